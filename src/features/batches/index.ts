@@ -12,7 +12,7 @@ import type { EmulatorHost } from '../emulator';
 import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
-import { hashSoon } from './incremental/hashSoon';
+import { hashSoon } from './hashSoon';
 import type { SpentSession } from './spend/spendRows';
 
 /** Loads `chooseRun.ts` on demand. */
@@ -54,7 +54,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   };
   const fetching = { ...acting, busy: new Set<string>() };
   const sheets = new Lazy(async () => new (await import('./sheet/sheets')).Sheets(acting));
-  const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(registry));
+  const steps = new Lazy(async () => new (await import('./reconciling/stepsCommands')).StepsDocuments(registry));
   const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
     await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
   const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));

@@ -2,9 +2,9 @@
 export { verifyChecksum, withChecksum } from './submissionFile';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
-export { canForget, isUnderWay } from './forgetting';
+export { canForget, isUnderWay } from './submission';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
-export { Heartbeats } from './heartbeats';
+export { Heartbeats } from './lockHolder';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './runs';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../common/clock';
-import { Heartbeats } from './heartbeats';
-import { lifeOf, parseHolder, thisHolder } from './lockHolder';
+import { Heartbeats, lifeOf, parseHolder, thisHolder } from './lockHolder';
 
 const holdName = 'sending.lock';
 const heartbeat = 5_000;

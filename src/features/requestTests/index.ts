@@ -19,7 +19,7 @@ export interface RequestTestsDependencies {
 
 /** Registers the requests of files with results as tests in the Test Explorer. Most code is loaded only if any file has results. */
 export function registerRequestTests({ commands, log, jobs, registry }: RequestTestsDependencies): vscode.Disposable {
-  const tests = new Lazy(async () => new (await import('./shownTests')).ShownTests({ log, jobs, registry }));
+  const tests = new Lazy(async () => new (await import('./requestTests')).ShownTests({ log, jobs, registry }));
   const showing = new Throttle(() => {
     if (tests.current !== undefined || registry.all().some(one => one.results ?? one.groupResults)) {
       tests

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
+import { readSetting } from '../../common/settings';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import { isMerged, type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
+import { isMerged, resultsOfSource, type RunResults, type SubmissionRegistry } from '../ledger';
 import { TestJudging } from './testJudging';
 import { describeResults, TestTree } from './testTree';
 
@@ -178,4 +179,44 @@ export class RequestTests implements vscode.Disposable {
       }
     }
   }
+}
+
+/** Tests of this window's request files. They exist while there are results and the setting is on. */
+export class ShownTests implements vscode.Disposable {
+  private tests: RequestTests | undefined;
+
+  constructor(private readonly options: Pick<RequestTestsOptions, 'log' | 'jobs' | 'registry'>) {}
+
+  /** Shows or removes the tests to match the current state. */
+  show(): void {
+    const { registry } = this.options;
+    if (!readSetting('managedAgents.tests.enabled')) {
+      this.dispose();
+    } else if (
+      this.tests !== undefined ||
+      registry.all().some(one => (one.results ?? one.groupResults) !== undefined && isHere(one.source))
+    ) {
+      const resultsOf = (source: string) => resultsOfSource(registry.all(), source)?.results;
+      this.tests ??= new RequestTests({ ...this.options, isHere, resultsOf });
+      this.tests.refresh();
+    }
+  }
+
+  async goTo(item: vscode.TestItem): Promise<void> {
+    await this.tests?.goTo(item);
+  }
+
+  dispose(): void {
+    this.tests?.dispose();
+    this.tests = undefined;
+  }
+}
+
+/** Returns whether a request file, given as a URI string, belongs to this window: it is in the workspace or open. */
+function isHere(source: string): boolean {
+  const uri = vscode.Uri.parse(source);
+  return (
+    uri.scheme === 'file' &&
+    (vscode.workspace.getWorkspaceFolder(uri) !== undefined || vscode.workspace.textDocuments.some(open => open.uri.toString() === source))
+  );
 }

@@ -2,31 +2,30 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
-import { OpenPanels } from '../../common/panels/openPanels';
 import { readEstimateSettings } from '../../common/estimateSettings';
+import { OpenPanels } from '../../common/panels/openPanels';
 import type { BatchReference, RunReference } from '../../contributions';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
 import { fileKindOf } from '../../jsonl/scanning/fileKind';
+import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
 import type { MenuAct, ShownState } from '../../shared/results/resultsProtocol';
 import { toLabel } from '../../shared/text';
-import { loadRunChoice } from '../batches';
+import { type BatchesDependencies, loadRunChoice } from '../batches';
 import { costOfReport, describeCost } from '../batches/api';
 import type { Connections } from '../connection';
 import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadLinkCopying } from '../links';
-import { readFirstLines } from '../requests';
-import { OpenRequests } from './requests/openRequests';
-import { createRequestActs } from './requests/requestActs';
-import { toRequestsHead } from './requests/requestsHead';
-import type { ResultsDependencies } from './resultsDependencies';
-import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
+import { readFirstLines, type RuleSettings } from '../requests';
 import { toHead } from './panel/headPresentation';
 import { OpenResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
+import { UnknownResults } from './panel/unknownResults';
+import { OpenRequests } from './requests/openRequests';
+import { createRequestActs } from './requests/requestActs';
+import { toRequestsHead } from './requests/requestPresentation';
+import { nameOf } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
-import { nameOf } from './shownResults';
-import { UnknownResults } from './panel/unknownResults';
 
 /** Open panels: one per run, and one per file of an unknown run. */
 export class ResultsPanels implements vscode.Disposable {
@@ -177,3 +176,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+export type ResultsDependencies = Pick<BatchesDependencies, 'context' | 'commands' | 'log' | 'connections' | 'jobs' | 'registry'> & {
+  readonly rules: RuleSettings;
+};

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
+import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
+import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf } from '../destination';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
-import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import { submit, type SubmitDependencies, type SubmitOutcome, type SubmitRequest } from '../submitting/submit';
 import type { Outgoing } from './outgoing';
-import type { SendingState } from './presentation/sheetFacts';
 import type { ModelPrediction, Prediction } from './prediction';
-import type { Checked } from './sheetTruth';
+import type { SendingState, SheetFacts } from './presentation/sheetFacts';
+import type { Checked } from './preparedContent';
 
 /** Requests sent as one batch, or as a group of several. */
 export type SendingRequest = SubmitRequest | GroupRequest;
@@ -143,4 +145,28 @@ function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, tex
     ...(output && { output: { low: output.low, likely: output.likely, high: output.high } }),
     ...(cacheMix && { cacheMix }),
   };
+}
+
+/** From this number of batches on, a wrong limit of the connection is more likely than the user's intention. */
+const many = 100;
+
+/** Asks for confirmation if sending takes hundreds of batches. */
+export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFacts): Promise<boolean> {
+  const count = outgoing?.parts?.length ?? 1;
+  if (outgoing === undefined || count < many) {
+    return true;
+  }
+  const { t } = vscode.l10n;
+  const locale = vscode.env.language;
+  const number = numberFormat(locale);
+  const create = t('Create {0} Batches', number.format(count));
+  const detail = t(
+    '{0} has {1} requests of {2}. One batch takes at most {3} requests and {4}.',
+    toLabel(fileName, 80),
+    number.format(outgoing.requestCount),
+    toByteSize(outgoing.bodyBytes, locale),
+    number.format(limits.maxRequests),
+    toByteSize(limits.maxBytes, locale),
+  );
+  return (await askModal(t('Create {0} batches from one file?', number.format(count)), { detail }, create)) === create;
 }

@@ -20,7 +20,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
 import type { SheetKnowledge } from './sheetKnowledge';
-import type { Checked } from './sheetTruth';
+import type { Checked } from './preparedContent';
 
 /** The sheet that an act belongs to. */
 export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {

@@ -8,13 +8,12 @@ import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
-import { chooseDestination, currentDestination, type Destination, describeSwitch } from '../destination';
+import { chooseDestination, currentDestination, describeSwitch, type Destination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
 import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf } from './choices';
 import { type Outgoing, prepareRetry, toOutgoing } from './outgoing';
-import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
+import { type Checked, discardContent, findChanges, findRepeats, prepareContent, type PreparedContent, statesOf } from './preparedContent';
 import { shareOf } from './presentation/sheetFacts';
-import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
 import { usualTrialSize } from './trial';
 
 export interface SheetKnowledgeOptions {

@@ -18,12 +18,11 @@ import { openLink } from '../../sessions';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
 import { besideFilesOf } from '../shownResults';
-import type { ResultsDependencies } from '../resultsDependencies';
+import type { ResultsDependencies } from '../resultsPanels';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { comparedCost, type ComparedPair, modelWords } from './comparePresentation';
+import { comparedCost, type ComparedPair, modelWords, toComparisonHead } from './comparePresentation';
 import { ComparisonPanel, showDifference, showTogether } from './comparisonPanel';
-import { toComparisonHead } from './comparisonPresentation';
 import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 
 export interface CompareDependencies extends ResultsDependencies {

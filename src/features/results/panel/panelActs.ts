@@ -20,7 +20,7 @@ import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, tellWritten } from '../exporting/copyTableRows';
+import { copyTableRows, copyText, pathForSelected, resultTexts, tellWritten } from '../exporting/copyTableRows';
 import { exportRows, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
@@ -28,7 +28,6 @@ import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from '../table/pairPresentation';
 import type { Arrangement, ResultsTable } from '../table/resultsTable';
 import type { ShownResults } from '../shownResults';
-import { resultTexts } from '../table/tableText';
 
 export interface ActsContext extends GroupingContext {
   readonly documents: ReadonlyDocuments;

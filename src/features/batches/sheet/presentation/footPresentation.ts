@@ -8,9 +8,8 @@ import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeLimit, type OverLimit, toOverLimitLabel } from '../../spendLimit';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
-import { withoutLimits } from '../../submitting/createBatchProblems';
+import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
 import { describeInput } from './estimatePresentation';
-import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts } from './sheetFacts';
 
 /** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {

@@ -7,7 +7,7 @@ import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { savedMoney, savedTokens, toMoney } from './estimateMoney';
 import type { SheetFacts } from './sheetFacts';
-import { toRange } from './tokenRange';
+import { toRange } from './estimatePresentation';
 
 const prefixesShown = 5;
 

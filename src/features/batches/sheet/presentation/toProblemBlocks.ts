@@ -6,8 +6,7 @@ import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
-import { withoutLimits } from '../../submitting/createBatchProblems';
-import { type SheetFacts, sendability, toNote } from './sheetFacts';
+import { sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
 
 const rulesShown = 12;
 /** Number of rules that are listed without a click if something can't be sent. */

@@ -7,11 +7,10 @@ import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeCost, describeEstimate } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
-import { toTokensSection } from './estimatePresentation';
+import { toTokens, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
 import { toPrefixesSection } from './toPrefixesSection';
-import { toTokens } from './tokenRange';
 import { toTop } from './toTop';
 
 const modelsNamed = 5;

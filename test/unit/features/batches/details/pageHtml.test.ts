@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
-import { toPageHtml } from '../../../../../src/features/batches/details/pageHtml';
+import { toPageHtml } from '../../../../../src/features/batches/details/markdownPage';
 
 const state = { connection: '"<b>&', batchId: 'b1' };
 const html = toPageHtml('<h1>A</h1>', state, 'Batch of "<i>');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { earlierOf } from '../../../../../src/features/batches/incremental/earlierOf';
+import { earlierOf } from '../../../../../src/features/batches/sheet/choices';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
 import { fieldOf } from '../../../../helpers/fieldOf';

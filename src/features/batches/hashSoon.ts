@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { combine } from '../../../common/disposables';
-import type { BatchDependencies } from '../batchDependencies';
+import { combine } from '../../common/disposables';
+import type { BatchDependencies } from './batchDependencies';
 
 /** Delays in milliseconds. Long at the start of a window, which is busy then; short after a submit, before the file is saved again. */
 const delayMs = { old: 10_000, new: 500 };
@@ -13,7 +13,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
   let running = Promise.resolve();
   const hash = async () => {
     timer = undefined;
-    const { hashNewest } = await import('../../ledger');
+    const { hashNewest } = await import('../ledger');
     await hashNewest({ registry, jobs, log }, lifetime);
   };
   return combine(
