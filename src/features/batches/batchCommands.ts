@@ -45,7 +45,7 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
     },
     showJson: async (target?: Target) => {
       const chosen = await chooseOne(target);
-      await (await details.get()).documents.open(chosen);
+      await (await details.get()).openJson(chosen);
     },
     copyId: async (target?: Target) => {
       const chosen = await chooseOne(target);

@@ -75,7 +75,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     hashSoon(acting),
     vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
       onDidChange: documentChanged.event,
-      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).documents.content(uri),
+      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).json(uri),
     }),
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).pages.restore(panel, state),

@@ -33,35 +33,16 @@ export interface CostGaps {
   readonly answers: number;
   /** Tokens whose cache time is unknown. They are priced between the lower and the higher cache price. */
   readonly cacheTime: number;
-  /** True if an older version did not count tokens by model. The cost is then between the cheapest and the most expensive model. */
-  readonly models: boolean;
 }
 
 /** Returns the cost of a run's answers, or `undefined` without results or if no model has a price. */
 export function actualCost(run: Run, prices: Prices): Cost | undefined {
-  const report = resultsOf(run)?.report;
-  return report && costOfReport(report, modelsOf(run), prices);
+  return costOfReport(resultsOf(run)?.report, modelsOf(run), prices);
 }
 
-/**
- * Returns the cost of a report's answers. `models` are the requested models, for reports of older versions, which did not count by model.
- */
-export function costOfReport(report: ResultsReport, models: readonly string[], prices: Prices): Cost | undefined {
-  if (report.usage !== undefined) {
-    return costOfUsage(report.usage, prices, models);
-  }
-  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = report;
-  const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
-  const costs = models.map(model => costOfUsage([{ model, answers: 0, uncounted: 0, ...tokens }], prices));
-  const known = costs.filter(cost => cost !== undefined);
-  return known.length === 0 || known.length < costs.length
-    ? undefined
-    : {
-        low: Math.min(...known.map(({ low }) => low)),
-        high: Math.max(...known.map(({ high }) => high)),
-        missing: { prices: [], answers: 0, cacheTime: cacheWriteTokens, models: models.length > 1 },
-        byAlias: known.flatMap(({ byAlias }) => byAlias),
-      };
+/** Returns the cost of a report's answers. `asked` are the requested models. */
+export function costOfReport(report: ResultsReport | undefined, asked: readonly string[], prices: Prices): Cost | undefined {
+  return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
 /**
@@ -84,7 +65,6 @@ export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked:
       prices: priced.flatMap(({ one, found }) => (found === undefined ? [one.model] : [])),
       answers: usage.reduce((sum, { uncounted }) => sum + uncounted, 0),
       cacheTime: usage.reduce((sum, one) => sum + one.cacheWriteTokens - one.cacheWrite5mTokens - one.cacheWrite1hTokens, 0),
-      models: false,
     },
     byAlias: priced.flatMap(({ one, found }) =>
       found === undefined || found.id === one.model ? [] : [{ model: one.model, alias: found.id }],
@@ -114,7 +94,7 @@ export function describeCost(cost: Cost, context: CostContext): string {
   return gaps.length === 0 ? amount : `${amount} (${gaps.join(', ')})`;
 }
 
-function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
+function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
   const number = numberFormat(locale);
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
   return [
@@ -123,7 +103,6 @@ function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translat
       ? []
       : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
     ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
-    ...(models ? [t('tokens by model are unknown')] : []),
   ];
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
-import { readSetting } from '../../common/settings';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
@@ -16,8 +15,6 @@ export interface RequestTestsOptions {
   readonly registry: SubmissionRegistry;
   /** Returns whether a request file, given as a URI string, belongs to this window. */
   readonly isHere: (source: string) => boolean;
-  /** Returns the results to show for a request file. */
-  readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
 const maxFiles = 100;
@@ -117,7 +114,7 @@ export class RequestTests implements vscode.Disposable {
     const sources = new Set(submissions.filter(one => one.results ?? one.groupResults ?? one.merged).map(({ source }) => source));
     for (const source of sources) {
       const isWanted = found.size < maxFiles && this.options.isHere(source);
-      const results = isWanted ? this.options.resultsOf(source) : undefined;
+      const results = isWanted ? this.tree.resultsOf(source) : undefined;
       if (results !== undefined) {
         found.set(source, results);
       }
@@ -147,7 +144,7 @@ export class RequestTests implements vscode.Disposable {
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const { controller } = this;
     await runTests({ controller, request, token, lifetime: this.lifetime.signal }, async (run, signal) => {
-      const judging = new TestJudging(run, this.tree, new Set(request.exclude), this.options.resultsOf);
+      const judging = new TestJudging(run, this.tree, new Set(request.exclude));
       for (const [fileItem, wanted] of this.byFile(request)) {
         signal.throwIfAborted();
         run.started(fileItem);
@@ -179,44 +176,4 @@ export class RequestTests implements vscode.Disposable {
       }
     }
   }
-}
-
-/** Tests of this window's request files. They exist while there are results and the setting is on. */
-export class ShownTests implements vscode.Disposable {
-  private tests: RequestTests | undefined;
-
-  constructor(private readonly options: Pick<RequestTestsOptions, 'log' | 'jobs' | 'registry'>) {}
-
-  /** Shows or removes the tests to match the current state. */
-  show(): void {
-    const { registry } = this.options;
-    if (!readSetting('managedAgents.tests.enabled')) {
-      this.dispose();
-    } else if (
-      this.tests !== undefined ||
-      registry.all().some(one => (one.results ?? one.groupResults) !== undefined && isHere(one.source))
-    ) {
-      const resultsOf = (source: string) => resultsOfSource(registry.all(), source)?.results;
-      this.tests ??= new RequestTests({ ...this.options, isHere, resultsOf });
-      this.tests.refresh();
-    }
-  }
-
-  async goTo(item: vscode.TestItem): Promise<void> {
-    await this.tests?.goTo(item);
-  }
-
-  dispose(): void {
-    this.tests?.dispose();
-    this.tests = undefined;
-  }
-}
-
-/** Returns whether a request file, given as a URI string, belongs to this window: it is in the workspace or open. */
-function isHere(source: string): boolean {
-  const uri = vscode.Uri.parse(source);
-  return (
-    uri.scheme === 'file' &&
-    (vscode.workspace.getWorkspaceFolder(uri) !== undefined || vscode.workspace.textDocuments.some(open => open.uri.toString() === source))
-  );
 }

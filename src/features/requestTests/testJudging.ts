@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import { toLabel } from '../../shared/text';
-import type { RunResults } from '../ledger';
 import type { TestedFile, TestedRequest } from './testedFile';
 import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
@@ -26,7 +25,6 @@ export class TestJudging {
     private readonly run: vscode.TestRun,
     private readonly tree: TestTree,
     private readonly excluded: ReadonlySet<vscode.TestItem>,
-    private readonly resultsOf: (source: string) => RunResults | undefined,
   ) {}
 
   /** Judges a file again and reports the selected tests, given by id. */
@@ -35,7 +33,7 @@ export class TestJudging {
     const node = this.tree.nodeOf(fileItem);
     const before = wanted.has(fileItem.id) ? [] : requestsBelow(fileItem).filter(item => isWithin(item, wanted));
     await this.tree.open(fileItem, signal);
-    const results = node?.kind === 'file' ? this.resultsOf(node.file.source) : undefined;
+    const results = node?.kind === 'file' ? this.tree.resultsOf(node.file.source) : undefined;
     if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
       const problem = fileItem.error ?? vscode.l10n.t('The results file is missing or has changed. Fetch the results again.');
       run.errored(fileItem, new vscode.TestMessage(problem));

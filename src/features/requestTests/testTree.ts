@@ -6,7 +6,7 @@ import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { dateTimeFormat, numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import type { RunResults, SubmissionRegistry } from '../ledger';
+import { type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic } from './testMessage';
 
@@ -21,7 +21,6 @@ export interface TestTreeOptions {
   readonly log: Log;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  readonly resultsOf: (source: string) => RunResults | undefined;
   readonly controller: vscode.TestController;
   /** Diagnostics for problems in expectations files. */
   readonly problems: vscode.DiagnosticCollection;
@@ -39,6 +38,11 @@ export class TestTree {
 
   constructor(private readonly options: TestTreeOptions) {
     this.controller = options.controller;
+  }
+
+  /** Returns the results to show for a request file. */
+  resultsOf(source: string): RunResults | undefined {
+    return resultsOfSource(this.options.registry.all(), source)?.results;
   }
 
   nodeOf(item: vscode.TestItem): TestNode | undefined {
@@ -71,7 +75,7 @@ export class TestTree {
   }
 
   private async openFile(item: vscode.TestItem, file: TestedFile, signal: AbortSignal): Promise<void> {
-    const results = this.options.resultsOf(file.source);
+    const results = this.resultsOf(file.source);
     if (results === undefined) {
       item.children.replace([]);
       return;

@@ -105,7 +105,7 @@ type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'c
 /** Formats the cost of a panel's results, by the current prices. */
 function costWords({ head, models }: OpenResults): string | undefined {
   const { prices, currency } = readEstimateSettings();
-  const cost = head.report && costOfReport(head.report, models, prices);
+  const cost = costOfReport(head.report, models, prices);
   return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
 }
 

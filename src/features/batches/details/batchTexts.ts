@@ -43,7 +43,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
   /** Describes the cost of results. Empty if it is unknown. */
   const costOf = (run: Run, results: FetchedResults | undefined) => {
     const { prices, currency } = readEstimateSettings();
-    const cost = results && costOfReport(results.report, modelsOf(run), prices);
+    const cost = costOfReport(results?.report, modelsOf(run), prices);
     const words = { ...presentation(), currency };
     return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
   };
@@ -134,15 +134,31 @@ export type BatchDetails = ReturnType<typeof createBatchDetails>;
 export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode.EventEmitter<vscode.Uri>) {
   const texts = createBatchTexts(deps);
   const pages = new BatchPages(texts);
-  const documents = new BatchDocuments(texts, changed);
   return {
     hover: texts.hover,
     pages,
-    documents,
-    /** Refreshes open pages and documents. */
+    /** Returns the text of a document with the service's JSON of a batch, or of the batches of a run. */
+    json: async (uri: vscode.Uri) => {
+      const reference = parse(uri);
+      try {
+        return await texts.json(reference);
+      } catch (error) {
+        return vscode.l10n.t("Couldn't read: {0}", describeError(error));
+      }
+    },
+    openJson: async (reference: BatchOrRun) => {
+      const uri = toUri(reference);
+      changed.fire(uri);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    },
+    /** Refreshes open pages and documents, except those that would need a request to the service. */
     refresh: () => {
       pages.refresh();
-      documents.refresh();
+      for (const { uri } of vscode.workspace.textDocuments) {
+        if (uri.scheme === scheme && texts.isKnown(parse(uri))) {
+          changed.fire(uri);
+        }
+      }
     },
     dispose: () => pages.dispose(),
   };
@@ -152,40 +168,6 @@ async function retrieve(connections: Connections, { connection, batchId }: Batch
   // Used for pages that are restored, so the user did not just ask for it.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
-}
-
-/** Read-only documents with the service's JSON of a batch, or of the batches of a run. */
-class BatchDocuments {
-  constructor(
-    private readonly texts: Pick<BatchTexts, 'json' | 'isKnown'>,
-    private readonly changed: vscode.EventEmitter<vscode.Uri>,
-  ) {}
-
-  /** Returns the text of a document. Retrieves a batch that is not known yet. */
-  async content(uri: vscode.Uri): Promise<string> {
-    const reference = parse(uri);
-    try {
-      return await this.texts.json(reference);
-    } catch (error) {
-      return vscode.l10n.t("Couldn't read: {0}", describeError(error));
-    }
-  }
-
-  /** Opens the JSON of a batch or run. */
-  async open(reference: BatchOrRun): Promise<void> {
-    const uri = toUri(reference);
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  }
-
-  /** Refreshes open documents, except those that would need a request to the service. */
-  refresh(): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === scheme && this.texts.isKnown(parse(uri))) {
-        this.changed.fire(uri);
-      }
-    }
-  }
 }
 
 function toUri(reference: BatchOrRun): vscode.Uri {
