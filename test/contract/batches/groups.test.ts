@@ -6,13 +6,7 @@ import type { Fault } from '../../../src/emulator/faults';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
 import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
-import {
-  beginGroup,
-  type GroupOptions,
-  type GroupOutcome,
-  remainingParts,
-  sendParts,
-} from '../../../src/features/batches/groups/sendGroup';
+import { type RunOptions, type RunOutcome, remainingParts, sendParts, sendRun } from '../../../src/features/batches/groups/sendRun';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
 import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
@@ -40,12 +34,12 @@ describe('features/batches/groups over a socket', () => {
 
   const never = new AbortController().signal;
 
-  async function begin(options: Partial<GroupOptions> = {}, chosen?: readonly number[]): Promise<GroupOutcome> {
+  async function begin(options: Partial<RunOptions> = {}, chosen?: readonly number[]): Promise<RunOutcome> {
     const report = await jobs.checkFile(file, terms);
     const lines = chosen && Uint32Array.from(chosen);
     const parts = jobs.cutRequests(report, limits, lines);
     const purpose = lines === undefined ? 'part' : 'changed';
-    return await beginGroup(bench.deps(), { ...bench.request(file), report, parts, purpose, chosen: lines }, { signal: never, ...options });
+    return await sendRun(bench.deps(), { ...bench.request(file), report, parts, purpose }, lines, { signal: never, ...options });
   }
 
   /** The service fails from the second part on. */
@@ -54,7 +48,7 @@ describe('features/batches/groups over a socket', () => {
   });
 
   /** Sends the remaining parts, as a window that only knows the records on disk. */
-  async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<GroupOutcome> {
+  async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<RunOutcome> {
     const run = runIn(kept);
     const found = await readGroupPlan(kept, run.lead.group?.id ?? '');
     assert.ok(found !== undefined);

@@ -20,7 +20,7 @@ import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../s
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/repeatsOf';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
-import { remainingParts, sendParts } from './sendGroup';
+import { remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 

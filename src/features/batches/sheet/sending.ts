@@ -7,19 +7,15 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf } from '../destination';
-import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
-import { submit, type SubmitDependencies, type SubmitOutcome, type SubmitRequest } from '../submitting/submit';
+import { type RunOutcome, type RunRequest, sendRun } from '../groups/sendRun';
 import type { Outgoing } from './outgoing';
 import type { ModelPrediction, Prediction } from './prediction';
 import type { SendingState, SheetFacts } from './presentation/sheetFacts';
 import type { Checked } from './preparedContent';
 
-/** Requests sent as one batch, or as a group of several. */
-export type SendingRequest = SubmitRequest | GroupRequest;
-
 /** Sends a checked file to the service once, and reports the progress and the outcome. Continues if the sheet that started it is closed. */
 export class Sending {
-  readonly outcome: Promise<SubmitOutcome | GroupOutcome>;
+  readonly outcome: Promise<RunOutcome>;
   state: SendingState = { share: 0, part: undefined };
   private readonly user = new AbortController();
   private readonly bodyBytes: number;
@@ -28,15 +24,13 @@ export class Sending {
   /** Starts at once. `onProgress` is called for visible changes. */
   constructor(
     private readonly deps: BatchDependencies,
-    private readonly request: SendingRequest,
+    private readonly request: RunRequest,
+    private readonly chosen: Uint32Array | undefined,
     onProgress: () => void,
   ) {
     const { lifetime } = deps;
     this.tell = onProgress;
-    this.bodyBytes =
-      'parts' in request
-        ? request.parts.reduce((sum, part) => sum + part.bodyBytes, 0)
-        : (request.selection?.requests ?? request.report).bodyBytes;
+    this.bodyBytes = request.parts.reduce((sum, part) => sum + (part ?? request.report).bodyBytes, 0);
     this.outcome = this.run(AbortSignal.any([this.user.signal, lifetime]));
   }
 
@@ -70,26 +64,15 @@ export class Sending {
       : vscode.l10n.t('{0} sent, waiting for the answer', toByteSize(bodyBytes, locale));
   }
 
-  private async run(signal: AbortSignal): Promise<SubmitOutcome | GroupOutcome> {
+  private async run(signal: AbortSignal): Promise<RunOutcome> {
     const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = this.deps;
-    const { request, bodyBytes } = this;
-    const deps: SubmitDependencies = { registry, jobs, clock, log, listedBatches };
-    if ('parts' in request) {
-      const count = request.parts.length;
-      return await beginGroup(deps, request, {
-        signal,
-        onProgress: ({ share, index, isWaiting }) => this.become({ share, part: { index, count, isWaiting } }),
-        onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
-      });
-    }
-    const outcome = await submit(deps, request, {
+    const { request, chosen } = this;
+    const count = request.parts.length;
+    return await sendRun({ registry, jobs, clock, log, listedBatches }, request, chosen, {
       signal,
-      onProgress: sent => this.become({ share: sent / bodyBytes, part: undefined }),
+      onProgress: ({ share, index, isWaiting }) => this.become({ share, part: count > 1 ? { index, count, isWaiting } : undefined }),
+      onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
     });
-    if (outcome.kind === 'created') {
-      onBatchChanged?.(request.connection, outcome.batch);
-    }
-    return outcome;
   }
 
   /** Sets the share in whole percents. It is 1 only once everything was sent. */
@@ -113,7 +96,7 @@ export interface SendingCircumstances {
   readonly onProgress: () => void;
 }
 
-/** Starts sending the requests of a sheet, as one batch or as a group. Sends nothing if the sheet was closed meanwhile. */
+/** Starts sending the requests of a sheet. Sends nothing if the sheet was closed meanwhile. */
 export async function beginSending(
   deps: BatchDependencies,
   { destination }: Pick<Checked, 'destination'>,
@@ -125,18 +108,15 @@ export async function beginSending(
     return undefined;
   }
   const { submissionId, path, fromEditor } = content;
-  const request = {
-    ...{ submissionId, connection, client, path, fromEditor, report },
+  const request: RunRequest = {
+    ...{ submissionId, connection, client, path, fromEditor, report, purpose },
     source: target.toString(),
+    parts: parts ?? [selected],
     knownBefore: new Set(repeats.map(({ id }) => id)),
     ...(follows && { follows }),
     ...(prediction && { estimate: prediction.models.map(toEstimate) }),
   };
-  const sent: SendingRequest =
-    parts !== undefined
-      ? { ...request, purpose, parts, chosen: selected?.lines }
-      : { ...request, ...(selected && { selection: { purpose, requests: selected } }) };
-  return new Sending(deps, sent, onProgress);
+  return new Sending(deps, request, selected?.lines, onProgress);
 }
 
 function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, text, output, cacheMix }: ModelPrediction): ModelEstimate {
