@@ -4,7 +4,6 @@ export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './submission';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
-export { Heartbeats } from './lockHolder';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './runs';
