@@ -104,7 +104,6 @@ export async function choose(
   });
 }
 
-/** Returns the run, or one part of it, to cancel or delete: the argument, or the user's choice. */
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,

@@ -16,7 +16,6 @@ import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly emulator: EmulatorHost;
-  /** Fires for a document of a batch whose text may have changed. */
   readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
 }
 
@@ -77,7 +76,6 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       ...{ log, connections, registry, store, details, presentation, refresh, jobs },
       lifetime: lifetime.signal,
     }),
-    /** Asks the user to choose a run or batch with an ability. */
     pick: (ability: BatchRowWord) => choose({ connections, store, presentation, refresh }, undefined, ability),
     dispose: () => subscriptions.dispose(),
   };

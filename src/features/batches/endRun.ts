@@ -16,7 +16,6 @@ import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
-/** Records to remove when a run is forgotten. */
 interface RunDeletion {
   /** In the order of removal: runs that follow another one are removed first. */
   readonly submissionIds: readonly string[];
@@ -24,7 +23,6 @@ interface RunDeletion {
   readonly root: Run | undefined;
 }
 
-/** Dependencies of canceling and deleting runs. */
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
   readonly store: Pick<BatchStore, 'put' | 'remove'>;
   /** Polls the service. Settles when the responses are in the store. */
@@ -144,7 +142,6 @@ function isSending({ submissions }: Run): boolean {
   return submissions.some(({ state }) => state === 'sending');
 }
 
-/** Returns whether all parts of a run are on the service. */
 function isWhole({ submissions, parts }: Run): boolean {
   return submissions.length === parts && submissions.every(isThere);
 }

@@ -15,7 +15,6 @@ import type { BatchRow } from './batchStore';
 import { hashSoon } from './hashSoon';
 import type { SpentSession } from './spend/spendRows';
 
-/** Loads `chooseRun.ts` on demand. */
 export const loadRunChoice = () => import('./chooseRun');
 
 /** Loads the calculation of costs on demand. */
@@ -29,7 +28,6 @@ export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'co
   readonly commands: CommandRegistry;
   readonly emulator: EmulatorHost;
   readonly chosenRuns: Lazy<ChosenRuns>;
-  /** Returns the sessions that this window knows. */
   readonly sessions: () => readonly SpentSession[];
 }
 
@@ -130,7 +128,6 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   );
 }
 
-/** Returns whether a command's argument is a batch or a run. */
 function isBatchTarget(target: unknown): target is BatchReference | RunReference {
   return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
 }

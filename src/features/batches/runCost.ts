@@ -77,7 +77,6 @@ export function isExact({ low, high, missing }: Cost): boolean {
   return low === high && missing.prices.length === 0 && missing.answers === 0;
 }
 
-/** Language and currency of a described cost. */
 export interface CostContext {
   readonly translate: Translate;
   readonly locale: string;

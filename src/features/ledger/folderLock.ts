@@ -16,7 +16,6 @@ export interface Fence {
    * of them replaces anything.
    */
   readonly token: string;
-  /** Returns whether the lock is still held. */
   isHeld(): Promise<boolean>;
   /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
   check(): Promise<void>;

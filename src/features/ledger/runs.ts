@@ -260,7 +260,6 @@ function toRun(parts: readonly Submission[]): Run {
   return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };
 }
 
-/** Returns the last submission of each part, in the order of the parts. */
 function newestParts(parts: readonly Submission[]): readonly Submission[] {
   const byIndex = new Map<number, Submission>();
   for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {

@@ -61,7 +61,6 @@ export interface Submission {
   readonly results?: FetchedResults;
   /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` refer to these. */
   readonly selection?: Selection;
-  /** The part of a run that this is. */
   readonly group?: GroupPart;
   /** The run whose requests these repeat or complete. */
   readonly follows?: Follows;
@@ -255,7 +254,6 @@ export function folderOf(root: string, id: string): string {
 }
 
 export interface UpdateOptions {
-  /** Steps before the change. */
   readonly steps?: readonly SubmissionStep[];
   /** Checks the submission on disk. If it returns false, nothing is written and the update rejects with `SubmissionMovedOnError`. */
   readonly onlyIf?: (stored: Submission) => boolean;

@@ -10,7 +10,6 @@ import { type Fence, fencedName } from './folderLock';
 import type { Submission, SubmissionState } from './submission';
 import { addSteps, isStep, stepsOf, type SubmissionStep, withoutSteppingBack } from './submissionSteps';
 
-/** Name of the file that holds a submission in its folder. */
 export const submissionFileName = 'submission.json';
 
 /** Names of the other files in that folder. */
@@ -19,7 +18,6 @@ export const submissionFiles = {
   lines: 'lines.tsv',
   /** Text that was sent from an editor and was not on disk. */
   editorCopy: 'source.jsonl',
-  /** Results as the service returned them. */
   rawResults: 'results.jsonl',
   /** Results joined with the lines of the requests, and their index. */
   joinedResults: 'joined.jsonl',
@@ -136,7 +134,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the submission of an object that has all required fields. */
 function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
   const submission: Record<string, unknown> = {};
   for (const field of Object.keys(required)) {
@@ -288,7 +285,6 @@ type Check = (value: unknown) => boolean;
 const isText: Check = value => typeof value === 'string';
 const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isFlag: Check = value => typeof value === 'boolean';
-/** Returns whether a value is an object but not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -310,10 +306,8 @@ const oneOf =
   value =>
     known.some(one => one === value);
 
-/** States that this version knows. */
 export const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
 
-/** Checks of the required fields. */
 export const required: Readonly<Record<string, Check>> = {
   id: value => isText(value) && value !== '',
   connection: isText,
@@ -337,7 +331,6 @@ const results = {
 };
 const candidate = { batchId: isText, ended: isFlag, createdAt: maybe(isText), doubt: maybe(isText) };
 
-/** Checks of the optional fields. */
 export const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,
   steps: listOf(isStep),
@@ -373,5 +366,4 @@ export const optional: Readonly<Record<string, Check>> = {
   resultsFile: shape({ path: isText, stamp: isText, fetchedAt: isText }),
 };
 
-/** All fields that this version knows. */
 export const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];

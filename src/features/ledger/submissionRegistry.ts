@@ -39,7 +39,6 @@ export class SubmissionRegistry implements Disposable {
   private watch: NodeJS.Timeout | undefined;
 
   readonly onDidChange;
-  /** Folder of all submissions. */
   readonly root: string;
   private readonly log: SubmissionRegistryOptions['log'];
   private readonly clock: Clock;
@@ -319,7 +318,6 @@ export class SubmissionRegistry implements Disposable {
     await this.changes.tell(id);
   }
 
-  /** Removes submissions that failed or were given up long ago. */
   private async prune(): Promise<void> {
     const all = this.all();
     for (const { id } of all.filter(submission => isOutdated(submission, all, this.clock.now()))) {

@@ -14,7 +14,6 @@ export type StepKind =
   | 'lost'
   /** The service created nothing. */
   | 'failed'
-  /** The service's list was searched. */
   | 'looked'
   /** The list was not searched, because the connection leads to another service now. */
   | 'elsewhere'
@@ -99,7 +98,6 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
   return forward;
 }
 
-/** Maximum number of files kept for a run. */
 const maxMade = 100;
 
 /** Merges the files of two windows: new files are added, and a known file is updated if it moved. */

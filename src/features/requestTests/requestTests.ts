@@ -85,7 +85,6 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Goes to the current line of a request. */
   async goTo(item: vscode.TestItem): Promise<void> {
     const node = this.tree.nodeOf(item);
     if (node?.kind !== 'request') {

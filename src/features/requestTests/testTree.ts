@@ -22,7 +22,6 @@ export interface TestTreeOptions {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly controller: vscode.TestController;
-  /** Diagnostics for problems in expectations files. */
   readonly problems: vscode.DiagnosticCollection;
 }
 
@@ -40,7 +39,6 @@ export class TestTree {
     this.controller = options.controller;
   }
 
-  /** Returns the results to show for a request file. */
   resultsOf(source: string): RunResults | undefined {
     return resultsOfSource(this.options.registry.all(), source)?.results;
   }
@@ -145,7 +143,6 @@ export class TestTree {
     });
   }
 
-  /** Creates the requests or pages of a group, or the requests of a page. */
   openNow(item: vscode.TestItem): void {
     const node = this.nodes.get(item);
     if (node?.kind === 'group') {

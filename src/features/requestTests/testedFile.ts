@@ -10,7 +10,6 @@ import type { RunResults } from '../ledger';
 /** Requests with the same outcome. `missing` means that they have no answer. */
 export type TestGroup = (JudgedGroup & { readonly number: number }) | { readonly kind: 'missing'; readonly count: number };
 
-/** Request shown as a test. */
 export interface TestedRequest {
   readonly customId: string;
   /** `undefined` if there is no answer. */
@@ -79,7 +78,6 @@ export class TestedFile {
     return [...failed.sort((a, b) => b.count - a.count), ...numbered.filter(({ kind }) => kind === 'passed')];
   }
 
-  /** Results that were judged last. */
   get joined(): JoinedResults | undefined {
     return this.judged?.joined;
   }

@@ -41,12 +41,10 @@ export class ResultsPanels implements vscode.Disposable {
     this.panels.show(keyOf(state), () => this.create(state, undefined)).reveal(wanted);
   }
 
-  /** Runs an action of a row's context menu in the active panel. */
   act(act: MenuAct): void {
     this.panels.all.find(({ panel }) => panel.active)?.act(act);
   }
 
-  /** Restores a panel after a window reload. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const wanted = resultsStateSchema.catch({}).parse(state);
     this.panels.restore(keyOf(wanted), panel, () => this.create(wanted, panel));
@@ -102,7 +100,6 @@ export class ResultsPanels implements vscode.Disposable {
 
 type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
 
-/** Formats the cost of a panel's results, by the current prices. */
 function costWords({ head, models }: OpenResults): string | undefined {
   const { prices, currency } = readEstimateSettings();
   const cost = costOfReport(head.report, models, prices);

@@ -30,7 +30,6 @@ export interface BatchTextsDependencies {
   readonly presentation: () => BatchContext;
 }
 
-/** Creates pages, JSON and hovers of batches and runs, from what is known here or from the service. */
 function createBatchTexts({ connections, registry, store, presentation }: BatchTextsDependencies) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
@@ -77,9 +76,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
     };
   };
   return {
-    /** Returns whether a page can be made without asking the service. */
     isKnown: (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined,
-    /** Returns the title of a page. */
     title: (reference: BatchOrRun) => {
       const source = (runOfReference(reference)?.run ?? seen(reference))?.source;
       const context = presentation();
@@ -127,7 +124,6 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
 
 export type BatchTexts = ReturnType<typeof createBatchTexts>;
 
-/** Hovers, pages and JSON documents of batches and runs. */
 export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
 /** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
@@ -184,7 +180,6 @@ function parse({ query }: vscode.Uri): BatchOrRun {
   }
 }
 
-/** View type of the pages. */
 const pageViewType = 'managedAgents.batch';
 
 /** Open pages of batches and runs, at most one for each. Their links run commands. */
@@ -193,12 +188,10 @@ export class BatchPages implements vscode.Disposable {
 
   constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
 
-  /** Opens or reveals the page of a batch or run. */
   async show(reference: BatchOrRun): Promise<void> {
     await this.open.show(keyOf(reference), () => this.create(reference)).draw();
   }
 
-  /** Restores a page in a panel after a reload. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const reference = parseReference(state);
     if (reference === undefined) {
@@ -208,7 +201,6 @@ export class BatchPages implements vscode.Disposable {
     await this.open.restore(keyOf(reference), panel, () => this.create(reference, panel))?.draw();
   }
 
-  /** Refreshes pages, except those that would need a request to the service. */
   refresh(): void {
     for (const page of this.open.all) {
       if (this.texts.isKnown(page.state)) {

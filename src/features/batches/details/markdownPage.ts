@@ -7,12 +7,9 @@ export interface MarkdownPageOptions<T extends object> {
   readonly viewType: string;
   /** Commands that links of the page can run. */
   readonly commands: readonly string[];
-  /** Data to restore the page from. */
   readonly state: T;
   readonly title: () => string;
-  /** Returns the Markdown of the page. */
   readonly text: () => Promise<string>;
-  /** True if the page has a wide table. */
   readonly isWide?: boolean;
 }
 

@@ -24,7 +24,6 @@ import { resultsNameOf } from './siblingNames';
 export interface FetchDependencies extends FetchRunDependencies {
   readonly log: Log;
   readonly lifetime: AbortSignal;
-  /** Ids of the runs whose results are being fetched. */
   readonly busy: Set<string>;
 }
 

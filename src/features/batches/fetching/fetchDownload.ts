@@ -14,7 +14,6 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
-  /** Maximum size of the results, in bytes. */
   readonly maxBytes?: number | undefined;
   /** Called with the bytes received so far and the announced size. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
@@ -41,7 +40,6 @@ export function incompletePathOf(rawPath: string): string {
   return `${rawPath}.incomplete`;
 }
 
-/** Thrown when the results end before they are complete. */
 class CutError extends Error {
   override readonly name = 'CutError';
 }
@@ -210,7 +208,6 @@ async function openResults({ client, batch, signal }: DownloadOptions, from: Bod
   return stream.start > 0 ? stream : await demandJson(stream, batch, signal);
 }
 
-/** Returns the longer of two files and discards the other. */
 async function longerOf(before: WholeFile | undefined, part: WholeFile | undefined): Promise<WholeFile | undefined> {
   if (before === undefined || part === undefined) {
     return part ?? before;

@@ -143,7 +143,6 @@ async function mergeFamily(
   return results && { root: now, results };
 }
 
-/** Returns whether the merged results of a root run come from these runs, as last fetched. */
 function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   const newest = Math.max(...runs.map(one => Date.parse(resultsOf(one)?.fetchedAt ?? '')));
   return (
@@ -197,7 +196,6 @@ async function toGenerations(
   return generations;
 }
 
-/** Copies results to the results file of their root run. */
 async function writeFile(
   { registry }: ResultsFileDependencies,
   root: Run,
@@ -229,7 +227,6 @@ interface Place {
   readonly file: string;
   /** Stamp of the file that may be replaced. */
   readonly stamp?: string | undefined;
-  /** True if the file has these results already. */
   readonly isWritten?: boolean;
   readonly movedTo?: string;
 }

@@ -7,14 +7,12 @@ import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit
 import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';
 import { isStopWanted } from './stopGroup';
 
-/** A checked file to send. */
 export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
   readonly purpose: GroupPlan['purpose'];
   /** One for each batch. `undefined` stands for all requests of the file in one batch. */
   readonly parts: readonly (SelectedRequests | undefined)[];
 }
 
-/** Parts of a run to send now. */
 interface PartsToSend extends RunRequest {
   /** `undefined` for a run of one batch. */
   readonly groupId: string | undefined;
@@ -35,7 +33,6 @@ interface RunProgress {
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Called when the batch of a part is known. */
   readonly onCreated?: (outcome: Created) => void;
 }
 

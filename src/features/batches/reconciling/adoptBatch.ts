@@ -28,7 +28,6 @@ import { compareIds, type IdComparison } from './sameIds';
 export interface Fit {
   readonly batch: MessageBatch;
   readonly fileName: string;
-  /** Number of requests in the file. */
   readonly requestCount: number;
   /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
@@ -121,7 +120,6 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   await tellLinked(deps, submission, connection);
 }
 
-/** Checks the file, writes its line map and, if the batch has results, compares ids. */
 async function examine(
   { registry, jobs, rules, lifetime }: BatchDependencies,
   { id, connection, client, batch, file }: Link,

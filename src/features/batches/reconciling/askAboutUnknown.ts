@@ -99,7 +99,6 @@ export async function warnOfLateBatch(all: readonly Submission[], before: Submis
   }
 }
 
-/** Asks the user to confirm that there is no batch, and names what that can cost. */
 async function isSure(
   deps: ReconcileDependencies,
   submission: Submission,
@@ -179,7 +178,6 @@ async function adoptCandidate(deps: ReconcileDependencies, submission: Submissio
   await tellSettled(deps, adopted);
 }
 
-/** Reports the outcome of a submission. If the user wanted to stop it, offers to cancel the batch. */
 async function tellSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const { batch, batchId, connection } = submission;
   if (submission.state !== 'created' || batch === undefined || batchId === undefined) {
@@ -255,7 +253,6 @@ export function describeUnknown(
   );
 }
 
-/** Describes a possible batch by what distinguishes it from others. */
 function describeCandidate(batch: MessageBatch, context: MessageContext): string {
   const { translate: t } = context;
   const id = toLabel(batch.id, 80);

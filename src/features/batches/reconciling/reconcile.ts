@@ -14,7 +14,6 @@ export interface Reconciliation {
   readonly atAnotherTime: boolean;
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
-  /** Number of batches that were read. */
   readonly batchCount: number;
   /** Creation time of the oldest of them. */
   readonly backTo: string | undefined;

@@ -22,7 +22,6 @@ export interface IdComparison {
   readonly known: number;
   /** True if each was derived from the line number of a request without an id. Such ids are the same for every file. */
   readonly areDerived: boolean;
-  /** Models in the first results. */
   readonly models: readonly string[];
 }
 
@@ -94,7 +93,6 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>
   return ids;
 }
 
-/** Returns the model of a result that has an answer. */
 function modelOf(line: Uint8Array): string | undefined {
   try {
     const model: unknown = JSON.parse(Buffer.from(line).toString())?.result?.message?.model;
@@ -104,7 +102,6 @@ function modelOf(line: Uint8Array): string | undefined {
   }
 }
 
-/** Removes the ids of a line map from `ids`. */
 async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {
   for await (const id of idsIn(linesPath)) {
     ids.delete(id);

@@ -30,7 +30,6 @@ const longestWait = 120 * second;
 /** Maximum number of other submissions whose ids are compared, newest first. */
 const maxOthers = 50;
 
-/** Maximum number of ids compared per submission. */
 const maxIds = 100;
 
 /** Facts from a batch's results that show which submission they belong to. */
@@ -189,7 +188,6 @@ async function compareResults(
   }
 }
 
-/** Returns the doubt about a batch with the same ids as a submission, or `undefined` if none is known. */
 async function uncertaintyOf(
   submission: Submission,
   batch: MessageBatch,

@@ -118,7 +118,6 @@ export class StepsDocuments implements vscode.TextDocumentContentProvider, vscod
     return submission === undefined ? vscode.l10n.t('This run is no longer on this machine.') : toStepsPage(submission, context);
   }
 
-  /** Shows the page of a submission in VS Code's Markdown preview. */
   async open({ id, source }: Submission): Promise<void> {
     const name = baseName(source).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
     const uri = vscode.Uri.from({ scheme, path: `/${name}.md`, query: id });

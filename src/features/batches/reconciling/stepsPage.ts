@@ -29,7 +29,6 @@ export function toStepsPage(submission: Submission, context: PresentationContext
 
 type Row = readonly [name: string, value: string];
 
-/** Returns the states in order, the current one in bold. */
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
     written: translate('Recorded'),

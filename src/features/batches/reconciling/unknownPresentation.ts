@@ -4,7 +4,6 @@ import { numberFormat } from '../../../shared/formats';
 import { type Uncertainty, isDamaged, type Submission } from '../../ledger';
 import { isSearchExhausted, openCandidates } from './searchSchedule';
 
-/** State of the search for a submission with an unknown outcome. */
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
 
 export function unknownStateOf(submission: Submission, now: number): UnknownState {

@@ -57,7 +57,6 @@ export function describeAct(
   return remedy?.kind === 'choose_model' || reason === 'refused' ? t('Change the model...') : t('Edit them first');
 }
 
-/** Returns the `max_tokens` of requests that all have the same. */
 function sameMaxTokens(models: RetryGroup['models']): number | undefined {
   const [now = 0] = models.map(({ maxOfOne }) => maxOfOne);
   return now > 0 && models.every(({ minOfOne, maxOfOne }) => minOfOne === now && maxOfOne === now) ? now : undefined;

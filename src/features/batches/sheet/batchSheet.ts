@@ -32,13 +32,9 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly wish: SheetWish | undefined;
   /** False if only a check was wanted. Then no connection is asked for. */
   readonly isToSend: boolean;
-  /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
-  /** Limits counts of tokens per minute, for each connection. */
   readonly countBudget: (connection: string) => RequestBudget;
-  /** Column to open a panel in. */
   readonly freeColumn: () => vscode.ViewColumn;
-  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
 }
@@ -63,7 +59,6 @@ export class BatchSheet implements vscode.Disposable {
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
-  /** Key of the last survey. */
   private surveyed: string | undefined;
   /** Part of a group, with its state, as last shown. */
   private shownTurn: string | undefined;
@@ -220,7 +215,6 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Reads the output tokens of earlier runs again, if there are new runs. */
   private async refreshPast(): Promise<void> {
     const { registry, target } = this.options;
     const query: HistoryQuery = { source: target.toString(), connection: this.knowledge.checked?.destination.connection?.name };
@@ -324,7 +318,6 @@ export class BatchSheet implements vscode.Disposable {
     this.draw();
   }
 
-  /** Column of the panel. */
   get column(): vscode.ViewColumn | undefined {
     return this.host?.column;
   }
@@ -341,7 +334,6 @@ export class BatchSheet implements vscode.Disposable {
     void this.host?.post({ type: 'progress', share });
   }
 
-  /** Shows changes at once, and checks a saved file again. */
   private watch(): vscode.Disposable {
     const { knowledge } = this;
     const { target, connections, registry } = this.options;

@@ -37,7 +37,6 @@ type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 export interface ChosenLines {
   /** In shared memory. */
   readonly lines: Uint32Array;
-  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly counts: ChangedRequests['counts'];
 }
@@ -59,16 +58,13 @@ export interface Choices {
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;
   readonly trial: TrialOutcome | undefined;
-  /** Reason why some choices are missing. */
   readonly note: string | undefined;
-  /** Batches whose results have to be fetched first. */
   readonly unfetched: readonly Submission[];
 }
 
 export interface ChoicesQuery {
   /** URI string of the file. */
   readonly source: string;
-  /** Path of the checked content. */
   readonly path: string;
   readonly service: Pick<Submission, 'connection' | 'origin'>;
   /** The run whose requests are sent again. Defaults to the latest one with results. */
@@ -224,7 +220,6 @@ async function compareWithSent(
   return await jobs.run('findChanged', { path: file, before }, options);
 }
 
-/** Returns the batches of earlier runs whose results aren't on this machine. */
 async function findUnfetched(deps: CompareDependencies, { submissions }: Earlier): Promise<readonly Submission[]> {
   const missing: Submission[] = [];
   for (const submission of submissions) {
@@ -276,7 +271,6 @@ export class RetryChoice {
     }
   }
 
-  /** Sets the change for a group and selects it. */
   change(group: RetryGroup, act: PlannedAct): void {
     this.acts.set(group.key, act);
     this.chosen.add(group.key);

@@ -68,7 +68,6 @@ export function collectFacts(
   };
 }
 
-/** Returns a report about written requests with the lines of the file that they come from. */
 function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): BatchFileReport {
   const at = (line: number) => lines[line] ?? line;
   return {

@@ -49,7 +49,6 @@ export class LatestWork<T extends object> {
     }
   }
 
-  /** Stops it early. */
   stop(): void {
     this.running?.abort();
   }

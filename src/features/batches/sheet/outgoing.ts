@@ -91,7 +91,6 @@ export async function prepareRetry(
   }
 }
 
-/** Returns the lines of the requests in the order in which they are written: by submitted file, then by line. */
 function writtenLines(groups: Retry['choice']['groups']): Uint32Array {
   const found = groups.flatMap(({ places, lines }) => [...lines].map((line, at) => ({ line, file: places[at * 2] ?? 0 })));
   return Uint32Array.from(

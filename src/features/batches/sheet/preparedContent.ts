@@ -18,7 +18,6 @@ export interface PreparedContent extends SubmitContent {
   readonly submissionId: string;
   /** Version of the document in the editor, if it is open there. */
   readonly version: number | undefined;
-  /** Stamp of the file on disk. */
   readonly stamp: string | undefined;
 }
 

@@ -13,12 +13,9 @@ export interface CountedContent {
   readonly path: string;
   /** 0-based and ascending; all lines by default. */
   readonly lines: Uint32Array | undefined;
-  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly client: Pick<ServiceClient, 'messages'>;
-  /** Limits the counts per minute. */
   readonly budget: RequestBudget;
-  /** Called when it is known whether the service counts tokens. */
   readonly onServed: (isServed: boolean) => void;
   /** Waits for some milliseconds. Replaced in tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -30,7 +27,6 @@ export interface CountedSample {
 
 /** Number of requests of a sample. With a spread of 12% inside a stratum, it gives 3%. */
 export const sampleSize = 64;
-/** Number of counts that run at the same time. */
 const parallel = 4;
 
 /** Lets a service count the tokens of a sample. Throws if it counts none. Call it only if the user asks for it. */

@@ -21,7 +21,6 @@ export class Sending {
   private readonly bodyBytes: number;
   private tell: () => void;
 
-  /** Starts at once. `onProgress` is called for visible changes. */
   constructor(
     private readonly deps: BatchDependencies,
     private readonly request: RunRequest,

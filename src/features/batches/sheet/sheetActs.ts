@@ -22,15 +22,12 @@ import type { Retry } from './choices';
 import type { SheetKnowledge } from './sheetKnowledge';
 import type { Checked } from './preparedContent';
 
-/** The sheet that an act belongs to. */
 export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
   readonly target: vscode.Uri;
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
-  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
-  /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
 }
 
@@ -115,7 +112,6 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
   }
 }
 
-/** Fetches missing results for a comparison with earlier runs. */
 async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promise<void> {
   const all = deps.registry.all();
   const runs = new Set(knowledge.choices?.unfetched.flatMap(submission => runOf(all, submission) ?? []));
@@ -138,7 +134,6 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
   await knowledge.refreshRuns();
 }
 
-/** Writes the chosen requests of a retry to a new file next to the first source, notes that it follows the run, and opens it. */
 async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
   const { root, plan } = sources;
   const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
@@ -151,7 +146,6 @@ async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, 
   await vscode.commands.executeCommand('vscode.open', source);
 }
 
-/** Asks for the user profile that batches of the sheet's connection are attributed to, and stores it. */
 async function askUserProfile({ connections, destination: { connection } }: ActContext): Promise<void> {
   if (connection === undefined) {
     return;
@@ -176,7 +170,6 @@ async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
-/** Shows the file where it is shown already, or next to the sheet. */
 async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.Range): Promise<void> {
   await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }
@@ -192,7 +185,6 @@ async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl:
   await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
 
-/** Writes the requests that fill the cache with one shared prefix, or with all listed ones, and offers to send them. */
 async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);

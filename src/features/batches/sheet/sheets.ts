@@ -46,7 +46,6 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  /** Returns whether requests of a file were sent since a time and may have become a batch. */
   private wasSentSince(source: string, moment: number): boolean {
     return this.deps.registry.findBySource(source).some(sent => mayHaveBatch(sent) && Date.parse(sent.startedAt) >= moment);
   }
@@ -113,7 +112,6 @@ export class Sheets implements vscode.Disposable {
     return { closed };
   }
 
-  /** Returns the column for a sheet: that of another sheet if there are several columns, next to its file, or the active one. */
   private freeColumnFor(target: string): vscode.ViewColumn {
     const { activeTabGroup, all } = vscode.window.tabGroups;
     const other = [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined);

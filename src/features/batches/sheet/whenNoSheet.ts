@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { onDidChangeShown } from '../../../common/documents/tabs';
 
-/** View type of the sheets' webviews. */
 export const sheetViewType = 'managedAgents.sheet';
 
 /**

@@ -17,12 +17,10 @@ import { type SpendRow, type SpentSession, toSpendRows } from './spendRows';
 
 const spendViewType = 'managedAgents.spend';
 
-/** Commands that a link of the page can run. */
 const pageCommands = ['managedAgents.spend.export'];
 
 export interface SpendDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'load' | 'onDidChange'>;
-  /** Returns the sessions that this window knows. */
   readonly sessions: () => readonly SpentSession[];
 }
 
@@ -43,17 +41,14 @@ export class SpendPage implements vscode.Disposable {
     );
   }
 
-  /** Opens or reveals the page. */
   async show(): Promise<void> {
     await this.open.show(spendViewType, () => this.create(undefined)).draw();
   }
 
-  /** Shows the page in a panel that a reloaded window restored. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     await this.open.restore(spendViewType, panel, () => this.create(panel))?.draw();
   }
 
-  /** Writes all rows to a CSV file that the user chooses. */
   async export(): Promise<void> {
     const { t } = vscode.l10n;
     await this.deps.registry.load();

@@ -64,7 +64,6 @@ function toCells(row: SpendRow, context: SpendContext): readonly string[] {
   ];
 }
 
-/** Describes what today, the last 7 and the last 30 days cost, in the currency of the prices. */
 function describeTotals(rows: readonly SpendRow[], { translate: t, locale, now, currency }: SpendContext): string {
   const today = startOfDay(now);
   const since = (days: number) =>

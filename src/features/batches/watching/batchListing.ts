@@ -17,11 +17,8 @@ export interface BatchListingDependencies {
   readonly clock: Clock;
 }
 
-/** Result of a listing. */
 export interface Listed {
-  /** Submissions whose batches were listed. */
   readonly found: ReadonlySet<string>;
-  /** Cursor of the page after the first one. */
   readonly cursor: string | undefined;
 }
 
@@ -48,12 +45,10 @@ export class BatchListing {
     private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
-  /** Returns whether the service may have a list of batches. */
   isServedBy(connection: Connection): boolean {
     return this.unsupported !== addressOf(connection);
   }
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.unsupported = undefined;
   }
@@ -155,7 +150,6 @@ export class BatchListing {
     }
   }
 
-  /** Returns whether a batch after the first page may still change. */
   private hasOpenBehind(): boolean {
     return this.deps.store.items.some((batch, place) => place >= largestPage && isOpen(batch));
   }

@@ -18,11 +18,8 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly lease: Pick<WatchLease, 'take' | 'release' | 'shareFocus' | 'isSomeFocused'>;
-  /** Reads changes of other windows. */
   readonly catchUp: () => Promise<void>;
-  /** Returns whether the view is visible. */
   readonly isVisible: () => boolean;
-  /** Returns whether the window is focused. */
   readonly isFocused: () => boolean;
   /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
   readonly isTrusted: () => boolean;
@@ -98,12 +95,10 @@ export class BatchWatcher {
     return connection !== undefined && this.deps.isReachable(connection) && !this.polled.isElsewhere(submission);
   }
 
-  /** Returns the milliseconds since the batches of the view were listed; `undefined` if they weren't. */
   listedFor(): number | undefined {
     return this.listing.listedFor();
   }
 
-  /** Records a polled batch and reports the end of its run once. */
   record(submission: Submission, batch: MessageBatch): Promise<void> {
     return this.polled.record(submission, batch);
   }
@@ -173,7 +168,6 @@ export class BatchWatcher {
     }
   }
 
-  /** Reads many submissions by list pages. Returns the IDs that were found. */
   private async readPages(
     name: string,
     submissions: readonly Submission[],
@@ -226,7 +220,6 @@ export class BatchWatcher {
     }
   }
 
-  /** Returns the milliseconds until the budget allows several requests. */
   private budgetWait(name: string): number {
     const budget = this.budgetOf(name);
     return budget.left > 0 ? 0 : budget.waitFor(pagedFrom);
@@ -251,11 +244,9 @@ export class BatchWatcher {
 }
 
 interface Round {
-  /** The user asked for a refresh. */
   readonly isAsked: boolean;
   /** Factor for all delays. */
   readonly slowness: number;
-  /** Submissions that this window polls. */
   readonly mine: readonly Submission[];
   /** True if another window polls some submissions. */
   readonly follows: boolean;
@@ -313,7 +304,6 @@ export class ConnectionWaits {
     this.failures.set(name, { backOff, until: this.clock.monotonic() + backOff.failed(error) });
   }
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.failures.clear();
   }

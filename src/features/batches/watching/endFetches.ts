@@ -21,7 +21,6 @@ import { endMarkerOf, hasRunEnded } from './runSummary';
 export interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'update' | 'folder'>;
   readonly clock: Clock;
-  /** Returns whether results are fetched automatically. */
   readonly isOn: () => boolean;
   /** Returns whether this window is closing. The next window then reports the end. */
   readonly isClosing: () => boolean;

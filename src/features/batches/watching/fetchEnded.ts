@@ -16,7 +16,6 @@ import { countsOf } from '../runRow';
 import { hasResults } from './endFetches';
 import { lacksGoodResults } from './runSummary';
 
-/** Result of an automatic fetch. */
 export type FetchedEnd =
   | {
       readonly isFetched: true;

@@ -10,9 +10,7 @@ const slowReload = 30_000;
 
 export interface LedgerChangesOptions {
   readonly root: string;
-  /** Reads the ledger's folder again. */
   readonly reload: () => Promise<void>;
-  /** Reads the submissions that other windows changed. */
   readonly readChanges: () => Promise<void>;
   /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
   readonly onFile: (name: string | undefined) => void;

@@ -38,7 +38,6 @@ export class PagedPolls {
     private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.refused.clear();
   }

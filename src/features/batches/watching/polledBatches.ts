@@ -12,7 +12,6 @@ import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 export interface PolledBatchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
-  /** Fetches results automatically. */
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf'>;
   /** Called once per run, over all windows and reloads, when all its batches have ended. */
   readonly onEnded: (run: Run) => void;
@@ -39,7 +38,6 @@ export class PolledBatches {
     this.pace = new Pace(deps.clock);
   }
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.elsewhere.clear();
     this.missing.clear();
@@ -58,7 +56,6 @@ export class PolledBatches {
       : (nextSearchIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
-  /** Returns the monotonic time of the last poll in milliseconds. */
   polledAt({ id }: Submission): number {
     return this.pace.polledAt(id);
   }
@@ -176,7 +173,6 @@ class Pace {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Records a poll. */
   note(id: string): void {
     this.polled.set(id, this.clock.monotonic());
   }

@@ -31,7 +31,6 @@ export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'conn
 
 /** The watcher of batches in this window. */
 export interface Watching extends vscode.Disposable {
-  /** Polls all batches that are due. */
   poll(): void;
   /** Polls again after connections, keys or services changed: earlier failures no longer count. */
   retry(): void;

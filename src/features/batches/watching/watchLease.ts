@@ -19,11 +19,9 @@ const focusName = 'watch.focus';
 /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which an owner is asleep. */
 const leaseTimeout = 8_000;
 
-/** Names of the lease files. */
 export const leaseFiles: ReadonlySet<string> = new Set([leaseName, focusName]);
 
 export interface WatchLeaseOptions {
-  /** The ledger's folder. */
   readonly folder: string;
   readonly warn: (message: string) => void;
   readonly clock?: Clock;
@@ -96,7 +94,6 @@ export class WatchLease {
     }
   }
 
-  /** Gives up the lease. */
   async release(): Promise<void> {
     const { hold } = this;
     this.hold = undefined;
@@ -121,7 +118,6 @@ export class WatchLease {
     }
   }
 
-  /** Returns whether some window is focused. */
   async isSomeFocused(): Promise<boolean> {
     try {
       return (await this.lifeOf(parseHolder(await readFile(path.join(this.options.folder, focusName), 'utf8')))) !== 'dead';
@@ -130,7 +126,6 @@ export class WatchLease {
     }
   }
 
-  /** Settles when the files of this window are deleted. */
   async dispose(): Promise<void> {
     await Promise.all([this.release(), this.shareFocus(false)]);
   }

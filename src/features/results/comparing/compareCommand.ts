@@ -122,7 +122,6 @@ async function compareRuns(
   });
 }
 
-/** Finds the expectations next to the file of the newer run, or else of the older run. */
 async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
   for (const [idsOf, { run }] of [
     ['after', after],
@@ -136,7 +135,6 @@ async function findExpectations([before, after]: Sides): Promise<CompareSource['
   return undefined;
 }
 
-/** Shows the current line of a request in the file of the newer run that has it. */
 async function showRequest(
   { registry, jobs, log, lifetime }: CompareDependencies,
   [before, after]: Sides,

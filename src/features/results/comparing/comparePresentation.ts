@@ -20,7 +20,6 @@ import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './me
 
 /** Facts about one run of a comparison. */
 export interface SideFacts {
-  /** Name of the request file. */
   readonly name: string;
   /** Name of the results (see `nameOfResults`). */
   readonly title: string;
@@ -42,7 +41,6 @@ export interface ComparedPair {
 export interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
-  /** Formatted costs of the requests in both runs. */
   readonly cost?: readonly [before: string, after: string];
 }
 
@@ -103,7 +101,6 @@ export function toDiffTexts(
   }
 }
 
-/** Returns the text of a joined line: the answer, or the error's type and message. */
 function lineText(line: string): string {
   const result = readMaskedResult(line);
   if (result.type === 'succeeded') {

@@ -44,7 +44,6 @@ export class ComparedPairs {
     };
   }
 
-  /** Returns at most `most` pairs, starting at a position. */
   slice(filter: ComparisonFilter, from: number, most: number): readonly ComparedPair[] {
     const count = Math.max(0, Math.min(most, this.count(filter) - from));
     return Array.from({ length: count }, (_, index) => this.at(filter, from + index)).filter(pair => pair !== undefined);

@@ -30,7 +30,6 @@ export interface ComparisonPanelOptions {
     readonly openLink: (href: string) => Promise<void>;
   };
   readonly log: Log;
-  /** Closes the panel when aborted. */
   readonly lifetime: AbortSignal;
 }
 

@@ -11,9 +11,7 @@ import { toStatusWord } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ResultsTable } from '../table/resultsTable';
 
-/** Maximum number of characters to copy. */
 const maxCopied = 50_000_000;
-/** Number of rows to preview at a time. */
 const rowsAtOnce = 1000;
 
 /** Copies rows of a table to the clipboard. Throws if the text is too long. */
@@ -102,7 +100,6 @@ export function rowTexts(columns: readonly string[], toValues: ToValues): RowTex
 
 const resultColumns = ['line', 'custom_id', 'status', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'];
 
-/** Formats the rows of results. */
 export const resultTexts = rowTexts(resultColumns, (entry, words) => {
   const { line, customId, status, stopReason = '', errorType = '', inputTokens, outputTokens } = entry;
   const word = toStatusWord(status, text => text);

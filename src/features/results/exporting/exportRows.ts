@@ -150,7 +150,6 @@ function toWords(stem: string): ExportWords {
   };
 }
 
-/** Describes an export and its missing parts. */
 function describeExport(
   { written, withoutRequest, overlong }: ExportReport,
   outPath: string,

@@ -37,7 +37,6 @@ export interface ActsContext extends GroupingContext {
   /** Compares the results with others. Continues when the panel is closed. */
   readonly compareShown: (target: RunReference | undefined) => Promise<void>;
   readonly copyLink: (customId: string) => Promise<void>;
-  /** Column of the panel. */
   readonly column: () => vscode.ViewColumn | undefined;
 }
 
@@ -105,7 +104,6 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
   }
 }
 
-/** Asks the user to choose one of the actions without a button. */
 async function chooseMore(context: ActsContext, target: RunReference | undefined, arrangement: Arrangement | undefined): Promise<void> {
   const {
     path,
@@ -252,7 +250,6 @@ export async function writeRequests(
   return { written, gone };
 }
 
-/** Maximum number of answers to write at once. */
 const maxExpected = 1000;
 
 /** Writes the answers of these rows to the expectations file of the request file `source`, a URI string. */

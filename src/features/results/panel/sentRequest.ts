@@ -57,7 +57,6 @@ export class SentRequests {
     return undefined;
   }
 
-  /** Returns a message why a request was not found. */
   whyNot(): string {
     const [submission] = this.shown.submissions;
     const name = toLabel(path.posix.basename(vscode.Uri.parse(submission?.source ?? '').path), 120);

@@ -206,7 +206,6 @@ function factOf(name: string, value: unknown): Facts {
   return typeof value === 'string' && value !== '' ? [{ name, value: toLabel(value, 120) }] : [];
 }
 
-/** Cuts the parts to the maximum length. */
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
   let left = maxText;
   let isCut = false;

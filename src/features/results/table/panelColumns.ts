@@ -52,7 +52,6 @@ export class PanelColumns {
     await writeColumnLayout(this.memento, this.subject, layout, this.asked);
   }
 
-  /** Adds a column behind the others. */
   async add(name: TableColumn['name']): Promise<void> {
     await this.set(withColumns(this.layout, [...this.layout.map(column => column.name), name]));
   }

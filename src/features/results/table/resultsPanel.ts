@@ -39,7 +39,6 @@ export interface Shown {
   readonly query?: string | undefined;
 }
 
-/** Table shown by a panel. */
 type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
@@ -56,7 +55,6 @@ export interface ResultsPanelOptions {
   readonly acts: (host: Pick<PanelHost<never, never>, 'column' | 'signal'>) => PanelActs;
 }
 
-/** Maximum number of completions to offer. */
 const maxOffers = 30;
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;

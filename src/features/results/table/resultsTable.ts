@@ -27,7 +27,6 @@ export interface Arrangement extends TokenSums {
 
 /** Table of fetched results or requests with any number of rows, which are read on demand. */
 export class ResultsTable {
-  /** Stop reasons of the rows shown so far. */
   readonly knownReasons = new Set<string>();
 
   private constructor(
@@ -82,13 +81,11 @@ export class ResultsTable {
     return place === undefined || place < 0 ? undefined : place;
   }
 
-  /** Returns the fields in the JSON of answers or requests. */
   async fields(options: JobOptions): Promise<FieldsSurvey> {
     const { fieldsPath } = this.beside;
     return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);
   }
 
-  /** Returns statistics for the rows that match a query. */
   async survey(query: string, options: JobOptions): Promise<ResultsSurvey> {
     const names: readonly ValueColumnName[] =
       this.subject === 'requests'

@@ -14,7 +14,6 @@ export interface SurveyContext {
   readonly subject?: TableSubject | undefined;
 }
 
-/** Maximum number of bars in a chart. */
 const maxBars = 12;
 
 /** Returns the charts of results. Empty ones are left out. */
@@ -47,7 +46,6 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   return pictures.filter(({ bars }) => bars.length > 0);
 }
 
-/** Returns the charts of requests that have not been sent. */
 function toRequestPictures(survey: ResultsSurvey, within: (condition: string) => string, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
   const problems = survey.problems.slice(0, maxBars).map(([rule, count]): SurveyBar => {

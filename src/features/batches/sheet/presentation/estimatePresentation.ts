@@ -21,7 +21,6 @@ import {
 import { predictionOf, type SheetFacts, toNote } from './sheetFacts';
 
 const modelsShown = 8;
-/** Placeholder for an unknown number in a cell. */
 const unknown = '…';
 
 /** Returns the table of models: their requests from the check, and the tokens and cost from the survey. */
@@ -81,7 +80,6 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   };
 }
 
-/** Returns the predicted output and cost of each model, by past answers. */
 function toLikely(prediction: Prediction | undefined, { prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
   const items = (prediction?.models ?? []).flatMap<SheetItem>(({ model, input, output, cacheMix }) => {
@@ -137,7 +135,6 @@ export function describeTokens(
   );
 }
 
-/** Records which prices are missing, are those of an alias, or come from the folder's settings. */
 function toPriceNotes(
   models: readonly { readonly model: string }[],
   { prices, folderModels }: SheetFacts,
@@ -161,7 +158,6 @@ function toPriceNotes(
   ];
 }
 
-/** Lists the first five models for a sentence, and counts the others. */
 function listModels(models: readonly string[], { translate: t, locale }: MessageContext): string {
   const shown = models.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
   const rest = models.length - shown.length;

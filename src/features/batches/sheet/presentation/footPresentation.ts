@@ -42,7 +42,6 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   };
 }
 
-/** Returns a link to our fixes of the first errors, or to the line of the first one if there are none. */
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
   // If all requests may be refused, warnings are fixed as well.

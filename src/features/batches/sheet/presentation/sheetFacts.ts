@@ -19,7 +19,6 @@ import type { TokenHistory } from '../tokenHistory';
 export type SurveyState = WorkState<{ readonly survey: FileSurvey }>;
 export type CountState = WorkState<CountedSample>;
 
-/** Progress of sending. */
 export interface SendingState {
   /** Share of all bytes, from 0 to 1. */
   readonly share: number;
@@ -41,7 +40,6 @@ export interface SheetFacts {
   /** Destination. Without one, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
-  /** True if the service is known to have no batches. */
   readonly hasNoBatches: boolean;
   /**
    * Report about the file, or about the requests that are written for a retry, with the lines of the file. `undefined` until the first
@@ -50,7 +48,6 @@ export interface SheetFacts {
   readonly report: BatchFileReport | undefined;
   /** False if lines of the report and the survey aren't lines of the file: the requests come from several files. */
   readonly hasLines: boolean;
-  /** Number of requests in the file. */
   readonly total: number;
   /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */
   readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
@@ -62,7 +59,6 @@ export interface SheetFacts {
   readonly wish: SheetWish | undefined;
   /** True if its first lines have requests in another format. */
   readonly isForeign: boolean;
-  /** True if its requests contain transcripts of sessions. */
   readonly isAboutSessions: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
@@ -70,7 +66,6 @@ export interface SheetFacts {
   readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
-  /** Sentences that describe changes since the check. */
   readonly changes: readonly string[];
   /** A sentence about an action of the user that was not possible. */
   readonly notice: string | undefined;
@@ -82,17 +77,13 @@ export interface SheetFacts {
   /** Rules whose severity the settings of the open folder raise. */
   readonly folderRules: readonly string[];
   readonly minimumCachedTokens: number;
-  /** Tokens of past answers. */
   readonly past: TokenHistory;
   readonly count: CountState;
-  /** True if the service is known not to count tokens. */
   readonly hasNoCounts: boolean;
   readonly limit: SpendLimit;
-  /** Cost of the runs of this day. */
   readonly spentToday: number;
   /** Limit that the foot shows after a first press. */
   readonly shownLimit: OverLimit | undefined;
-  /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
 }
 
@@ -155,7 +146,6 @@ export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
 /** Rules about the JSON of a line. A line that breaks one can't be sent unchanged, or means something else than intended. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
-/** Rules about the size of one batch. */
 const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;

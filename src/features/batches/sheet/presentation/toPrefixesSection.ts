@@ -80,7 +80,6 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-/** Returns links that mark one prefix, or all of them. */
 function toCacheLinks(
   all: string | undefined,
   about: { readonly prefix?: string },

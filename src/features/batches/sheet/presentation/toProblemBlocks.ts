@@ -77,7 +77,6 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
   ];
 }
 
-/** Describes how many requests may be refused. */
 function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
   return t('Requests that may be refused: {0} of {1}.', refused, all);

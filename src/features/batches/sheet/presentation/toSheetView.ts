@@ -78,7 +78,6 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 
-/** Returns the latest runs of the file, with their actual and estimated cost. */
 function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
   const tokens = (value: number) => toTokens(value, locale, Math.round);
@@ -97,7 +96,6 @@ function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageConte
   return items.length === 0 ? [] : [{ id: 'runs', title: t('Earlier Runs of This File'), blocks: [{ kind: 'list', items }] }];
 }
 
-/** Returns the row of the user profile that the batch is attributed to. */
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {
   const isSet = userProfileId !== undefined;
   const link: SheetLink = {
@@ -108,7 +106,6 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
   return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
 }
 
-/** Returns the rows about the body to send. */
 function toBodyRows(
   { requestCount, bodyBytes, models, selected, parts }: NonNullable<SheetFacts['outgoing']>,
   report: BatchFileReport,

@@ -119,7 +119,6 @@ function describeMoney(
   ].join(', ');
 }
 
-/** Returns what counts and past results say about the tokens, and why a count is missing. */
 function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { count, hasNoCounts, connection } = facts;
@@ -134,7 +133,6 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
   ];
 }
 
-/** Warns of a limit that sending exceeds. */
 function toLimitNote(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const over = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
   return over === undefined || facts.outgoing === undefined
