@@ -17,12 +17,6 @@ import type { SpentSession } from './spend/spendRows';
 
 export const loadRunChoice = () => import('./chooseRun');
 
-/** Loads the calculation of costs on demand. */
-export const loadMoney = async () => ({
-  ...(await import('./runCost')),
-  ...(await import('./sheet/presentation/estimateMoney')),
-});
-
 export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry' | 'rules'> {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

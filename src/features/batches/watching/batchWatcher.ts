@@ -7,10 +7,9 @@ import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
-import { BatchListing, type BatchListingDependencies } from './batchListing';
+import { BatchListing, type BatchListingDependencies, pagedFrom } from './batchListing';
 import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
 import type { EndFetches } from './endFetches';
-import { pagedFrom, PagedPolls } from './pagedPolls';
 import { isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
@@ -38,7 +37,6 @@ export class BatchWatcher {
   private readonly waits: ConnectionWaits;
   private readonly polled: PolledBatches;
   private readonly listing: BatchListing;
-  private readonly pages: PagedPolls;
   /** Keyed by connection name. */
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
@@ -50,9 +48,7 @@ export class BatchWatcher {
   ) {
     this.waits = new ConnectionWaits(deps.clock, patience);
     this.polled = new PolledBatches(deps);
-    const record = (submission: Submission, batch: MessageBatch) => this.record(submission, batch);
-    this.listing = new BatchListing(deps, record);
-    this.pages = new PagedPolls(deps, record);
+    this.listing = new BatchListing(deps, (submission, batch) => this.record(submission, batch));
   }
 
   /** Runs one round. Returns the delay until the next poll in milliseconds, or `undefined` if nothing needs polling. */
@@ -86,7 +82,6 @@ export class BatchWatcher {
     this.waits.forgetFailures();
     this.polled.forgetFailures();
     this.listing.forgetFailures();
-    this.pages.forgetFailures();
   }
 
   /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
@@ -150,9 +145,10 @@ export class BatchWatcher {
       (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
     const left = due.filter(({ id }) => listed?.found.has(id) !== true);
-    const paged = await this.readPages(name, left.filter(isPending), listed?.cursor, signal);
+    const current = this.deps.connections.find(name);
+    const paged = current && (await this.listing.find(current, left.filter(isPending), listed?.cursor, budget, signal));
     let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
-    for (const submission of this.inPollOrder(left.filter(({ id }) => !paged.has(id)))) {
+    for (const submission of this.inPollOrder(left.filter(({ id }) => paged?.has(id) !== true))) {
       if (signal.aborted) {
         return;
       }
@@ -166,20 +162,6 @@ export class BatchWatcher {
         await this.polled.poll(submission, connection, await this.deps.reach(connection), signal);
       }
     }
-  }
-
-  private async readPages(
-    name: string,
-    submissions: readonly Submission[],
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>> {
-    const connection = this.deps.connections.find(name);
-    if (submissions.length < pagedFrom || connection === undefined) {
-      return new Set();
-    }
-    const client = await this.deps.reach(connection);
-    return await this.pages.read(client, { connection: name, submissions, cursor }, this.budgetOf(name), signal);
   }
 
   /**

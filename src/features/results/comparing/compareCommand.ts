@@ -12,7 +12,7 @@ import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
-import { loadMoney, loadRunChoice } from '../../batches';
+import { loadRunChoice } from '../../batches';
 import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
 import { OpenResults } from '../panel/openResults';
@@ -88,10 +88,9 @@ async function compareRuns(
   if (comparison.pairedBy === 'nothing') {
     throw new Error(t('{0} and {1} have no request in common.', describe(before), describe(after)));
   }
-  const reckon = await loadMoney();
   const language = { translate: t, locale: vscode.env.language };
   const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
-    ...{ ...language, reckon },
+    ...language,
     ...readEstimateSettings(),
   });
   const words = { ...language, ...(cost !== undefined && { cost }) };

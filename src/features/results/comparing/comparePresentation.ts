@@ -14,7 +14,7 @@ import { numberFormat } from '../../../shared/formats';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import type { loadMoney } from '../../batches';
+import { costOfUsage, describeCost, isExact } from '../../batches/api';
 import { toRow } from '../table/resultsTable';
 import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
 
@@ -147,9 +147,8 @@ export function numberRows(
   ];
 }
 
-/** Prices, and the functions that compute and format costs. */
+/** Prices to compute costs with. */
 export interface MoneyContext extends CompareContext {
-  readonly reckon: Awaited<ReturnType<typeof loadMoney>>;
   readonly prices: Prices;
   readonly currency: string;
 }
@@ -161,16 +160,15 @@ export interface MoneyContext extends CompareContext {
 export function comparedCost(
   { usage }: Pick<Comparison, 'usage'>,
   asked: readonly [before: readonly string[], after: readonly string[]],
-  { reckon, prices, currency, translate, locale }: MoneyContext,
+  { prices, currency, translate, locale }: MoneyContext,
 ): readonly [before: string, after: string] | undefined {
-  const [before, after] = [reckon.costOfUsage(usage[0], prices, asked[0]), reckon.costOfUsage(usage[1], prices, asked[1])];
+  const [before, after] = [costOfUsage(usage[0], prices, asked[0]), costOfUsage(usage[1], prices, asked[1])];
   if (before === undefined && after === undefined) {
     return undefined;
   }
-  const words = (cost: typeof before) =>
-    cost === undefined ? translate('no price') : reckon.describeCost(cost, { translate, currency, locale });
-  const isExact = before !== undefined && after !== undefined && reckon.isExact(before) && reckon.isExact(after);
-  const share = isExact && before.low > 0 ? Math.round((after.low / before.low - 1) * 100) : undefined;
+  const words = (cost: typeof before) => (cost === undefined ? translate('no price') : describeCost(cost, { translate, currency, locale }));
+  const areExact = before !== undefined && after !== undefined && isExact(before) && isExact(after);
+  const share = areExact && before.low > 0 ? Math.round((after.low / before.low - 1) * 100) : undefined;
   const more = share === undefined ? '' : ` (${share >= 0 ? '+' : '−'}${numberFormat(locale).format(Math.abs(share))} %)`;
   return [words(before), `${words(after)}${more}`];
 }
