@@ -103,10 +103,10 @@ function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () 
 }
 
 async function followRenames(registry: SubmissionRegistry, { files }: vscode.FileRenameEvent): Promise<void> {
-  const place = (uri: vscode.Uri) => uri.toString().replace(/\/$/, '');
+  const uriOf = (uri: vscode.Uri) => uri.toString().replace(/\/$/, '');
   const moves = files.map(({ oldUri, newUri }) => ({
-    from: place(oldUri),
-    to: place(newUri),
+    from: uriOf(oldUri),
+    to: uriOf(newUri),
     fromPath: oldUri.fsPath,
     toPath: newUri.fsPath,
   }));

@@ -62,7 +62,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  await tellRest(deps, run, 'cancel', failures, open);
+  await reportRest(deps, run, 'cancel', failures, open);
 }
 
 /**
@@ -117,7 +117,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     }
     deps.store.remove(run.connection, batchId);
   });
-  await tellRest(deps, run, 'delete', failures, open);
+  await reportRest(deps, run, 'delete', failures, open);
 }
 
 function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
@@ -240,7 +240,7 @@ async function forEachPart(
 }
 
 /** Reports the parts that failed, and those that may still become a batch. Throws the failure of a single part. */
-async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
+async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
     throw failure.error;

@@ -8,7 +8,7 @@ const newMs = 600_000;
 
 /** Hashes the content of sent requests in the background: soon after they were sent, or after the next start of VS Code. */
 export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.Disposable {
-  const seen = new Set<string>();
+  const hashed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const hash = async () => {
@@ -20,8 +20,8 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
       // Also without a response: the batch of a lost response can take hours to find, and the file may change meanwhile.
       const step = `${id} ${state}`;
-      if ((state === 'created' || handedOut === true) && !seen.has(step)) {
-        seen.add(step);
+      if ((state === 'created' || handedOut === true) && !hashed.has(step)) {
+        hashed.add(step);
         const isNew = Date.now() - Date.parse(startedAt) < newMs;
         if (isNew) {
           clearTimeout(timer);

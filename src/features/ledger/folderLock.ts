@@ -113,19 +113,19 @@ class Lock implements Fence {
 }
 
 /** A lock file with the time since when it is unchanged, by the monotonic clock. */
-interface SeenLock extends LockFile {
+interface ObservedLock extends LockFile {
   readonly number: number;
   readonly since: number;
 }
 
 async function acquire(folder: string): Promise<Lock> {
-  let seen: SeenLock | undefined;
+  let observed: ObservedLock | undefined;
   for (let attempt = 0; ; attempt++) {
     const numbers = await numbersIn(folder);
     const top = numbers.at(-1);
-    seen = top === undefined ? undefined : await look(folder, top, seen);
-    if (top === undefined || seen?.text === freeText || (seen !== undefined && (await isLeftBehind(seen)))) {
-      const lock = await tryTake(folder, numbers, seen);
+    observed = top === undefined ? undefined : await observe(folder, top, observed);
+    if (top === undefined || observed?.text === freeText || (observed !== undefined && (await isLeftBehind(observed)))) {
+      const lock = await tryTake(folder, numbers, observed);
       if (lock !== undefined) {
         return lock;
       }
@@ -136,7 +136,7 @@ async function acquire(folder: string): Promise<Lock> {
 }
 
 /** Creates the file with the next number. Returns `undefined` if another process was faster. */
-async function tryTake(folder: string, numbers: readonly number[], before: SeenLock | undefined): Promise<Lock | undefined> {
+async function tryTake(folder: string, numbers: readonly number[], before: ObservedLock | undefined): Promise<Lock | undefined> {
   const number = (numbers.at(-1) ?? 0) + 1;
   const token = randomUUID();
   const file = fileOf(folder, number);
@@ -175,7 +175,7 @@ function fileOf(folder: string, number: number): string {
   return path.join(folder, number === 1 ? lockName : `${lockName}.${number}`);
 }
 
-async function look(folder: string, number: number, before: SeenLock | undefined): Promise<SeenLock | undefined> {
+async function observe(folder: string, number: number, before: ObservedLock | undefined): Promise<ObservedLock | undefined> {
   const found = await readLock(fileOf(folder, number));
   if (found === undefined) {
     return undefined;
@@ -185,7 +185,7 @@ async function look(folder: string, number: number, before: SeenLock | undefined
   return isSame ? before : { ...found, number, since: performance.now() };
 }
 
-async function isLeftBehind({ text, since }: SeenLock): Promise<boolean> {
+async function isLeftBehind({ text, since }: ObservedLock): Promise<boolean> {
   const age = performance.now() - since;
   return text === '' ? age > namelessAge : age > lockAge || (await lifeOf(parseHolder(text))) === 'dead';
 }

@@ -46,12 +46,12 @@ export async function hashSubmitted(
 
 /** Hashes the newest run of each file, one submission at a time. Logs errors. */
 export async function hashNewest(deps: HashDependencies, signal: AbortSignal): Promise<void> {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (const run of toRuns(deps.registry.all())) {
-    if (seen.has(run.source) || !run.submissions.some(wasSent)) {
+    if (visited.has(run.source) || !run.submissions.some(wasSent)) {
       continue;
     }
-    seen.add(run.source);
+    visited.add(run.source);
     for (const submission of run.submissions.filter(wasSent)) {
       if (signal.aborted) {
         return;

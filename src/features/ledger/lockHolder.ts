@@ -15,14 +15,14 @@ export interface LockHolder {
 /** State of a holder. `unknown`: its process ID proves nothing here, so only its heartbeat counts. */
 export type HolderLife = 'alive' | 'dead' | 'unknown';
 
-let ownPlace: string | undefined;
+let ownScope: string | undefined;
 let ownStart: string | undefined;
 
 /** Returns this process. */
 export function thisHolder(): LockHolder {
-  ownPlace ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
+  ownScope ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
   ownStart ??= startOf(readText('/proc/self/stat'));
-  return { pid: process.pid, place: ownPlace, ...(ownStart !== '' && { started: ownStart }) };
+  return { pid: process.pid, place: ownScope, ...(ownStart !== '' && { started: ownStart }) };
 }
 
 /** Parses the holder in a lock file. Returns `undefined` if it names none, as before version 0.5. */
@@ -112,7 +112,7 @@ export interface HeartbeatsOptions {
 
 /** Checks files that name their holder (`LockHolder`) and that the holder touches regularly. Does not rely on wall clocks. */
 export class Heartbeats {
-  private readonly seen = new Map<string, { readonly stamp: string; readonly since: number }>();
+  private readonly known = new Map<string, { readonly stamp: string; readonly since: number }>();
 
   constructor(private readonly options: HeartbeatsOptions) {}
 
@@ -128,19 +128,19 @@ export class Heartbeats {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
         return true;
       }
-      this.seen.delete(file);
+      this.known.delete(file);
       return false;
     }
     const life = await judge(parseHolder(text));
     if (life === 'dead') {
       return false;
     }
-    const seen = this.seen.get(file);
+    const known = this.known.get(file);
     const stamp = `${modified}\n${text}`;
-    if (seen?.stamp !== stamp) {
-      this.seen.set(file, { stamp, since: clock.monotonic() });
+    if (known?.stamp !== stamp) {
+      this.known.set(file, { stamp, since: clock.monotonic() });
       return true;
     }
-    return (life === 'alive' && outlastsSilence) || clock.monotonic() - seen.since < timeout;
+    return (life === 'alive' && outlastsSilence) || clock.monotonic() - known.since < timeout;
   }
 }

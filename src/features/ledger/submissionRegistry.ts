@@ -48,7 +48,7 @@ export class SubmissionRegistry implements Disposable {
     this.log = log;
     this.clock = clock;
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
-    this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
+    this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.checkAgain() });
     this.onDidChange = this.entries.onDidChange;
     this.changes = new ChangeLog(root);
     const { holds, entries, changes } = this;
@@ -326,7 +326,7 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /** Checks again what another window is sending, in case that window dies silently. */
-  private lookAgain(): void {
+  private checkAgain(): void {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => {
       this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
@@ -364,15 +364,15 @@ class LedgerReloads {
     return this.afterLast(() => this.readNews());
   }
 
-  private afterLast(look: () => Promise<void>): Promise<void> {
-    const looked = this.last === undefined ? look() : this.last.then(look);
-    const settled = looked
+  private afterLast(read: () => Promise<void>): Promise<void> {
+    const reading = this.last === undefined ? read() : this.last.then(read);
+    const settled = reading
       .catch(() => undefined)
       .then(() => {
         this.last = this.last === settled ? undefined : this.last;
       });
     this.last = settled;
-    return looked;
+    return reading;
   }
 
   private async readNews(): Promise<void> {

@@ -46,7 +46,7 @@ export interface SubmissionStep {
 
 /** Maximum number of kept steps: the first ones and the latest. */
 const maxSteps = 80;
-const keptFirst = 10;
+const maxFirstSteps = 10;
 const longestNote = 600;
 
 /** Returns whether a parsed value is a step. */
@@ -65,16 +65,16 @@ export function addSteps(known: readonly SubmissionStep[], further: readonly Sub
   const steps = [...known];
   for (const step of further) {
     const last = steps.at(-1);
-    if (last !== undefined && isSameLook(last, step)) {
+    if (last !== undefined && isSameSearch(last, step)) {
       steps[steps.length - 1] = { ...step, times: (last.times ?? 1) + 1 };
     } else {
       steps.push(step.note === undefined ? step : { ...step, note: step.note.slice(0, longestNote) });
     }
   }
-  return steps.length <= maxSteps ? steps : [...steps.slice(0, keptFirst), ...steps.slice(keptFirst - maxSteps)];
+  return steps.length <= maxSteps ? steps : [...steps.slice(0, maxFirstSteps), ...steps.slice(maxFirstSteps - maxSteps)];
 }
 
-function isSameLook(a: SubmissionStep, b: SubmissionStep): boolean {
+function isSameSearch(a: SubmissionStep, b: SubmissionStep): boolean {
   return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
@@ -90,7 +90,7 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
     delete forward.handedOut;
   }
   if (forward.made !== undefined) {
-    forward.made = addMade(before.made ?? [], forward.made);
+    forward.made = addDerived(before.made ?? [], forward.made);
   }
   if (forward.batch !== undefined && forward.batch.id === before.batch?.id && rankOfBatch(forward) < rankOfBatch(before)) {
     delete forward.batch;
@@ -98,13 +98,13 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
   return forward;
 }
 
-const maxMade = 100;
+const maxDerived = 100;
 
 /** Merges the files of two windows: new files are added, and a known file is updated if it moved. */
-function addMade(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
+function addDerived(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
   const isSame = (one: DerivedFile, other: DerivedFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
   const isKnown = (file: DerivedFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
-  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-maxMade);
+  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-maxDerived);
 }
 
 /** Returns the steps of a change. `at` is RFC 3339. */

@@ -8,18 +8,18 @@ import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
 
 /** Failed request to report, with its item. */
-interface Told {
+interface FailedTest {
   readonly item: vscode.TestItem;
   readonly request: TestedRequest;
   readonly group: JudgedGroup | undefined;
 }
 
 /** Maximum number of failed requests to report individually in a run. Others get only the description of their group. */
-const maxTold = 1_000;
+const maxReported = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */
 export class TestJudging {
-  private left = maxTold;
+  private left = maxReported;
 
   constructor(
     private readonly run: vscode.TestRun,
@@ -51,11 +51,11 @@ export class TestJudging {
     const { file } = node;
     this.showMoved(fileItem, file, before);
     const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
-    const targets: Told[] = [];
+    const targets: FailedTest[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
         const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        targets.push(...this.tellGroup(groupItem, isWhole ? undefined : meant));
+        targets.push(...this.reportGroup(groupItem, isWhole ? undefined : meant));
       }
     }
     const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
@@ -80,7 +80,7 @@ export class TestJudging {
   }
 
   /** Reports the selected passed requests of a group. Returns the failed ones, whose details must be read first. */
-  private tellGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly Told[] {
+  private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);
     if (node?.kind !== 'group' && node?.kind !== 'page') {
@@ -100,14 +100,14 @@ export class TestJudging {
       }
       return [];
     }
-    const targets: Told[] = [];
+    const targets: FailedTest[] = [];
     for (const [, child] of item.children) {
       const childNode = this.tree.nodeOf(child);
       if (excluded.has(child)) {
         continue;
       }
       if (childNode?.kind !== 'request') {
-        targets.push(...this.tellGroup(child, isWhole ? undefined : wanted));
+        targets.push(...this.reportGroup(child, isWhole ? undefined : wanted));
       } else if (isWhole || wanted.has(child.id)) {
         if (passed) {
           run.passed(child);

@@ -91,15 +91,15 @@ export class TestTree {
       item.busy = false;
     }
     this.options.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
-    item.children.replace(file.groups.map((group, place) => this.groupItem(item, file, group, place)));
+    item.children.replace(file.groups.map((group, position) => this.groupItem(item, file, group, position)));
   }
 
-  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, place: number): vscode.TestItem {
+  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, position: number): vscode.TestItem {
     const id = idOfGroup(file, group);
     const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
     item.label = labelOf(group);
     item.description = numberFormat(vscode.env.language).format(group.count);
-    item.sortText = String(place).padStart(6, '0');
+    item.sortText = String(position).padStart(6, '0');
     item.canResolveChildren = true;
     this.nodes.set(item, { kind: 'group', file, group });
     if (item.children.size > 0) {
@@ -134,9 +134,9 @@ export class TestTree {
 
   private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
     const uri = vscode.Uri.parse(file.source);
-    return file.requests(group, first, pageSize).map((request, place) => {
+    return file.requests(group, first, pageSize).map((request, position) => {
       const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
-      item.sortText = String(place).padStart(6, '0');
+      item.sortText = String(position).padStart(6, '0');
       // No range is set. A test icon in the gutter would cover that of the answer, and would be at a wrong line after an edit.
       this.nodes.set(item, { kind: 'request', file, group, request });
       return item;
@@ -155,13 +155,13 @@ export class TestTree {
   /** Creates the items of requests in their current groups. Expands only a limited number of groups and pages. */
   show(fileItem: vscode.TestItem, file: TestedFile, customIds: ReadonlySet<string>): void {
     const opened = new Set<vscode.TestItem>();
-    for (const { group, place } of customIds.size === 0 ? [] : file.places(customIds).values()) {
+    for (const { group, position } of customIds.size === 0 ? [] : file.positions(customIds).values()) {
       const groupItem = fileItem.children.get(idOfGroup(file, group));
       if (groupItem !== undefined && groupItem.children.size === 0) {
         this.openNow(groupItem);
         opened.add(groupItem);
       }
-      const page = groupItem?.children.get(idOfPage(groupItem, place - (place % pageSize)));
+      const page = groupItem?.children.get(idOfPage(groupItem, position - (position % pageSize)));
       if (page !== undefined && page.children.size === 0) {
         this.openNow(page);
         opened.add(page);

@@ -94,9 +94,9 @@ export class TestedFile {
     }
     const found: TestedRequest[] = [];
     if (group.kind === 'missing') {
-      let place = 0;
+      let position = 0;
       for (const customId of judged.index.missingIds()) {
-        if (place++ >= first) {
+        if (position++ >= first) {
           found.push({ customId, entry: undefined });
         }
         if (found.length >= count) {
@@ -123,17 +123,17 @@ export class TestedFile {
     if (groupOf === undefined || group.kind === 'missing') {
       return;
     }
-    let place = 0;
-    for (let row = groupOf.indexOf(group.number); row >= 0 && place < first + count; row = groupOf.indexOf(group.number, row + 1)) {
-      if (place++ >= first) {
+    let position = 0;
+    for (let row = groupOf.indexOf(group.number); row >= 0 && position < first + count; row = groupOf.indexOf(group.number, row + 1)) {
+      if (position++ >= first) {
         yield row;
       }
     }
   }
 
   /** Returns the current group of each request and its 0-based position in the group. Requests that are not in the results are left out. */
-  places(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly place: number }> {
-    const found = new Map<string, { readonly group: TestGroup; readonly place: number }>();
+  positions(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly position: number }> {
+    const found = new Map<string, { readonly group: TestGroup; readonly position: number }>();
     const { judged } = this;
     if (judged === undefined) {
       return found;
@@ -151,19 +151,19 @@ export class TestedFile {
     for (const [row, number] of results.groupOf.entries()) {
       const id = idOfRow.get(row);
       const group = groups.get(number);
-      const place = passed[number] ?? 0;
-      passed[number] = place + 1;
+      const position = passed[number] ?? 0;
+      passed[number] = position + 1;
       if (id !== undefined && group !== undefined) {
-        found.set(id, { group, place });
+        found.set(id, { group, position });
       }
     }
     const missing = groups.get(undefined);
-    let place = 0;
+    let position = 0;
     for (const id of missing === undefined || found.size === customIds.size ? [] : index.missingIds()) {
       if (customIds.has(id) && missing !== undefined) {
-        found.set(id, { group: missing, place });
+        found.set(id, { group: missing, position });
       }
-      place++;
+      position++;
     }
     return found;
   }

@@ -35,8 +35,8 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
     const url = connections.find(name)?.baseUrl ?? '';
     return { name, host: URL.canParse(url) ? new URL(url).host : url };
   };
-  const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
-  const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? seen(reference)?.batch;
+  const submissionOf = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
+  const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? submissionOf(reference)?.batch;
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
   const runOfReference = ({ runId }: BatchOrRun) => (runId === undefined ? undefined : store.run(runId));
   /** Describes the cost of results. Empty if it is unknown. */
@@ -59,7 +59,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
         ? runWords({ ...row, isOnly: true, isOpenTrial })
         : [...batchWords(part).filter(word => word !== 'hasResults'), 'hasSource'];
     const target = part === undefined ? whole : { connection: run.connection, batchId: part.id };
-    const submission = part && seen(target);
+    const submission = part && submissionOf(target);
     const { purpose, firstLine = 0, lastLine = 0 } = submission?.selection ?? {};
     const number = numberFormat(locale);
     const source =
@@ -78,7 +78,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
   return {
     isKnown: (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined,
     title: (reference: BatchOrRun) => {
-      const source = (runOfReference(reference)?.run ?? seen(reference))?.source;
+      const source = (runOfReference(reference)?.run ?? submissionOf(reference))?.source;
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
@@ -89,7 +89,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
         return toRunPage(whole, host(whole.run.connection), context, extrasOf(whole, undefined));
       }
       const batch = await batchOf(reference);
-      const submission = seen(reference);
+      const submission = submissionOf(reference);
       const run = submission && runOf(registry.all(), submission);
       const row = run && store.run(run.id);
       const extras =

@@ -66,10 +66,10 @@ export function toPageHtml(content: string, state: object, title: string, isWide
 
 const script = `
 const host = acquireVsCodeApi();
-const kept = { ...host.getState(), ...JSON.parse(document.body.dataset.state) };
-host.setState(kept);
-scrollTo(0, kept.scrolled || 0);
-addEventListener('scrollend', () => host.setState({ ...kept, scrolled: scrollY }));
+const saved = { ...host.getState(), ...JSON.parse(document.body.dataset.state) };
+host.setState(saved);
+scrollTo(0, saved.scrolled || 0);
+addEventListener('scrollend', () => host.setState({ ...saved, scrolled: scrollY }));
 `;
 
 const style = `

@@ -63,14 +63,14 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
   try {
     for (let vain = 0, attempt = 1; ; attempt++) {
       // Begun before the request, so that the reader of `arrival` starts up while the service responds.
-      reception ??= await Reception.begin(options);
+      reception ??= await Reception.create(options);
       const before = reception.part.byteLength;
       let retryAfter = 0;
       try {
         const stream = await openResults(options, reception.resumePosition);
         if (stream.start !== before) {
           await leave();
-          reception = await Reception.begin(options);
+          reception = await Reception.create(options);
         }
         await reception.take(stream);
         const { part } = reception;
@@ -112,7 +112,7 @@ class Reception {
     private readonly options: DownloadOptions,
   ) {}
 
-  static async begin(options: DownloadOptions): Promise<Reception> {
+  static async create(options: DownloadOptions): Promise<Reception> {
     const reception = new Reception(await WholeFile.create(options.rawPath, options.writing), options);
     options.onArriving?.(reception.part.partPath, reception.arrival);
     return reception;
@@ -160,7 +160,7 @@ class Reception {
     const block = new Block(this.part, this.arrival);
     let received = start;
     let ended = false;
-    let toldAt = Number.NEGATIVE_INFINITY;
+    let reportedAt = Number.NEGATIVE_INFINITY;
     try {
       for (;;) {
         if ((totalBytes ?? received) > maxBytes) {
@@ -177,8 +177,8 @@ class Reception {
         if (isFull) {
           await orAborted(block.write(), signal);
         }
-        if (isFull || performance.now() - toldAt >= reportEveryMs) {
-          toldAt = performance.now();
+        if (isFull || performance.now() - reportedAt >= reportEveryMs) {
+          reportedAt = performance.now();
           onReceived?.(received, totalBytes);
         }
       }

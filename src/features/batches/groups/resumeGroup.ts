@@ -53,7 +53,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
     ? await withProgress(title, deps.lifetime, (signal, tell) => check(deps, plan, file, signal, tell))
     : undefined;
   if (report?.sha256 !== plan.sha256) {
-    await tellChanged(plan, name, report !== undefined);
+    await reportChanged(plan, name, report !== undefined);
     return;
   }
   const parts = await readParts(jobs, report, plan, registry.folder(holder.id));
@@ -133,7 +133,7 @@ async function check({ jobs, connections, rules }: BatchDependencies, plan: Grou
   });
 }
 
-async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
+async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
   const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
     ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)

@@ -70,9 +70,9 @@ function goToLine(target: vscode.Uri, line: number): Action {
   return [
     vscode.l10n.t('Go to Line {0}', line + 1),
     async () => {
-      const place = new vscode.Range(line, 0, line, 0);
+      const selection = new vscode.Range(line, 0, line, 0);
       // Also shows files that are too big for extensions to open.
-      await vscode.commands.executeCommand('vscode.open', target, { selection: place } satisfies vscode.TextDocumentShowOptions);
+      await vscode.commands.executeCommand('vscode.open', target, { selection } satisfies vscode.TextDocumentShowOptions);
     },
   ];
 }
@@ -149,11 +149,11 @@ function describeStop(
  * line map, does not exist.
  */
 export async function findNamedLine(linesPath: string, serviceMessage: string): Promise<number | undefined> {
-  const place = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];
+  const index = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];
   const quoted = new Set(
     Array.from(serviceMessage.matchAll(/["'`\u2018\u201c]([A-Za-z0-9_-]{1,64})["'`\u2019\u201d]/g), match => match[1]),
   );
-  if (place === undefined && quoted.size === 0) {
+  if (index === undefined && quoted.size === 0) {
     return undefined;
   }
   let rows: string[];
@@ -163,7 +163,7 @@ export async function findNamedLine(linesPath: string, serviceMessage: string): 
     return undefined;
   }
   const row =
-    place === undefined ? rows.findLast(candidate => quoted.has(candidate.slice(candidate.indexOf('\t') + 1))) : rows[Number(place)];
+    index === undefined ? rows.findLast(candidate => quoted.has(candidate.slice(candidate.indexOf('\t') + 1))) : rows[Number(index)];
   const line = Number.parseInt(row ?? '', 10);
   return Number.isNaN(line) ? undefined : line;
 }

@@ -5,7 +5,7 @@ type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'onDidCha
 /** Maximum time to wait for a part that is being sent, in milliseconds. */
 const longestWait = 20_000;
 /** Interval to poll for changes of other windows, in milliseconds. */
-const lookEvery = 250;
+const pollEvery = 250;
 
 /** Returns whether the user canceled the sending of more parts. */
 export function isStopWanted(submissions: readonly Submission[], groupId: string): boolean {
@@ -52,7 +52,7 @@ function nextChange({ onDidChange }: Registry, signal: AbortSignal | undefined):
       signal?.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, lookEvery);
+    const timer = setTimeout(done, pollEvery);
     const listening = onDidChange(done);
     signal?.addEventListener('abort', done, { once: true });
   });

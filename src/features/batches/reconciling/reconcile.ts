@@ -109,7 +109,7 @@ function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
 
 /** The service's list, page by page. Yields each batch once. */
 class BatchList {
-  private readonly seen = new Set<string>();
+  private readonly known = new Set<string>();
   private readonly cursors = new Set<string>();
   private cursor: string | undefined;
   private oldestTime = Number.POSITIVE_INFINITY;
@@ -125,7 +125,7 @@ class BatchList {
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
 
   get size(): number {
-    return this.seen.size;
+    return this.known.size;
   }
 
   get oldest(): string | undefined {
@@ -134,9 +134,9 @@ class BatchList {
 
   async next(signal: AbortSignal | undefined): Promise<readonly MessageBatch[]> {
     const { items, nextCursor, isCut, unreadable } = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
-    const fresh = items.filter(({ id }) => !this.seen.has(id));
+    const fresh = items.filter(({ id }) => !this.known.has(id));
     for (const { id, created_at } of fresh) {
-      this.seen.add(id);
+      this.known.add(id);
       const created = Date.parse(created_at ?? '');
       this.isByAge &&= created <= this.lastTime;
       this.lastTime = created;

@@ -28,15 +28,15 @@ const slowListing = 5 * minute;
 export function nextSearchIn(submission: Submission, now: number): number | undefined {
   const { state, search } = submission;
   const isUnlisted = state === 'unknown' && search?.reachedBack === false && openCandidates(submission).length === 0;
-  return nextFrequentLookIn(submission, now) ?? (isUnlisted ? leftOf(whileUnlisted, search, now) : undefined);
+  return nextFrequentSearchIn(submission, now) ?? (isUnlisted ? leftOf(whileUnlisted, search, now) : undefined);
 }
 
 /** Returns whether the frequent searches are over. The list may still be searched once a day. */
 export function isSearchExhausted(submission: Submission, now: number): boolean {
-  return nextFrequentLookIn(submission, now) === undefined;
+  return nextFrequentSearchIn(submission, now) === undefined;
 }
 
-function nextFrequentLookIn(submission: Submission, now: number): number | undefined {
+function nextFrequentSearchIn(submission: Submission, now: number): number | undefined {
   const { state, search, startedAt } = submission;
   const isRunning = openCandidates(submission).some(({ ended }) => !ended);
   if (state !== 'unknown') {

@@ -101,13 +101,13 @@ export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, 
   let choices: Choices = { ...found, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined };
   try {
     const trial = trialOf(registry, earlier);
-    const made = await findPlan(deps, query, signal);
-    if (made !== undefined && made.plan.groups.length > 0) {
-      choices = { ...choices, retry: { ...made, choice: new RetryChoice(made.plan) } };
+    const planned = await findPlan(deps, query, signal);
+    if (planned !== undefined && planned.plan.groups.length > 0) {
+      choices = { ...choices, retry: { ...planned, choice: new RetryChoice(planned.plan) } };
     }
-    if (made !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
+    if (planned !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
       const { prices } = readEstimateSettings();
-      choices = { ...choices, trial: await judgeTrial(deps, trial, made.plan, { prices, signal }) };
+      choices = { ...choices, trial: await judgeTrial(deps, trial, planned.plan, { prices, signal }) };
     }
     return earlier === undefined
       ? choices
@@ -188,7 +188,7 @@ function describeUnsettled({ batchId }: Submission): string {
 
 /**
  * Finds the requests of a checked file whose current text has no success. Throws a message if it isn't known which requests an
- * earlier batch was made of.
+ * earlier batch sent.
  */
 async function compareWithSent(
   deps: CompareDependencies,
@@ -203,7 +203,7 @@ async function compareWithSent(
     if (!(await exists(linesPath))) {
       throw new Error(
         vscode.l10n.t(
-          "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
+          "This machine doesn't know which requests batch {0} was planned of, so it can't find what changed since.",
           toLabel(submission.batchId ?? '', 80),
         ),
       );
@@ -290,7 +290,7 @@ export class RetryChoice {
 
 /** Earlier runs of a file on one service. */
 export interface Earlier {
-  /** Its batches, oldest first, also those of files that were made from its results. */
+  /** Its batches, oldest first, also those of files derived from its results. */
   readonly submissions: readonly Submission[];
   /** The run to follow: the oldest one in the family of the newest. */
   readonly follows: Follows;

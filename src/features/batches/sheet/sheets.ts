@@ -39,7 +39,7 @@ export class Sheets implements vscode.Disposable {
       return;
     }
     try {
-      await this.begin(vscode.Uri.parse(target), { isToSend: true, wish, brought: panel });
+      await this.create(vscode.Uri.parse(target), { isToSend: true, wish, brought: panel });
     } catch (error) {
       panel.dispose();
       this.deps.log.warn(`A sheet could not be shown again: ${describeError(error)}`);
@@ -63,7 +63,7 @@ export class Sheets implements vscode.Disposable {
     }
     // Requested again while questions are open: the earlier ones continue.
     shown?.sheet.dispose();
-    return await this.begin(target, { wish, isToSend });
+    return await this.create(target, { wish, isToSend });
   }
 
   private countBudgetOf(connection: string): RequestBudget {
@@ -78,7 +78,7 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  private async begin(
+  private async create(
     target: vscode.Uri,
     {
       wish,

@@ -167,11 +167,11 @@ export class BatchListing {
   }
 
   /** Reads some of the later pages again, so that batches on them don't stay as they were loaded. */
-  private async goOn(client: ServiceClient, connection: string, begin: Sweep, budget: RequestBudget, signal: AbortSignal): Promise<void> {
+  private async goOn(client: ServiceClient, connection: string, start: Sweep, budget: RequestBudget, signal: AbortSignal): Promise<void> {
     const { store, connections } = this.deps;
     const { access } = connections;
     for (let pages = 0; pages < pagesAtOnce && budget.left > 0 && this.hasOpenBehind(); pages++) {
-      this.sweep ??= begin;
+      this.sweep ??= start;
       const { sweep } = this;
       const { cursor } = sweep;
       const page = await client.batches.list({ limit: largestPage, signal, cursor });
@@ -195,7 +195,7 @@ export class BatchListing {
   }
 
   private hasOpenBehind(): boolean {
-    return this.deps.store.items.some((batch, place) => place >= largestPage && isOpen(batch));
+    return this.deps.store.items.some((batch, index) => index >= largestPage && isOpen(batch));
   }
 
   private async recordAll(connection: string, batches: readonly MessageBatch[]): Promise<ReadonlySet<string>> {

@@ -173,8 +173,8 @@ export class BatchWatcher {
     const isShown = isVisible();
     return submissions
       .map(one => {
-        const isSeen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
-        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), polledAt: this.polled.polledAt(one) };
+        const isOnScreen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
+        return { one, rank: (isPending(one) ? 0 : 2) + (isOnScreen ? 0 : 1), polledAt: this.polled.polledAt(one) };
       })
       .sort((a, b) => a.rank - b.rank || (a.polledAt === b.polledAt ? 0 : a.polledAt - b.polledAt))
       .map(({ one }) => one);

@@ -4,7 +4,7 @@ import type { Clock } from '../../../common/clock';
 import { changedName } from '../../ledger';
 
 /** Debounce delay of file events, in milliseconds. */
-const gatherMs = 100;
+const debounceMs = 100;
 /** Interval to read the folder without file events, in milliseconds: some disks report none. */
 const slowReload = 30_000;
 
@@ -37,7 +37,7 @@ export class LedgerChanges {
       }
       this.watcher = watch(root, { persistent: false }, (event, name) => {
         if (name === null || name === changedName) {
-          this.gather();
+          this.schedule();
         }
         if (event === 'rename') {
           onFile(name ?? undefined);
@@ -69,10 +69,10 @@ export class LedgerChanges {
     this.stopWatching();
   }
 
-  private gather(): void {
+  private schedule(): void {
     this.timer ??= setTimeout(() => {
       this.catchUp().catch(() => this.options.warn('The folder of submissions could not be read.'));
-    }, gatherMs).unref();
+    }, debounceMs).unref();
   }
 
   private stopWatching(): void {

@@ -79,12 +79,12 @@ export class PolledBatches {
       return;
     }
     try {
-      const seen = await registry.update(
+      const updated = await registry.update(
         submission.id,
         { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
         { onlyIf: isNotEnded },
       );
-      await this.reportEnd(seen);
+      await this.reportEnd(updated);
     } catch (error) {
       // Another window noticed the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {

@@ -144,12 +144,12 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
 async function findOut(
   registry: SubmissionRegistry,
   submission: Submission,
-  place: Parameters<typeof LookFor>[2],
+  service: Parameters<typeof LookFor>[2],
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<Submission> {
   const { searchForBatch } = await import('../reconciling/searchForBatch');
-  const { submission: found } = await searchForBatch({ registry, clock: systemClock }, submission, place, { signal });
+  const { submission: found } = await searchForBatch({ registry, clock: systemClock }, submission, service, { signal });
   if (submission.state === 'abandoned') {
     const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
     // Not awaited: the message waits for the user.
@@ -161,7 +161,7 @@ async function findOut(
 /** Draws after changes, and every few seconds while relative times are visible. */
 function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
   // The ledger fires for each submission when it is first read.
-  const drawn = new Throttle(draw);
+  const drawing = new Throttle(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {
       draw();
@@ -173,9 +173,9 @@ function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, dra
   tick.unref();
   return combine(
     { dispose: () => clearInterval(tick) },
-    drawn,
-    store.onDidChange(() => drawn.ask()),
-    registry.onDidChange(() => drawn.ask()),
+    drawing,
+    store.onDidChange(() => drawing.ask()),
+    registry.onDidChange(() => drawing.ask()),
     onDidChangeSettings(['managedAgents.batches.statusBar'], draw),
   );
 }

@@ -29,13 +29,13 @@ export async function copyTableRows(
       signal.throwIfAborted();
       const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
       const words = act === 'copyIds' ? [] : await table.index.previews(entries);
-      for (const [place, entry] of entries.entries()) {
+      for (const [offset, entry] of entries.entries()) {
         const piece =
           act === 'copyIds'
             ? `${entry.customId}\n`
             : act === 'copyRows'
-              ? texts.toTsv(entry, words[place] ?? '')
-              : `${at + place === 0 ? '[\n' : ',\n'}${texts.toJsonRow(entry, words[place] ?? '')}`;
+              ? texts.toTsv(entry, words[offset] ?? '')
+              : `${at + offset === 0 ? '[\n' : ',\n'}${texts.toJsonRow(entry, words[offset] ?? '')}`;
         pieces.push(piece);
         size += piece.length;
       }
@@ -66,7 +66,7 @@ export async function pathForSelected(source: vscode.Uri): Promise<string> {
 }
 
 /** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */
-export function tellWritten(outPath: string, written: number, gone = 0): void {
+export function reportWritten(outPath: string, written: number, gone = 0): void {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);

@@ -20,7 +20,7 @@ import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, resultTexts, tellWritten } from '../exporting/copyTableRows';
+import { copyTableRows, copyText, pathForSelected, resultTexts, reportWritten } from '../exporting/copyTableRows';
 import { exportRows, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
@@ -218,7 +218,7 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   }
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
-  tellWritten(outPath, written, gone);
+  reportWritten(outPath, written, gone);
 }
 
 interface RequestWriting {

@@ -43,7 +43,7 @@ export class PanelColumns {
   }
 
   /** Updates the default columns for the current results. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     this.hasExpectations = (await this.results.table?.columns.hasExpectations()) ?? false;
     this.asked ??= await this.results.asked?.();
   }

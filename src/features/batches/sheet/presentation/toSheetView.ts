@@ -14,7 +14,7 @@ import { toPrefixesSection } from './toPrefixesSection';
 import { toTop } from './toTop';
 
 const modelsNamed = 5;
-const placesLinked = 3;
+const maxLinks = 3;
 
 /** Returns the view of a sheet in the user's language. */
 export function toSheetView(facts: SheetFacts, context: MessageContext): SheetView {
@@ -170,8 +170,8 @@ function toFindingItem(
       kind === 'secret'
         ? t('Secret, {0}: {1}', what, toNumber(count, locale))
         : t('Personal data, {0}: {1}', what, toNumber(count, locale)),
-    samples: ranges.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
-    links: ranges.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
+    samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
+    links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
       label: t('Line {0}', toNumber(line + 1, locale)),
       name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
       act: { type: 'openPlace', line, start, end },
