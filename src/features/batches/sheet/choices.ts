@@ -203,7 +203,7 @@ async function compareWithSent(
     if (!(await exists(linesPath))) {
       throw new Error(
         vscode.l10n.t(
-          "This machine doesn't know which requests batch {0} was planned of, so it can't find what changed since.",
+          "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
           toLabel(submission.batchId ?? '', 80),
         ),
       );

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  actualCost,
-  costOfUsage,
-  describeAliases,
-  describeCost,
-  estimatedCost,
-} from '../../../../src/features/batches/runCost';
+import { actualCost, costOfUsage, describeAliases, describeCost, estimatedCost } from '../../../../src/features/batches/runCost';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { fillPlaces } from '../requests/fillPlaces';
