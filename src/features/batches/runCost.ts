@@ -5,14 +5,14 @@ import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ModelEstimate, type Run, resultsOf } from '../ledger';
+import { type ModelEstimate, requestCountOf, resultsOf, type Run, runsOfSource, type Submission, toRuns } from '../ledger';
 import {
   addMoney,
   addPredicted,
   costOf,
   type MoneyRange,
-  type PredictedMoney,
   predictedCost,
+  type PredictedMoney,
   toMoney,
   toMoneyRange,
   toPredictedMoney,
@@ -149,4 +149,56 @@ export function describeEstimate(cost: EstimatedCost, context: CostContext): str
 /** Returns the models that a run requested, over all its parts. */
 export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
+}
+
+/** A run whose results were fetched. */
+export interface PastRun {
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Cost at today's prices. */
+  readonly actual: Cost | undefined;
+  readonly estimated: EstimatedCost | undefined;
+  /** Milliseconds from the first batch to the end of the last, by the service's clock. */
+  readonly took: number | undefined;
+}
+
+export interface PastRunsQuery {
+  /** URI string of the sheet's file. */
+  readonly source: string;
+  /** If absent, runs of all connections are used. */
+  readonly connection: string | undefined;
+  readonly prices: Prices;
+}
+
+const most = 3;
+
+/** Returns the latest fetched runs of the file, newest first. */
+export function toPastRuns(submissions: readonly Submission[], { source, connection, prices }: PastRunsQuery): readonly PastRun[] {
+  return runsOfSource(toRuns(submissions), source)
+    .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection))
+    .slice(0, most)
+    .map(run => toPastRun(run, prices));
+}
+
+function toPastRun(run: Run, prices: Prices): PastRun {
+  const { inputTokens = 0, outputTokens = 0 } = resultsOf(run)?.report ?? {};
+  return {
+    startedAt: run.startedAt,
+    requests: requestCountOf(run),
+    ...{ inputTokens, outputTokens },
+    actual: actualCost(run, prices),
+    estimated: estimatedCost(run, prices),
+    took: tookOf(run),
+  };
+}
+
+/** Returns the total duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
+function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
+  const begun = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
+  const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));
+  const took = Math.max(...ended) - Math.min(...begun);
+  return took >= 0 ? took : undefined;
 }

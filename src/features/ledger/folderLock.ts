@@ -10,16 +10,7 @@ export class LockLostError extends Error {
 }
 
 /** Proof that a process holds a folder's lock. */
-export interface Fence {
-  /**
-   * Part of the names of this holder's temporary files. A process that takes over the lock deletes the temporary files of others, so none
-   * of them replaces anything.
-   */
-  readonly token: string;
-  isHeld(): Promise<boolean>;
-  /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
-  check(): Promise<void>;
-}
+export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
 /** Content of a released lock that was taken over once. Its number stays in use, so a late holder can't reuse it. */
@@ -57,12 +48,16 @@ export function fencedName(name: string, { token }: Pick<Fence, 'token'>): strin
   return `${name}.${token}${fencedEnd}`;
 }
 
-class Lock implements Fence {
+class Lock {
   readonly file: string;
 
   constructor(
     private readonly folder: string,
     private readonly number: number,
+    /**
+     * Part of the names of this holder's temporary files. A process that takes over the lock deletes the temporary files of others, so none
+     * of them replaces anything.
+     */
     readonly token: string,
     /** Content of the file. Empty if the disk is full. */
     private readonly text: string,
@@ -76,6 +71,7 @@ class Lock implements Fence {
     return numbers.at(-1) === this.number && there?.text === this.text && there.inode === this.inode;
   }
 
+  /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
   async check(): Promise<void> {
     if (!(await this.isHeld())) {
       throw new LockLostError(`Another window has taken over ${this.folder} while this one stood still.`);

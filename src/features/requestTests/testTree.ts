@@ -14,7 +14,7 @@ import { labelOf, toDiagnostic } from './testMessage';
 export type TestNode =
   | { readonly kind: 'file'; readonly file: TestedFile }
   | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
-  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number; readonly count: number }
+  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number }
   | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
 
 export interface TestTreeOptions {
@@ -63,12 +63,10 @@ export class TestTree {
   /** Creates the children of an item. Errors are shown at the item. */
   async open(item: vscode.TestItem, signal: AbortSignal): Promise<void> {
     const node = this.nodes.get(item);
-    switch (node?.kind) {
-      case 'file':
-        await this.openFile(item, node.file, signal);
-        break;
-      default:
-        this.openNow(item);
+    if (node?.kind === 'file') {
+      await this.openFile(item, node.file, signal);
+    } else {
+      this.openNow(item);
     }
   }
 
@@ -123,7 +121,7 @@ export class TestTree {
       page.label = label;
       page.sortText = String(first).padStart(9, '0');
       page.canResolveChildren = true;
-      this.nodes.set(page, { kind: 'page', file, group, first, count: pageSize });
+      this.nodes.set(page, { kind: 'page', file, group, first });
       if (page.children.size > 0) {
         page.children.replace(this.requestItems(file, group, first));
       }

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
+import { toPastRuns } from '../../../src/features/batches/runCost';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';

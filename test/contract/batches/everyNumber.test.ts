@@ -13,7 +13,7 @@ import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySour
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
-import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
+import { toPastRuns } from '../../../src/features/batches/runCost';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';

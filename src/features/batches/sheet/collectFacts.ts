@@ -7,7 +7,7 @@ import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurve
 import { toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
-import { toPastRuns } from './pastRuns';
+import { toPastRuns } from '../runCost';
 import type { CountState, SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
 import { type OverLimit, spentSince, startOfDay, toSpendLimit } from '../spendLimit';

@@ -29,20 +29,11 @@ export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'conn
   readonly redraw: () => void;
 }
 
-/** The watcher of batches in this window. */
-export interface Watching extends vscode.Disposable {
-  poll(): void;
-  /** Polls again after connections, keys or services changed: earlier failures no longer count. */
-  retry(): void;
-  /** Polls everything, because the user asked for it. Settles when the responses are in the store. */
-  refresh(): Promise<void>;
-}
-
 /** Interval to refresh relative times on screen, in milliseconds. */
 const tickMs = 5_000;
 
 /** Starts to watch the batches of this machine. Shows their state in the status bar and at the view. */
-export function watchBatches(deps: WatchDependencies): Watching {
+export function watchBatches(deps: WatchDependencies) {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);
   const lease = new WatchLease({ folder: registry.root, warn, isWindowThere });
@@ -103,11 +94,14 @@ export function watchBatches(deps: WatchDependencies): Watching {
   draw();
   void changes.start().then(poll, error => warn(describeError(error)));
   return {
+    /** Polls all batches that are due. */
     poll,
+    /** Polls again after connections, keys or services changed: earlier failures no longer count. */
     retry: () => {
       watcher.forgetFailures();
       poll();
     },
+    /** Polls everything, because the user asked for it. Settles when the responses are in the store. */
     refresh: () => {
       watcher.pollNow();
       return poller.trigger();

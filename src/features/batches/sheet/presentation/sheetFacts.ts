@@ -10,7 +10,7 @@ import type { Submission } from '../../../ledger';
 import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
 import type { Choices } from '../choices';
 import type { Outgoing } from '../outgoing';
-import type { PastRun } from '../pastRuns';
+import type { PastRun } from '../../runCost';
 import { predict, type Prediction } from '../prediction';
 import type { WorkState } from '../latestWork';
 import type { CountedSample } from '../sampleCount';

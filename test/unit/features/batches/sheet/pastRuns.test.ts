@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { readPrices } from '../../../../../src/common/readPrices';
-import { toPastRuns } from '../../../../../src/features/batches/sheet/pastRuns';
+import { toPastRuns } from '../../../../../src/features/batches/runCost';
 import { resultsAt, submissionOf } from '../fileRuns/submissionOf';
 
 const prices = readPrices({ small: { input: 1, output: 2 } });
