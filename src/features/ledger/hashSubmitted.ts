@@ -71,8 +71,5 @@ function wasSent({ state, handedOut }: Submission): boolean {
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {
-  return await stat(file).then(
-    ({ size }) => size,
-    () => undefined,
-  );
+  return (await stat(file).catch(() => undefined))?.size;
 }

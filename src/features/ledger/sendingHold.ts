@@ -85,14 +85,8 @@ export class SendingHolds {
    */
   async hasEnded(folder: string): Promise<boolean> {
     const file = path.join(folder, this.name);
-    const [text, inode] = await Promise.all([
-      readFile(file, 'utf8').catch(() => ''),
-      stat(file).then(
-        ({ ino }) => ino,
-        () => undefined,
-      ),
-    ]);
-    return text.includes(`"inode":${inode}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
+    const [text, found] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => undefined)]);
+    return text.includes(`"inode":${found?.ino}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
   /** Deletes the hold of a process that seems dead, so that the process notices if it continues. */

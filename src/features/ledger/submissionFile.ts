@@ -193,11 +193,8 @@ export async function readSubmissionFile(folder: string): Promise<StoredSubmissi
   try {
     return parseSubmission(text, path.basename(folder));
   } catch (error) {
-    const writtenAt = await stat(file).then(
-      ({ mtime }) => mtime,
-      () => new Date(),
-    );
-    return salvageSubmission(text, folder, writtenAt, describeError(error));
+    const found = await stat(file).catch(() => undefined);
+    return salvageSubmission(text, folder, found?.mtime ?? new Date(), describeError(error));
   }
 }
 

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
+import { stampOfFile } from '../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
@@ -181,9 +181,6 @@ export class TestedFile {
   }
 }
 
-async function stampOf(file: string): Promise<string> {
-  return await stat(file).then(
-    ({ mtimeMs, size, ino }) => `${mtimeMs}:${size}:${ino}`,
-    () => '',
-  );
+async function stampOf(file: string): Promise<string | undefined> {
+  return await stampOfFile(file).catch(() => undefined);
 }

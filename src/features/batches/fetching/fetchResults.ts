@@ -166,11 +166,7 @@ async function join(
     return await orAborted(joined, signal);
   } catch (error) {
     if (signal?.aborted === true) {
-      const settled = joined.then(
-        () => undefined,
-        () => undefined,
-      );
-      await Promise.race([settled, sleep(tidyMs, undefined, { ref: false })]);
+      await Promise.race([joined.catch(() => undefined), sleep(tidyMs, undefined, { ref: false })]);
     }
     throw error;
   }

@@ -246,11 +246,8 @@ async function joinAgain(
   join: JoinOptions,
 ): Promise<FetchedPart | undefined> {
   const { batch } = submission;
-  const size = await stat(join.rawPath).then(
-    found => found.size,
-    () => undefined,
-  );
-  if (batch === undefined || size !== report.rawBytes) {
+  const found = await stat(join.rawPath).catch(() => undefined);
+  if (batch === undefined || found?.size !== report.rawBytes) {
     return undefined;
   }
   const fetched = await joinFixed(deps, submission, { ...join, batch });
