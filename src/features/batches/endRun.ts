@@ -65,10 +65,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   await reportRest(deps, run, 'cancel', failures, open);
 }
 
-/**
- * Deletes a run after asking once: either its batches from the service, or the records of it and of the runs that follow it. Files beside
- * the request file stay.
- */
+/** Deletes a run after asking: its batches on the service, or the records of it and its followers. The user's files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;
@@ -183,10 +180,7 @@ function describeUnsent(run: Run): readonly string[] {
   ];
 }
 
-/**
- * Cancels the sending of a run in all windows. Returns its parts on the service, and the indexes of those that may still become a batch.
- * Throws if the user cancels the wait.
- */
+/** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes that may still become a batch. */
 async function endSending(
   { registry, lifetime }: EndDependencies,
   run: Run,

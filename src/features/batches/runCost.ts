@@ -45,10 +45,7 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
   return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/**
- * Returns the cost of answers by the usage of each model. Answers that name no model count for the only one in `asked`, if there is one.
- * Returns `undefined` if none of the models has a price.
- */
+/** Returns the cost of answers by model. Answers without a model count for the only one in `asked`. `undefined` without any price. */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {

@@ -58,10 +58,7 @@ export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefin
   return undefined;
 }
 
-/**
- * Returns the limit that sending the remaining parts of a run exceeds, by the estimate of the whole run. `share` is theirs, from 0 to 1.
- * `now` is in milliseconds since 1970.
- */
+/** Returns the limit that sending the remaining `share` (0 to 1) of a run exceeds. `now` is in milliseconds since 1970. */
 export function limitOfRest(
   run: Run,
   share: number,

@@ -54,10 +54,7 @@ class Lock {
   constructor(
     private readonly folder: string,
     private readonly number: number,
-    /**
-     * Part of the names of this holder's temporary files. A process that takes over the lock deletes the temporary files of others, so none
-     * of them replaces anything.
-     */
+    /** The next holder deletes temporary files with another token, so that none of them replaces anything. */
     readonly token: string,
     /** Content of the file. Empty if the disk is full. */
     private readonly text: string,

@@ -13,10 +13,7 @@ export interface HashDependencies {
   readonly log: { warn(message: string): void };
 }
 
-/**
- * Hashes the requests of a submission from its file, so that they can be compared later. Returns the path of the hashes; `undefined` if the
- * file has changed.
- */
+/** Hashes a submission's requests from its file for later comparisons. Returns the path, or `undefined` if the file has changed. */
 export async function hashSubmitted(
   { registry, jobs }: Omit<HashDependencies, 'log'>,
   submission: Submission,

@@ -38,10 +38,7 @@ export function parseHolder(text: string): LockHolder | undefined {
   return undefined;
 }
 
-/**
- * Returns whether a holder is alive. A process ID of another host, boot or PID namespace proves nothing. Neither does a process with its ID
- * if the start time is unknown.
- */
+/** Returns whether a holder is alive. A process ID proves nothing on another host, boot or PID namespace, or without a start time. */
 export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife> {
   if (holder === undefined || holder.place !== thisHolder().place) {
     return 'unknown';
@@ -77,10 +74,7 @@ function namespaceOf(): string {
   }
 }
 
-/**
- * Returns the fields of `/proc/<pid>/stat` after the name, which can contain any character. The state is the first field, the start time
- * the twentieth.
- */
+/** Returns the fields of `/proc/<pid>/stat` after the name: the state is the first, the start time the twentieth. */
 function fieldsOf(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -35,10 +35,7 @@ export interface Submission {
   readonly startedAt: string;
   /** Steps with their times, oldest first. Bounded, and written by the registry. Absent in records of older versions. */
   readonly steps?: readonly SubmissionStep[];
-  /**
-   * True if the last byte of the body may have left. It is false at first, and true on disk before that byte is handed out, so there is no
-   * batch while it is false. Absent in records of older versions.
-   */
+  /** False until the last byte of the body may leave, saved before that: no batch while it is false. Absent in older records. */
   readonly handedOut?: boolean;
   /** True if the user canceled when it was too late to be sure. */
   readonly cancelWanted?: boolean;
@@ -103,10 +100,7 @@ export interface CacheMix {
   readonly write1h: number;
 }
 
-/**
- * Returns whether two submissions went to the same service: to one address, whatever the connection was called. The connection's name only
- * counts if an address is unknown.
- */
+/** Returns whether submissions went to the same address. The connection's name counts only if an address is unknown. */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
   return one.origin === '' || other.origin === '' ? one.connection === other.connection : one.origin === other.origin;
 }
@@ -261,10 +255,7 @@ export interface UpdateOptions {
 
 const forgetAfter = 30 * 24 * 60 * 60 * 1000;
 
-/**
- * Returns whether a submission can be removed: neither it nor another part of its run has a batch or results. `unknown` submissions are
- * removed only when the user says so.
- */
+/** Returns whether a submission can be removed: no part of its run has a batch or results, and no other part is `unknown`. */
 export function canForget(submission: Submission, all: readonly Submission[]): boolean {
   const { group } = submission;
   const others = group === undefined ? [] : all.filter(other => other.group?.id === group.id && other.id !== submission.id);

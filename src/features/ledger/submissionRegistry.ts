@@ -243,10 +243,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /**
-   * Saves a new submission, or the differences from the one in memory. Settles when it is on disk. Prefer `update` for changes: it keeps
-   * what was written since the caller read.
-   */
+  /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps what others wrote since the caller read. */
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
     await this.writing.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
@@ -266,9 +263,7 @@ export class SubmissionRegistry implements Disposable {
     return this.reloads.reload();
   }
 
-  /**
-   * Reads the submissions that other windows changed since the last read; everything if these are unknown. Skips this window's own writes.
-   */
+  /** Reads what other windows changed since the last read, or everything if that is unknown. Skips this window's own writes. */
   catchUp(): Promise<void> {
     return this.reloads.catchUp();
   }

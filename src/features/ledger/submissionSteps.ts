@@ -168,10 +168,7 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   }
 }
 
-/**
- * Returns the outcome of a submission that no window of this machine sends any more. `mayHaveLeft` is true if the last byte may have left,
- * here or on the machine that the record was copied from.
- */
+/** Returns the outcome of an interrupted sending. `mayHaveLeft`: the last byte may have left, here or where the record comes from. */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft
     ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }

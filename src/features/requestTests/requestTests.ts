@@ -121,10 +121,7 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  /**
-   * Judges the expanded files again, or only one of them, after expectations or results changed. Marks the last results of their tests as
-   * outdated.
-   */
+  /** Judges all expanded files again, or one, after expectations or results changed, and marks their last results as outdated. */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
       const node = this.tree.nodeOf(item);

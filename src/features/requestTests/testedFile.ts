@@ -38,9 +38,7 @@ export class TestedFile {
     private readonly folder: (submissionId: string) => string,
   ) {}
 
-  /**
-   * Judges the current results, after any judgement in progress. Does nothing if no file has changed. Throws if the results can't be read.
-   */
+  /** Judges the results after any judgement in progress, unless no file has changed. Throws if the results can't be read. */
   judge(results: RunResults, signal: AbortSignal): Promise<void> {
     const judging = this.judging.then(() => this.judgeNow(results, signal));
     this.judging = judging.catch(() => undefined);
@@ -114,10 +112,7 @@ export class TestedFile {
     return found;
   }
 
-  /**
-   * Yields the rows in the joined file of at most `count` requests of a group, starting at `first`. Requests without an answer have no
-   * rows.
-   */
+  /** Yields the rows in the joined file of at most `count` requests of a group from `first` on. Missing answers have no rows. */
   *rows(group: TestGroup, first = 0, count = Number.POSITIVE_INFINITY): Generator<number, void> {
     const groupOf = this.judged?.results.groupOf;
     if (groupOf === undefined || group.kind === 'missing') {

@@ -49,10 +49,7 @@ export class MarkdownPage<T extends object> {
   }
 }
 
-/**
- * Returns the HTML of a page around `content`, which has no scripts. The page saves its state and scroll position, and loads nothing.
- * `isWide`: it has a wide table.
- */
+/** Returns the HTML of a page around `content`. It saves its state and scroll position, loads nothing and runs no other script. */
 export function toPageHtml(content: string, state: object, title: string, isWide = false): string {
   return toDocument(title, nonce => ({
     sources: `style-src 'nonce-${nonce}'`,

@@ -17,9 +17,7 @@ export interface DownloadOptions {
   readonly maxBytes?: number | undefined;
   /** Called with the bytes received so far and the announced size. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
-  /**
-   * Called when results begin to arrive at `partPath`, and again after each restart. `arrival` reports how many bytes can be read there.
-   */
+  /** Called when results arrive at `partPath`, also after a restart. `arrival` reports how many bytes can be read there. */
   readonly onArriving?: (partPath: string, arrival: Arrival) => void;
   /** Waits before the next attempt. Rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -261,9 +259,7 @@ function mayPass(error: unknown): error is Error {
   return error instanceof ServiceError && isTransient(error);
 }
 
-/**
- * Returns true if an error says nothing about the results that arrived before: for a while, a gateway can respond instead of the service.
- */
+/** Returns whether an error says nothing about earlier results: for a while, a gateway can respond instead of the service. */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }

@@ -80,10 +80,7 @@ export async function sendRun(
   return await sendParts(deps, { ...request, groupId, indexes: parts.map((_, index) => index) }, options);
 }
 
-/**
- * Sends parts of a run. The first one uses the prepared submission. Stops before the next part, or before the last byte of one, if a
- * window cancels the sending.
- */
+/** Sends parts of a run, the first as the prepared submission. If a window cancels, stops before a part or its last byte. */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { groupId } = sending;
   if (groupId === undefined) {

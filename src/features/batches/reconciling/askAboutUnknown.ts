@@ -21,10 +21,7 @@ import { describeSameIds } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
-/**
- * Returns whether the outcome of a submission is unknown. It is unknown again if the user marked it as not created and the service lists a
- * possible batch.
- */
+/** Returns whether an outcome is unknown, also if the user marked it as not created and the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }

@@ -5,10 +5,7 @@ import { totalOf } from '../batchPresentation';
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /**
-   * Batches that may be the submission's, newest first: created around its time, with as many requests if those are counted, and not known
-   * to come from another submission.
-   */
+  /** Possible batches, newest first: created around that time, with as many requests if counted, and not of another submission. */
   readonly candidates: readonly MessageBatch[];
   /** True if they were created at another time, at most a day off, and none around the time of the submission. */
   readonly atAnotherTime: boolean;
@@ -29,10 +26,7 @@ const clockTolerance = hour;
 const usualDifference = 5 * 60 * 1000;
 /** Maximum error of a wrong clock, in its date or time zone, in milliseconds. */
 const wrongClock = 25 * hour;
-/**
- * Maximum duration of an upload, in milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow
- * connection.
- */
+/** In milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow connection. */
 const longestUpload = 24 * hour;
 const pageSize = 100;
 const maxPages = 50;

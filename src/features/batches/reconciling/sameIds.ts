@@ -25,10 +25,7 @@ export interface IdComparison {
   readonly models: readonly string[];
 }
 
-/**
- * Compares the first results with the ids in a `lines.tsv`. Stops reading both as soon as the result is clear. Throws the errors of the
- * stream and the disk.
- */
+/** Compares the first results with the ids in a `lines.tsv` until the result is clear. Throws errors of the stream and the disk. */
 export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
   const models = new Set<string>();
   const ids = await idsOfResults(body, models);

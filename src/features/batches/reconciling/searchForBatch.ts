@@ -218,10 +218,7 @@ async function uncertaintyOf(
   return undefined;
 }
 
-/**
- * Returns whether a batch was created, by the service's clock, after the last byte of a submission was sent and before its response was
- * lost.
- */
+/** Returns whether a batch was created, by the service's clock, between a submission's last byte and the loss of its response. */
 function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
   const at = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
   const handedOut = at('handed_out');

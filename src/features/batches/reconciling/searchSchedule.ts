@@ -4,10 +4,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/**
- * Pause before each search of the list, in milliseconds. The first comes right after the response was lost; a new batch may take a while to
- * be listed.
- */
+/** Pauses before each search, in milliseconds. The first comes right after the loss; a new batch may take a while to be listed. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** Pause while a possible batch is still running: only its results decide. */
 const whileRunning = hour / 2;

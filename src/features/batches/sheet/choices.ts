@@ -154,10 +154,7 @@ function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines
   return { lines: shared, sha256, counts };
 }
 
-/**
- * Plans which requests of a run, by default the latest with results, and of all runs of its family are worth sending again. Returns
- * `undefined` without results.
- */
+/** Plans which requests of a run (by default the latest with results) and its family to send again. `undefined` without results. */
 async function findPlan(
   deps: BatchDependencies,
   { source, service, runId }: ChoicesQuery,
@@ -186,10 +183,7 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/**
- * Finds the requests of a checked file whose current text has no success. Throws a message if it isn't known which requests an
- * earlier batch sent.
- */
+/** Finds requests whose current text has no success. Throws a message if it isn't known which requests an earlier batch sent. */
 async function compareWithSent(
   deps: CompareDependencies,
   file: string,

@@ -64,10 +64,7 @@ function cut(
   }
 }
 
-/**
- * Writes the requests of the selected causes, with their changes, to the folder of a new submission, and checks them. Their files are
- * unchanged. `source` is the URI string of the sheet's file.
- */
+/** Writes the selected requests with their changes to a new submission's folder and checks them. `source` is the sheet's file URI. */
 export async function prepareRetry(
   { registry, jobs }: Pick<BatchDependencies, 'registry' | 'jobs'>,
   { sources, choice }: Retry,

@@ -71,9 +71,7 @@ export class SheetKnowledge {
     return choice === undefined ? this.options.wish : { choice, size, runId };
   }
 
-  /**
-   * Checks the file for its destination. Asks for the destination if it isn't known. Throws if the file can't be read or the user cancels.
-   */
+  /** Checks the file for its destination, which it asks for if unknown. Throws if the file is unreadable or the user cancels. */
   async check(isToSend: boolean, known?: Destination): Promise<void> {
     const { deps, target } = this.options;
     const { registry, connections } = deps;

@@ -25,10 +25,7 @@ export class Sheets implements vscode.Disposable {
 
   constructor(private readonly deps: BatchDependencies) {}
 
-  /**
-   * Shows the sheet of a file again in the panel that a reloaded window restored, and checks the file again without asking anything. Closes
-   * the panel if requests of the file were sent while it was open, or if the file can't be read any more.
-   */
+  /** Shows a sheet again in a restored panel without asking. Closes the panel if requests were sent since, or the file is unreadable. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { target, shownAt, wish } = sheetStateSchema.catch({}).parse(state);
     await this.deps.connections.whenKnown;

@@ -57,10 +57,7 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /**
-   * Returns the milliseconds since the batches were listed; `undefined` if they weren't. If batches on later pages may still change, counts
-   * from the last complete sweep.
-   */
+  /** Milliseconds since the listing, or the last complete sweep if later pages may still change; `undefined` without a listing. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -81,10 +78,7 @@ export class BatchListing {
     return this.listed.at + (running ? othersRunning : idle) * slowness - clock.monotonic();
   }
 
-  /**
-   * Lists as many batches as are shown, up to one page. Also reads later pages while batches on them may still change. Throws service
-   * errors.
-   */
+  /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
   async list(current: Connection, budget: RequestBudget, signal: AbortSignal): Promise<Listed> {
     const { store, connections, reach } = this.deps;
     if (store.scope !== current.name) {

@@ -164,10 +164,7 @@ export class BatchWatcher {
     }
   }
 
-  /**
-   * Sorts submissions for polling: those with a batch first, because a search of the list may fail, then visible ones, then the longest
-   * waiting.
-   */
+  /** Sorts for polling: known batches first, because a search of the list may fail, then visible ones, then the longest waiting. */
   private inPollOrder(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
     const isShown = isVisible();

@@ -139,10 +139,7 @@ export class EndFetches {
     }
   }
 
-  /**
-   * Reports the end unless it was reported, and saves whether another attempt is due. Throws `SubmissionMovedOnError` if another window did
-   * it.
-   */
+  /** Reports the end once and saves whether to try again. Throws `SubmissionMovedOnError` if another window was faster. */
   private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
     const { registry, isClosing, whenFree, tell } = this.deps;
     if (told !== true) {

@@ -58,10 +58,7 @@ export class WatchLease {
     return this.hold !== undefined;
   }
 
-  /**
-   * Takes the lease, unless another window has it or this window is gone. Also returns true if the disk refuses: polling twice is better
-   * than never.
-   */
+  /** Takes the lease unless another window has it or this one is gone. True if the disk refuses: better to poll twice than never. */
   async take(): Promise<boolean> {
     const { folder, isWindowThere, warn } = this.options;
     if ((await isWindowThere?.()) === false) {

@@ -143,10 +143,7 @@ export class LedgerReader {
     }
   }
 
-  /**
-   * Stores the outcome of a submission whose window ended, or fell silent, while it was sending. Throws file-system errors: the record that
-   * was read can be older than the check of the hold.
-   */
+  /** Stores the outcome of a submission whose window ended or fell silent while sending. Throws errors of the disk. */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
       return;

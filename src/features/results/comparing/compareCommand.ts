@@ -173,10 +173,7 @@ function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
 }
 
-/**
- * Asks which results to compare with. Results of the same family of runs come first, then those of the same file, then all others. Throws
- * an error with a message for the user if there are none, and a `CancelledError` if the user cancels.
- */
+/** Asks what to compare with: results of the same family first, then of the same file. Throws a `NothingToDoError` without any. */
 async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
   const { toChosenItems, toResultChoices } = await loadRunChoice();

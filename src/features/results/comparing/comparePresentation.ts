@@ -77,10 +77,7 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   return from === to ? t('{0}, different answer', from) : `${from} → ${to}`;
 }
 
-/**
- * Returns the texts for a diff of a pair. If both are JSON, they are pretty-printed with sorted keys, so that the diff shows only
- * differences in content.
- */
+/** Returns the texts for a diff of a pair. Two JSON texts get sorted keys, so that only differences in content show. */
 export function toDiffTexts(
   before: string | undefined,
   after: string | undefined,
@@ -153,10 +150,7 @@ export interface MoneyContext extends CompareContext {
   readonly currency: string;
 }
 
-/**
- * Formats the costs of the answers to the requests in both runs. `asked` are the models requested in each run. Returns `undefined` if no
- * model of either run has a price.
- */
+/** Formats the costs of both runs. `asked` are the models requested in each. `undefined` if no model of either has a price. */
 export function comparedCost(
   { usage }: Pick<Comparison, 'usage'>,
   asked: readonly [before: readonly string[], after: readonly string[]],

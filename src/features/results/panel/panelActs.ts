@@ -227,10 +227,7 @@ interface RequestWriting {
   readonly lifetime: AbortSignal;
 }
 
-/**
- * Writes the requests of some rows to a new file, as they are in the newest file that was sent with them. Records in the ledger that the
- * file was derived from these results. `gone` is the number of requests that are no longer in any file.
- */
+/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that are in no file any more. */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,

@@ -118,9 +118,7 @@ export class SentRequests {
   }
 }
 
-/**
- * Returns the unchanged `params` of a request line with this id, or without an id the line of bare params. `undefined` for any other line.
- */
+/** Returns the `params` of a request line with this id, or without an id the line of bare params; else `undefined`. */
 function paramsOf(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const container = isJson(text) ? containerAt(text, 0) : undefined;

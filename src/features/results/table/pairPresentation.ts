@@ -128,10 +128,7 @@ export function toAnswerDocument(line: string, t: Translate): { readonly text: s
   return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
 }
 
-/**
- * Returns a request as the text of a document: pretty-printed, with secrets masked. Number notation, duplicate keys and escapes are
- * preserved.
- */
+/** Returns a request for a document: pretty-printed, secrets masked, with its number notation, duplicate keys and escapes. */
 export function toRequestDocument(params: string): string {
   const masked = maskLine(params);
   return toPretty(hiddenSecrets(masked) ?? masked);

@@ -96,10 +96,7 @@ interface ColumnItem extends vscode.QuickPickItem {
   readonly name: TableColumn['name'] | undefined;
 }
 
-/**
- * Asks the user to choose the columns, including the fields of JSON answers in `found`. Returns `null` for the default columns, and
- * `undefined` if the user cancels.
- */
+/** Asks for the columns. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels. */
 export async function chooseColumns(
   layout: ColumnLayout,
   subject: TableSubject,

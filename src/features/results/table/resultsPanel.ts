@@ -59,10 +59,7 @@ const maxOffers = 30;
 /** Delay in milliseconds before the progress of a search is shown. */
 const progressAfter = 300;
 
-/**
- * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
- * results together with the panel.
- */
+/** Panel with a table. The webview gets rows, pairs and charts of the latest arrangement. The results are disposed with the panel. */
 export class ResultsPanel {
   private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly acts: PanelActs;

@@ -91,10 +91,7 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
   };
 }
 
-/**
- * Returns a histogram of token counts. If `hasFailed`, failed requests also have the count 0, so the query of that bar selects answers
- * only.
- */
+/** Returns a histogram of tokens. Failed requests have 0 tokens too, so with `hasFailed` that bar's query selects answers only. */
 function histogram(
   name: string,
   field: string,

@@ -41,10 +41,7 @@ export interface SheetFacts {
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   readonly hasNoBatches: boolean;
-  /**
-   * Report about the file, or about the requests that are written for a retry, with the lines of the file. `undefined` until the first
-   * check.
-   */
+  /** Report about the file, or about the requests written for a retry with the file's lines. `undefined` until the first check. */
   readonly report: BatchFileReport | undefined;
   /** False if lines of the report and the survey aren't lines of the file: the requests come from several files. */
   readonly hasLines: boolean;
