@@ -39,6 +39,13 @@ type OwnAct =
   | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending')
   | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
 
+const commandOf = {
+  showTable: 'managedAgents.requests.showTable',
+  fix: 'managedAgents.file.fix',
+  convert: 'managedAgents.file.convert',
+  split: 'managedAgents.file.arrange',
+} as const;
+
 /** Runs the action of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
   const { target, report, knowledge, rules } = context;
@@ -56,16 +63,10 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await vscode.commands.executeCommand('workbench.actions.view.problems');
       break;
     case 'showTable':
-      await runCommand('managedAgents.requests.showTable', target);
-      break;
     case 'fix':
-      await runCommand('managedAgents.file.fix', target);
-      break;
     case 'convert':
-      await runCommand('managedAgents.file.convert', target);
-      break;
     case 'split':
-      await runCommand('managedAgents.file.arrange', target);
+      await runCommand(commandOf[act.type], target);
       break;
     case 'switchConnection':
       await runCommand('managedAgents.connection.switch');
