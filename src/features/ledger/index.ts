@@ -7,7 +7,6 @@ export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './runs';
-export { changedName } from './reading/changeLog';
 export {
   addTo,
   type ChosenResults,
@@ -51,6 +50,6 @@ export {
   SubmissionMovedOnError,
   toSelection,
 } from './submission';
-export { sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
+export { changedName, sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

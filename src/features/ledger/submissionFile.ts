@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
@@ -206,6 +206,14 @@ export async function stampOfSubmission(folder: string): Promise<string | undefi
 
 function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>): string {
   return `${ino}:${mtimeMs}:${size}`;
+}
+
+/** Name of the file in the ledger's folder that every write changes. */
+export const changedName = 'changed';
+
+/** Reports a write to other windows. If the disk refuses, they find the write when they next read everything. */
+export async function announceWrite(root: string): Promise<void> {
+  await writeFile(path.join(root, changedName), randomUUID(), { mode: 0o600 }).catch(() => undefined);
 }
 
 /** Keeps a copy of a damaged file before it is replaced. */

@@ -128,7 +128,6 @@ async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>,
   const news = new LedgerChanges({
     root: folder,
     reload: () => registry.reload(),
-    readChanges: () => registry.catchUp(),
     ...{ onFile: () => {}, warn: () => {}, clock },
   });
   await news.start();

@@ -40,7 +40,6 @@ export function watchBatches(deps: WatchDependencies) {
   const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    readChanges: () => registry.catchUp(),
     // A deleted lease is free to take. The focused window sets the pace.
     onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
     warn,
