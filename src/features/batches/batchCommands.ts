@@ -45,7 +45,7 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
     },
     showJson: async (target?: Target) => {
       const chosen = await chooseOne(target);
-      await (await details.get()).documents.open(chosen);
+      await (await details.get()).openJson(chosen);
     },
     copyId: async (target?: Target) => {
       const chosen = await chooseOne(target);
@@ -104,7 +104,6 @@ export async function choose(
   });
 }
 
-/** Returns the run, or one part of it, to cancel or delete: the argument, or the user's choice. */
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,

@@ -9,7 +9,6 @@ import type { RuleSettings } from '../requests';
 
 /** Dependencies of everything that creates batches or acts on them. */
 export interface BatchDependencies {
-  /** Folder of the extension. */
   readonly extension: vscode.Uri;
   readonly log: Log;
   readonly connections: Connections;

@@ -106,10 +106,7 @@ export function describeRequests(count: number, { translate: t, locale }: Omit<P
   return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
 }
 
-/**
- * Describes the service's own counts that are not 0, for a batch whose results were not fetched. The service can't tell a whole answer from
- * one that is cut short, so these are answered, not succeeded.
- */
+/** Describes the service's counts. It can't tell a whole answer from one that is cut short, so these are answered, not succeeded. */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const number = numberFormat(locale);
   const parts: string[] = [];

@@ -9,7 +9,6 @@ import { type NameOfSource, namesAmong } from './sourceNames';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
-/** Page size of the batch list. */
 export const pageSize = 20;
 
 /** A request file with several runs. */
@@ -20,7 +19,6 @@ export interface FileRow {
   readonly name: string;
   /** Newest first. */
   readonly runs: readonly RunRow[];
-  /** The results to show for the file. */
   readonly results: RunResults | undefined;
 }
 
@@ -31,10 +29,8 @@ export interface OtherRow {
   readonly batch: MessageBatch;
 }
 
-/** A row that loads the next page. */
 export interface MoreRow {
   readonly kind: 'more';
-  /** Error of the last attempt to load it. */
   readonly problem: string | undefined;
 }
 
@@ -65,12 +61,10 @@ export class BatchStore extends PagedList<MessageBatch> {
     return this.rows().length > 0 ? 'filled' : super.state;
   }
 
-  /** Names the files of the ledger. */
   get nameOf(): NameOfSource {
     return namesAmong(this.registry.all());
   }
 
-  /** True if the service can't list batches. */
   get isUnsupported(): boolean {
     return super.state === 'unsupported';
   }
@@ -85,7 +79,6 @@ export class BatchStore extends PagedList<MessageBatch> {
     return this.latest.take(of, () => (scope === undefined ? [] : this.makeRows(scope)));
   }
 
-  /** Returns all runs and other batches that the rows show. */
   leaves(): readonly (RunRow | OtherRow)[] {
     return this.rows().flatMap((row): readonly (RunRow | OtherRow)[] =>
       row.kind === 'file' ? row.runs : row.kind === 'run' ? [row] : row.below.filter(one => one.kind === 'other'),
@@ -160,12 +153,10 @@ export class BatchStore extends PagedList<MessageBatch> {
     return partsOf(run, batchId => this.findIn(run.connection, batchId));
   }
 
-  /** Returns a batch that is listed. */
   findIn(connection: string, batchId: string): MessageBatch | undefined {
     return connection === this.scope ? this.find(batchId) : undefined;
   }
 
-  /** Returns the IDs of the batches of `connection` that are listed. */
   idsOf(connection: string): readonly string[] {
     return connection === this.scope ? this.items.map(({ id }) => id) : [];
   }

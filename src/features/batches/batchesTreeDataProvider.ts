@@ -67,7 +67,6 @@ function render(row: BatchRow, context: PresentationContext): TreeRow {
   }
 }
 
-/** Returns the command argument of a run's row: its batch or batches, and a submission with an unknown or failed outcome. */
 function toTarget(row: RunRow): object {
   const [open] = [...partsIn(row, 'unknown'), ...partsIn(row, 'failed', 'abandoned')];
   return {
@@ -77,7 +76,6 @@ function toTarget(row: RunRow): object {
   };
 }
 
-/** Returns the command argument of a file's row: its latest run, an unknown submission of any run, and the file. */
 function toFileTarget({ runs, source }: FileRow): object {
   const [latest] = runs;
   const [unknown] = runs.flatMap(run => partsIn(run, 'unknown'));

@@ -3,39 +3,27 @@ import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { Throttle } from '../../common/lists/throttle';
-import type { BatchReference, BatchRowWord } from '../../contributions';
+import type { BatchRowWord } from '../../contributions';
 import { followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { applyRenames, type SubmissionRegistry } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
-import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
-import { type BatchesTree, createBatchesTree } from './batchesTreeDataProvider';
+import { choose, createBatchCommands } from './batchCommands';
+import { createBatchesTree } from './batchesTreeDataProvider';
 import { type BatchContext, presentListingProblem } from './batchPresentation';
 import { BatchStore } from './batchStore';
-import type { BatchDetails } from './details/batchTexts';
 import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly emulator: EmulatorHost;
-  /** Fires for a document of a batch whose text may have changed. */
   readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
-}
-
-/** The parts of the Batches view. */
-export interface BatchesView extends vscode.Disposable {
-  readonly tree: BatchesTree;
-  readonly store: BatchStore;
-  readonly commands: BatchCommands;
-  readonly details: Lazy<BatchDetails>;
-  /** Asks the user to choose a run or batch with an ability. Throws a `CancelledError` if the user cancels. */
-  pick(ability: BatchRowWord): Promise<BatchReference>;
 }
 
 /** Minimum time between two updates, in milliseconds. */
 const minPauseMs = 250;
 
 /** Creates the content of `view`, keeps it up to date, and watches the batches of this machine. */
-export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>): BatchesView {
+export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>) {
   const { connections, registry, log, emulator, jobs, documentChanged } = deps;
   const store = new BatchStore(registry);
   const presentation = (): BatchContext => ({
@@ -62,14 +50,8 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   );
   // After `followConnection`, so that the first poll lists the batches of the current connection.
   const watching = watchBatches({
-    log,
-    connections,
-    jobs,
-    registry,
-    store,
-    view,
+    ...{ log, connections, jobs, registry, store, view, presentation },
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
-    presentation,
     redraw: () => tree.refresh(),
   });
   retry = () => watching.retry();
@@ -91,17 +73,10 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     store,
     details,
     commands: createBatchCommands({
-      log,
-      connections,
-      registry,
-      store,
-      details,
-      presentation,
-      refresh,
-      jobs,
+      ...{ log, connections, registry, store, details, presentation, refresh, jobs },
       lifetime: lifetime.signal,
     }),
-    pick: ability => choose({ connections, store, presentation, refresh }, undefined, ability),
+    pick: (ability: BatchRowWord) => choose({ connections, store, presentation, refresh }, undefined, ability),
     dispose: () => subscriptions.dispose(),
   };
 }
@@ -128,10 +103,10 @@ function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () 
 }
 
 async function followRenames(registry: SubmissionRegistry, { files }: vscode.FileRenameEvent): Promise<void> {
-  const place = (uri: vscode.Uri) => uri.toString().replace(/\/$/, '');
+  const uriOf = (uri: vscode.Uri) => uri.toString().replace(/\/$/, '');
   const moves = files.map(({ oldUri, newUri }) => ({
-    from: place(oldUri),
-    to: place(newUri),
+    from: uriOf(oldUri),
+    to: uriOf(newUri),
     fromPath: oldUri.fsPath,
     toPath: newUri.fsPath,
   }));

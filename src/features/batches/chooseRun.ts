@@ -87,9 +87,7 @@ export async function chooseResults(registry: Registry, target: Target, question
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
 }
 
-/**
- * Returns all choices of results in the order of `runs`: those of each run, and after the oldest run of a family those with its retries.
- */
+/** Returns all choices of results in the order of `runs`: those of each run, and with retries after the oldest run of a family. */
 export function toResultChoices(runs: readonly Run[]): readonly ChosenResults[] {
   return runs.flatMap(run => [
     ...(resultsOf(run) === undefined ? [] : [{ run, withRetries: false }]),

@@ -16,7 +16,6 @@ import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
-/** Records to remove when a run is forgotten. */
 interface RunDeletion {
   /** In the order of removal: runs that follow another one are removed first. */
   readonly submissionIds: readonly string[];
@@ -24,7 +23,6 @@ interface RunDeletion {
   readonly root: Run | undefined;
 }
 
-/** Dependencies of canceling and deleting runs. */
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
   readonly store: Pick<BatchStore, 'put' | 'remove'>;
   /** Polls the service. Settles when the responses are in the store. */
@@ -64,13 +62,10 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  await tellRest(deps, run, 'cancel', failures, open);
+  await reportRest(deps, run, 'cancel', failures, open);
 }
 
-/**
- * Deletes a run after asking once: either its batches from the service, or the records of it and of the runs that follow it. Files beside
- * the request file stay.
- */
+/** Deletes a run after asking: its batches on the service, or the records of it and its followers. The user's files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;
@@ -119,7 +114,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     }
     deps.store.remove(run.connection, batchId);
   });
-  await tellRest(deps, run, 'delete', failures, open);
+  await reportRest(deps, run, 'delete', failures, open);
 }
 
 function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
@@ -144,7 +139,6 @@ function isSending({ submissions }: Run): boolean {
   return submissions.some(({ state }) => state === 'sending');
 }
 
-/** Returns whether all parts of a run are on the service. */
 function isWhole({ submissions, parts }: Run): boolean {
   return submissions.length === parts && submissions.every(isThere);
 }
@@ -186,10 +180,7 @@ function describeUnsent(run: Run): readonly string[] {
   ];
 }
 
-/**
- * Cancels the sending of a run in all windows. Returns its parts on the service, and the indexes of those that may still become a batch.
- * Throws if the user cancels the wait.
- */
+/** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes that may still become a batch. */
 async function endSending(
   { registry, lifetime }: EndDependencies,
   run: Run,
@@ -243,7 +234,7 @@ async function forEachPart(
 }
 
 /** Reports the parts that failed, and those that may still become a batch. Throws the failure of a single part. */
-async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
+async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
     throw failure.error;

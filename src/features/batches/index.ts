@@ -12,24 +12,16 @@ import type { EmulatorHost } from '../emulator';
 import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
-import { hashSoon } from './incremental/hashSoon';
+import { hashSoon } from './hashSoon';
 import type { SpentSession } from './spend/spendRows';
 
-/** Loads `chooseRun.ts` on demand. */
 export const loadRunChoice = () => import('./chooseRun');
-
-/** Loads the calculation of costs on demand. */
-export const loadMoney = async () => ({
-  ...(await import('./runCost')),
-  ...(await import('./sheet/presentation/estimateMoney')),
-});
 
 export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry' | 'rules'> {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly emulator: EmulatorHost;
   readonly chosenRuns: Lazy<ChosenRuns>;
-  /** Returns the sessions that this window knows. */
   readonly sessions: () => readonly SpentSession[];
 }
 
@@ -54,7 +46,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   };
   const fetching = { ...acting, busy: new Set<string>() };
   const sheets = new Lazy(async () => new (await import('./sheet/sheets')).Sheets(acting));
-  const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(registry));
+  const steps = new Lazy(async () => new (await import('./reconciling/stepsCommands')).StepsDocuments(registry));
   const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
     await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
   const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));
@@ -75,7 +67,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     hashSoon(acting),
     vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
       onDidChange: documentChanged.event,
-      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).documents.content(uri),
+      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).json(uri),
     }),
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).pages.restore(panel, state),
@@ -130,7 +122,6 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   );
 }
 
-/** Returns whether a command's argument is a batch or a run. */
 function isBatchTarget(target: unknown): target is BatchReference | RunReference {
   return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
 }

@@ -5,14 +5,14 @@ import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ModelEstimate, type Run, resultsOf } from '../ledger';
+import { type ModelEstimate, requestCountOf, resultsOf, type Run, runsOfSource, type Submission, toRuns } from '../ledger';
 import {
   addMoney,
   addPredicted,
   costOf,
   type MoneyRange,
-  type PredictedMoney,
   predictedCost,
+  type PredictedMoney,
   toMoney,
   toMoneyRange,
   toPredictedMoney,
@@ -33,41 +33,19 @@ export interface CostGaps {
   readonly answers: number;
   /** Tokens whose cache time is unknown. They are priced between the lower and the higher cache price. */
   readonly cacheTime: number;
-  /** True if an older version did not count tokens by model. The cost is then between the cheapest and the most expensive model. */
-  readonly models: boolean;
 }
 
 /** Returns the cost of a run's answers, or `undefined` without results or if no model has a price. */
 export function actualCost(run: Run, prices: Prices): Cost | undefined {
-  const report = resultsOf(run)?.report;
-  return report && costOfReport(report, modelsOf(run), prices);
+  return costOfReport(resultsOf(run)?.report, modelsOf(run), prices);
 }
 
-/**
- * Returns the cost of a report's answers. `models` are the requested models, for reports of older versions, which did not count by model.
- */
-export function costOfReport(report: ResultsReport, models: readonly string[], prices: Prices): Cost | undefined {
-  if (report.usage !== undefined) {
-    return costOfUsage(report.usage, prices, models);
-  }
-  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = report;
-  const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
-  const costs = models.map(model => costOfUsage([{ model, answers: 0, uncounted: 0, ...tokens }], prices));
-  const known = costs.filter(cost => cost !== undefined);
-  return known.length === 0 || known.length < costs.length
-    ? undefined
-    : {
-        low: Math.min(...known.map(({ low }) => low)),
-        high: Math.max(...known.map(({ high }) => high)),
-        missing: { prices: [], answers: 0, cacheTime: cacheWriteTokens, models: models.length > 1 },
-        byAlias: known.flatMap(({ byAlias }) => byAlias),
-      };
+/** Returns the cost of a report's answers. `asked` are the requested models. */
+export function costOfReport(report: ResultsReport | undefined, asked: readonly string[], prices: Prices): Cost | undefined {
+  return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/**
- * Returns the cost of answers by the usage of each model. Answers that name no model count for the only one in `asked`, if there is one.
- * Returns `undefined` if none of the models has a price.
- */
+/** Returns the cost of answers by model. Answers without a model count for the only one in `asked`. `undefined` without any price. */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {
@@ -84,7 +62,6 @@ export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked:
       prices: priced.flatMap(({ one, found }) => (found === undefined ? [one.model] : [])),
       answers: usage.reduce((sum, { uncounted }) => sum + uncounted, 0),
       cacheTime: usage.reduce((sum, one) => sum + one.cacheWriteTokens - one.cacheWrite5mTokens - one.cacheWrite1hTokens, 0),
-      models: false,
     },
     byAlias: priced.flatMap(({ one, found }) =>
       found === undefined || found.id === one.model ? [] : [{ model: one.model, alias: found.id }],
@@ -97,7 +74,6 @@ export function isExact({ low, high, missing }: Cost): boolean {
   return low === high && missing.prices.length === 0 && missing.answers === 0;
 }
 
-/** Language and currency of a described cost. */
 export interface CostContext {
   readonly translate: Translate;
   readonly locale: string;
@@ -114,7 +90,7 @@ export function describeCost(cost: Cost, context: CostContext): string {
   return gaps.length === 0 ? amount : `${amount} (${gaps.join(', ')})`;
 }
 
-function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
+function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
   const number = numberFormat(locale);
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
   return [
@@ -123,7 +99,6 @@ function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translat
       ? []
       : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
     ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
-    ...(models ? [t('tokens by model are unknown')] : []),
   ];
 }
 
@@ -171,4 +146,56 @@ export function describeEstimate(cost: EstimatedCost, context: CostContext): str
 /** Returns the models that a run requested, over all its parts. */
 export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
+}
+
+/** A run whose results were fetched. */
+export interface PastRun {
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Cost at today's prices. */
+  readonly actual: Cost | undefined;
+  readonly estimated: EstimatedCost | undefined;
+  /** Milliseconds from the first batch to the end of the last, by the service's clock. */
+  readonly took: number | undefined;
+}
+
+export interface PastRunsQuery {
+  /** URI string of the sheet's file. */
+  readonly source: string;
+  /** If absent, runs of all connections are used. */
+  readonly connection: string | undefined;
+  readonly prices: Prices;
+}
+
+const most = 3;
+
+/** Returns the latest fetched runs of the file, newest first. */
+export function toPastRuns(submissions: readonly Submission[], { source, connection, prices }: PastRunsQuery): readonly PastRun[] {
+  return runsOfSource(toRuns(submissions), source)
+    .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection))
+    .slice(0, most)
+    .map(run => toPastRun(run, prices));
+}
+
+function toPastRun(run: Run, prices: Prices): PastRun {
+  const { inputTokens = 0, outputTokens = 0 } = resultsOf(run)?.report ?? {};
+  return {
+    startedAt: run.startedAt,
+    requests: requestCountOf(run),
+    ...{ inputTokens, outputTokens },
+    actual: actualCost(run, prices),
+    estimated: estimatedCost(run, prices),
+    took: tookOf(run),
+  };
+}
+
+/** Returns the total duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
+function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
+  const begun = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
+  const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));
+  const took = Math.max(...ended) - Math.min(...begun);
+  return took >= 0 ? took : undefined;
 }

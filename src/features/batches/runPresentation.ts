@@ -158,13 +158,11 @@ export function describeEnd(run: Run, context: BatchContext): string {
     : t('All {0} batches of {1} have ended: {2}.', run.parts, name, outcome);
 }
 
-/** Describes what became of the requests of a run: by its results, or by the service's counts before results are fetched. */
 function describeOutcome(run: Run, counts: RequestCounts, context: PresentationContext): string {
   const fetched = resultsOf(run);
   return fetched === undefined ? describeOutcomes(counts, context) : describeFacts(fetched.report, context);
 }
 
-/** Like `describeOutcome`, for a row. Without results, also mentions that a batch is archived or was canceled. */
 function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
   const batches = batchesOf({ parts });
   const [only] = batches;
@@ -250,7 +248,6 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
 /** Abilities of its latest run that a file has too. */
 const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
-/** Returns the abilities of a file with several runs, which menus match: those of its latest run and of its results. */
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
   const words: BatchRowWord[] = ['file', ...(latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word)))];

@@ -13,7 +13,6 @@ export type RunPart =
   | { readonly kind: 'deleted'; readonly index: number; readonly submission: Submission }
   | { readonly kind: 'unsent'; readonly index: number };
 
-/** A run of a request file. */
 export interface RunRow {
   readonly kind: 'run';
   readonly run: Run;
@@ -21,7 +20,6 @@ export interface RunRow {
   readonly parts: readonly RunPart[];
   /** URI of the request file above the run: its own file, or for a retry with its own file the one it was made from. */
   readonly source: string;
-  /** Display name of that file. */
   readonly fileName: string;
   /** The file has no other run, so this is also the file's row. */
   readonly isOnly: boolean;

@@ -37,8 +37,8 @@ async function followOne(
   moves: readonly FileRename[],
 ): Promise<void> {
   for (;;) {
-    const seen = registry.find(id);
-    const change = seen && changeOf(seen, moves);
+    const current = registry.find(id);
+    const change = current && changeOf(current, moves);
     if (change === undefined || Object.keys(change).length === 0) {
       return;
     }
@@ -65,7 +65,7 @@ export function changeOf(submission: Submission, moves: readonly FileRename[]): 
   const resultsFile = submission.resultsFile && movedPath(submission.resultsFile.path, moves);
   return {
     ...(source !== undefined && { source }),
-    ...(made?.some((file, place) => file !== submission.made?.[place]) && { made }),
+    ...(made?.some((file, index) => file !== submission.made?.[index]) && { made }),
     ...(results && { results }),
     ...(groupResults && { groupResults }),
     ...(merged && { merged }),

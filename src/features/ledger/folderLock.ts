@@ -10,17 +10,7 @@ export class LockLostError extends Error {
 }
 
 /** Proof that a process holds a folder's lock. */
-export interface Fence {
-  /**
-   * Part of the names of this holder's temporary files. A process that takes over the lock deletes the temporary files of others, so none
-   * of them replaces anything.
-   */
-  readonly token: string;
-  /** Returns whether the lock is still held. */
-  isHeld(): Promise<boolean>;
-  /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
-  check(): Promise<void>;
-}
+export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
 /** Content of a released lock that was taken over once. Its number stays in use, so a late holder can't reuse it. */
@@ -58,12 +48,13 @@ export function fencedName(name: string, { token }: Pick<Fence, 'token'>): strin
   return `${name}.${token}${fencedEnd}`;
 }
 
-class Lock implements Fence {
+class Lock {
   readonly file: string;
 
   constructor(
     private readonly folder: string,
     private readonly number: number,
+    /** The next holder deletes temporary files with another token, so that none of them replaces anything. */
     readonly token: string,
     /** Content of the file. Empty if the disk is full. */
     private readonly text: string,
@@ -77,6 +68,7 @@ class Lock implements Fence {
     return numbers.at(-1) === this.number && there?.text === this.text && there.inode === this.inode;
   }
 
+  /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
   async check(): Promise<void> {
     if (!(await this.isHeld())) {
       throw new LockLostError(`Another window has taken over ${this.folder} while this one stood still.`);
@@ -114,19 +106,19 @@ class Lock implements Fence {
 }
 
 /** A lock file with the time since when it is unchanged, by the monotonic clock. */
-interface SeenLock extends LockFile {
+interface ObservedLock extends LockFile {
   readonly number: number;
   readonly since: number;
 }
 
 async function acquire(folder: string): Promise<Lock> {
-  let seen: SeenLock | undefined;
+  let observed: ObservedLock | undefined;
   for (let attempt = 0; ; attempt++) {
     const numbers = await numbersIn(folder);
     const top = numbers.at(-1);
-    seen = top === undefined ? undefined : await look(folder, top, seen);
-    if (top === undefined || seen?.text === freeText || (seen !== undefined && (await isLeftBehind(seen)))) {
-      const lock = await tryTake(folder, numbers, seen);
+    observed = top === undefined ? undefined : await observe(folder, top, observed);
+    if (top === undefined || observed?.text === freeText || (observed !== undefined && (await isLeftBehind(observed)))) {
+      const lock = await tryTake(folder, numbers, observed);
       if (lock !== undefined) {
         return lock;
       }
@@ -137,7 +129,7 @@ async function acquire(folder: string): Promise<Lock> {
 }
 
 /** Creates the file with the next number. Returns `undefined` if another process was faster. */
-async function tryTake(folder: string, numbers: readonly number[], before: SeenLock | undefined): Promise<Lock | undefined> {
+async function tryTake(folder: string, numbers: readonly number[], before: ObservedLock | undefined): Promise<Lock | undefined> {
   const number = (numbers.at(-1) ?? 0) + 1;
   const token = randomUUID();
   const file = fileOf(folder, number);
@@ -176,7 +168,7 @@ function fileOf(folder: string, number: number): string {
   return path.join(folder, number === 1 ? lockName : `${lockName}.${number}`);
 }
 
-async function look(folder: string, number: number, before: SeenLock | undefined): Promise<SeenLock | undefined> {
+async function observe(folder: string, number: number, before: ObservedLock | undefined): Promise<ObservedLock | undefined> {
   const found = await readLock(fileOf(folder, number));
   if (found === undefined) {
     return undefined;
@@ -186,7 +178,7 @@ async function look(folder: string, number: number, before: SeenLock | undefined
   return isSame ? before : { ...found, number, since: performance.now() };
 }
 
-async function isLeftBehind({ text, since }: SeenLock): Promise<boolean> {
+async function isLeftBehind({ text, since }: ObservedLock): Promise<boolean> {
   const age = performance.now() - since;
   return text === '' ? age > namelessAge : age > lockAge || (await lifeOf(parseHolder(text))) === 'dead';
 }

@@ -13,10 +13,7 @@ export interface HashDependencies {
   readonly log: { warn(message: string): void };
 }
 
-/**
- * Hashes the requests of a submission from its file, so that they can be compared later. Returns the path of the hashes; `undefined` if the
- * file has changed.
- */
+/** Hashes a submission's requests from its file for later comparisons. Returns the path, or `undefined` if the file has changed. */
 export async function hashSubmitted(
   { registry, jobs }: Omit<HashDependencies, 'log'>,
   submission: Submission,
@@ -46,12 +43,12 @@ export async function hashSubmitted(
 
 /** Hashes the newest run of each file, one submission at a time. Logs errors. */
 export async function hashNewest(deps: HashDependencies, signal: AbortSignal): Promise<void> {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (const run of toRuns(deps.registry.all())) {
-    if (seen.has(run.source) || !run.submissions.some(wasSent)) {
+    if (visited.has(run.source) || !run.submissions.some(wasSent)) {
       continue;
     }
-    seen.add(run.source);
+    visited.add(run.source);
     for (const submission of run.submissions.filter(wasSent)) {
       if (signal.aborted) {
         return;
@@ -71,8 +68,5 @@ function wasSent({ state, handedOut }: Submission): boolean {
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {
-  return await stat(file).then(
-    ({ size }) => size,
-    () => undefined,
-  );
+  return (await stat(file).catch(() => undefined))?.size;
 }

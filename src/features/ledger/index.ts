@@ -2,13 +2,11 @@
 export { verifyChecksum, withChecksum } from './submissionFile';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
-export { canForget, isUnderWay } from './forgetting';
+export { canForget, isUnderWay } from './submission';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
-export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './runs';
-export { changedName } from './reading/changeLog';
 export {
   addTo,
   type ChosenResults,
@@ -52,6 +50,6 @@ export {
   SubmissionMovedOnError,
   toSelection,
 } from './submission';
-export { sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
+export { changedName, sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
+import type { Clock } from '../../common/clock';
 
 /** The process that holds a lock, as saved in the lock's file. */
 export interface LockHolder {
@@ -14,14 +15,14 @@ export interface LockHolder {
 /** State of a holder. `unknown`: its process ID proves nothing here, so only its heartbeat counts. */
 export type HolderLife = 'alive' | 'dead' | 'unknown';
 
-let ownPlace: string | undefined;
+let ownScope: string | undefined;
 let ownStart: string | undefined;
 
 /** Returns this process. */
 export function thisHolder(): LockHolder {
-  ownPlace ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
+  ownScope ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
   ownStart ??= startOf(readText('/proc/self/stat'));
-  return { pid: process.pid, place: ownPlace, ...(ownStart !== '' && { started: ownStart }) };
+  return { pid: process.pid, place: ownScope, ...(ownStart !== '' && { started: ownStart }) };
 }
 
 /** Parses the holder in a lock file. Returns `undefined` if it names none, as before version 0.5. */
@@ -37,10 +38,7 @@ export function parseHolder(text: string): LockHolder | undefined {
   return undefined;
 }
 
-/**
- * Returns whether a holder is alive. A process ID of another host, boot or PID namespace proves nothing. Neither does a process with its ID
- * if the start time is unknown.
- */
+/** Returns whether a holder is alive. A process ID proves nothing on another host, boot or PID namespace, or without a start time. */
 export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife> {
   if (holder === undefined || holder.place !== thisHolder().place) {
     return 'unknown';
@@ -76,10 +74,7 @@ function namespaceOf(): string {
   }
 }
 
-/**
- * Returns the fields of `/proc/<pid>/stat` after the name, which can contain any character. The state is the first field, the start time
- * the twentieth.
- */
+/** Returns the fields of `/proc/<pid>/stat` after the name: the state is the first, the start time the twentieth. */
 function fieldsOf(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
@@ -97,5 +92,49 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     return '';
+  }
+}
+
+export interface HeartbeatsOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which a file is abandoned. */
+  readonly timeout: number;
+  /** True if a live holder keeps its file although it is silent, because its work must not be repeated meanwhile. */
+  readonly outlastsSilence: boolean;
+  readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
+}
+
+/** Checks files that name their holder (`LockHolder`) and that the holder touches regularly. Does not rely on wall clocks. */
+export class Heartbeats {
+  private readonly known = new Map<string, { readonly stamp: string; readonly since: number }>();
+
+  constructor(private readonly options: HeartbeatsOptions) {}
+
+  /** Returns whether somebody holds the file. An unreadable file is held. */
+  async isBeating(file: string): Promise<boolean> {
+    const { clock, timeout, outlastsSilence, lifeOf: judge = lifeOf } = this.options;
+    let text: string;
+    let modified: number;
+    try {
+      text = await readFile(file, 'utf8');
+      modified = (await stat(file)).mtimeMs;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        return true;
+      }
+      this.known.delete(file);
+      return false;
+    }
+    const life = await judge(parseHolder(text));
+    if (life === 'dead') {
+      return false;
+    }
+    const known = this.known.get(file);
+    const stamp = `${modified}\n${text}`;
+    if (known?.stamp !== stamp) {
+      this.known.set(file, { stamp, since: clock.monotonic() });
+      return true;
+    }
+    return (life === 'alive' && outlastsSilence) || clock.monotonic() - known.since < timeout;
   }
 }

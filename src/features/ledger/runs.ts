@@ -38,7 +38,7 @@ const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submissio
 /** Families per list of runs, keyed by the IDs of their members. */
 const familiesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 /** Results with their index, memoized because each row asks for them. */
-const placedResults = new WeakMap<FetchedResults, RunResults>();
+const resultsWithIndex = new WeakMap<FetchedResults, RunResults>();
 
 interface KnownRuns {
   readonly runs: readonly Run[];
@@ -130,13 +130,13 @@ function findFamilies(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]>
 
 /** Returns the oldest run of a family. Runs that follow each other in a cycle, as in damaged records, have no family. */
 function rootOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
-  const seen = new Set([run]);
+  const visited = new Set([run]);
   let root = run;
   for (let next = byId.get(run.follows?.runId ?? ''); next !== undefined; next = byId.get(next.follows?.runId ?? '')) {
-    if (seen.has(next)) {
+    if (visited.has(next)) {
       return run;
     }
-    seen.add(next);
+    visited.add(next);
     root = next;
   }
   return root;
@@ -260,7 +260,6 @@ function toRun(parts: readonly Submission[]): Run {
   return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };
 }
 
-/** Returns the last submission of each part, in the order of the parts. */
 function newestParts(parts: readonly Submission[]): readonly Submission[] {
   const byIndex = new Map<number, Submission>();
   for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
@@ -284,10 +283,10 @@ function at(
   }
   const isThere = resultsFile !== undefined && resultsFile.fetchedAt === results.fetchedAt;
   const filePath = isThere ? resultsFile.path : results.joinedPath;
-  let placed = placedResults.get(results);
+  let placed = resultsWithIndex.get(results);
   if (placed?.submissionId !== submissionId || placed.indexName !== indexName || placed.filePath !== filePath) {
     placed = { ...results, submissionId, indexName, filePath };
-    placedResults.set(results, placed);
+    resultsWithIndex.set(results, placed);
   }
   return placed;
 }

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../common/clock';
-import { Heartbeats } from './heartbeats';
-import { lifeOf, parseHolder, thisHolder } from './lockHolder';
+import { Heartbeats, type HeartbeatsOptions, lifeOf, type LockHolder, parseHolder, thisHolder } from './lockHolder';
 
-const holdName = 'sending.lock';
-const heartbeat = 5_000;
-/** A hold without a heartbeat for this long, by the reader's monotonic clock, is abandoned unless its process is known to live. */
+/** Milliseconds without a heartbeat after which a submission's hold is abandoned, unless its process is known to live. */
 export const holdTimeout = 20_000;
 
 /** Marks a submission as being sent by this process, visible to all windows, until released. */
@@ -17,44 +14,52 @@ export interface SendingHold {
   release(): Promise<void>;
 }
 
-export interface SendingHoldsOptions {
+export interface SendingHoldsOptions extends Omit<HeartbeatsOptions, 'clock' | 'timeout'> {
   readonly clock: Clock;
-  /** True if a live process that stalls keeps its hold. */
-  readonly outlastsSilence: boolean;
+  /** Name of the files. */
+  readonly name?: string;
+  readonly holder?: LockHolder;
+  /** As for `Heartbeats`. The holder writes four heartbeats in this time. */
+  readonly timeout?: number;
 }
 
-/** Takes and checks holds. A hold is a file with its process (`LockHolder`) and its own inode, touched every five seconds. */
+/** Takes and checks holds. A hold is a file with its process (`LockHolder`) and its own inode, touched regularly. */
 export class SendingHolds {
   private readonly own = new Set<string>();
   private readonly heartbeats: Heartbeats;
-  private readonly clock: Clock;
+  private readonly name: string;
+  private readonly timeout: number;
 
-  constructor({ clock, outlastsSilence }: SendingHoldsOptions) {
-    this.clock = clock;
-    this.heartbeats = new Heartbeats({ clock, timeout: holdTimeout, outlastsSilence });
+  constructor(private readonly options: SendingHoldsOptions) {
+    this.name = options.name ?? 'sending.lock';
+    this.timeout = options.timeout ?? holdTimeout;
+    this.heartbeats = new Heartbeats({ ...options, timeout: this.timeout });
   }
 
   /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last one has it. */
   async take(folder: string): Promise<SendingHold> {
-    const file = path.join(folder, holdName);
+    const file = path.join(folder, this.name);
+    const { clock, holder = thisHolder() } = this.options;
     let text = '';
     await rm(file, { force: true });
     const handle = await open(file, 'wx', 0o600);
     try {
       const { ino } = await handle.stat();
-      text = `${JSON.stringify({ ...thisHolder(), inode: ino })}\n${randomUUID()}`;
+      text = `${JSON.stringify({ ...holder, inode: ino })}\n${randomUUID()}`;
       await handle.writeFile(text);
     } finally {
       await handle.close();
     }
     this.own.add(folder);
-    const timer = setInterval(() => {
-      const now = new Date(this.clock.now());
-      // The hold of a deleted folder is gone too.
-      utimes(file, now, now).catch(() => undefined);
-    }, heartbeat);
-    timer.unref();
     const isHeld = async () => (await readFile(file, 'utf8').catch(() => '')) === text;
+    const beat = async () => {
+      // A process that slept must not keep another one's hold alive.
+      if (await isHeld()) {
+        const now = new Date(clock.now());
+        await utimes(file, now, now);
+      }
+    };
+    const timer = setInterval(() => void beat().catch(() => undefined), this.timeout / 4).unref();
     return {
       isHeld,
       release: async () => {
@@ -71,7 +76,7 @@ export class SendingHolds {
   /** Returns whether a live process, this one or another, holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
     // Another process may have had the same ID as this one before.
-    return this.own.has(folder) || (await this.heartbeats.isBeating(path.join(folder, holdName)));
+    return this.own.has(folder) || (await this.heartbeats.isBeating(path.join(folder, this.name)));
   }
 
   /**
@@ -79,19 +84,13 @@ export class SendingHolds {
    * missing, a copy, or of another host, boot or PID namespace. The original of such a ledger may still be sending.
    */
   async hasEnded(folder: string): Promise<boolean> {
-    const file = path.join(folder, holdName);
-    const [text, inode] = await Promise.all([
-      readFile(file, 'utf8').catch(() => ''),
-      stat(file).then(
-        ({ ino }) => ino,
-        () => undefined,
-      ),
-    ]);
-    return text.includes(`"inode":${inode}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
+    const file = path.join(folder, this.name);
+    const [text, found] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => undefined)]);
+    return text.includes(`"inode":${found?.ino}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
   /** Deletes the hold of a process that seems dead, so that the process notices if it continues. */
   async remove(folder: string): Promise<void> {
-    await rm(path.join(folder, holdName), { force: true });
+    await rm(path.join(folder, this.name), { force: true });
   }
 }

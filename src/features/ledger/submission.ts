@@ -35,10 +35,7 @@ export interface Submission {
   readonly startedAt: string;
   /** Steps with their times, oldest first. Bounded, and written by the registry. Absent in records of older versions. */
   readonly steps?: readonly SubmissionStep[];
-  /**
-   * True if the last byte of the body may have left. It is false at first, and true on disk before that byte is handed out, so there is no
-   * batch while it is false. Absent in records of older versions.
-   */
+  /** False until the last byte of the body may leave, saved before that: no batch while it is false. Absent in older records. */
   readonly handedOut?: boolean;
   /** True if the user canceled when it was too late to be sure. */
   readonly cancelWanted?: boolean;
@@ -61,7 +58,6 @@ export interface Submission {
   readonly results?: FetchedResults;
   /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` refer to these. */
   readonly selection?: Selection;
-  /** The part of a run that this is. */
   readonly group?: GroupPart;
   /** The run whose requests these repeat or complete. */
   readonly follows?: Follows;
@@ -104,10 +100,7 @@ export interface CacheMix {
   readonly write1h: number;
 }
 
-/**
- * Returns whether two submissions went to the same service: to one address, whatever the connection was called. The connection's name only
- * counts if an address is unknown.
- */
+/** Returns whether submissions went to the same address. The connection's name counts only if an address is unknown. */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
   return one.origin === '' || other.origin === '' ? one.connection === other.connection : one.origin === other.origin;
 }
@@ -255,8 +248,39 @@ export function folderOf(root: string, id: string): string {
 }
 
 export interface UpdateOptions {
-  /** Steps before the change. */
   readonly steps?: readonly SubmissionStep[];
   /** Checks the submission on disk. If it returns false, nothing is written and the update rejects with `SubmissionMovedOnError`. */
   readonly onlyIf?: (stored: Submission) => boolean;
+}
+
+const forgetAfter = 30 * 24 * 60 * 60 * 1000;
+
+/** Returns whether a submission can be removed: no part of its run has a batch or results, and no other part is `unknown`. */
+export function canForget(submission: Submission, all: readonly Submission[]): boolean {
+  const { group } = submission;
+  const others = group === undefined ? [] : all.filter(other => other.group?.id === group.id && other.id !== submission.id);
+  return [submission, ...others].every(isLoose) && others.every(({ state }) => state !== 'unknown');
+}
+
+function isLoose({ state, batchId, results, groupResults, merged }: Submission): boolean {
+  const hasNoBatch = batchId === undefined && (state === 'failed' || state === 'abandoned' || state === 'unknown');
+  return hasNoBatch && results === undefined && groupResults === undefined && merged === undefined;
+}
+
+/** Returns whether the service may still work on a submission. */
+export function isUnderWay({ state, batchId, deleted, batch, results }: Submission): boolean {
+  const mayRun = batchId !== undefined && deleted !== true && results === undefined;
+  return state === 'sending' || state === 'unknown' || (mayRun && batch?.processing_status !== 'ended');
+}
+
+/**
+ * Returns whether a submission is removed automatically: it and all other parts of its run failed or were given up more than thirty days
+ * ago. The first part holds the facts of the whole run. `now` is milliseconds since 1970.
+ */
+export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
+  const { group } = submission;
+  const parts = group === undefined ? [submission] : all.filter(other => other.group?.id === group.id);
+  return parts.every(
+    part => isLoose(part) && part.state !== 'unknown' && part.made === undefined && now - Date.parse(part.startedAt) > forgetAfter,
+  );
 }

@@ -10,14 +10,12 @@ export interface SubmissionEntry extends StoredSubmission {
   readonly stamp: string | undefined;
   /** The submission as shown: one that is `sending` without a live window is `unknown`. */
   readonly view: Submission;
-  /** Parsed start time. */
   readonly startedMs: number;
   /** Changes that the disk refused. */
   readonly unsaved: Partial<Submission> | undefined;
 }
 
 export interface SubmissionEntriesOptions {
-  /** Returns whether a live window is sending the submission of a folder. */
   readonly isHeld: (folder: string) => Promise<boolean>;
   /** Called when another window is sending: it may die silently. */
   readonly onSending: () => void;

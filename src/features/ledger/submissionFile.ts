@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
 import { type Fence, fencedName } from './folderLock';
-import type { Submission } from './submission';
-import { isObject, knownFields, optional, required, states } from './submissionShape';
-import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './submissionSteps';
+import type { Submission, SubmissionState } from './submission';
+import { addSteps, isStep, stepsOf, type SubmissionStep, withoutSteppingBack } from './submissionSteps';
 
-/** Name of the file that holds a submission in its folder. */
 export const submissionFileName = 'submission.json';
 
 /** Names of the other files in that folder. */
@@ -20,7 +18,6 @@ export const submissionFiles = {
   lines: 'lines.tsv',
   /** Text that was sent from an editor and was not on disk. */
   editorCopy: 'source.jsonl',
-  /** Results as the service returned them. */
   rawResults: 'results.jsonl',
   /** Results joined with the lines of the requests, and their index. */
   joinedResults: 'joined.jsonl',
@@ -137,7 +134,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the submission of an object that has all required fields. */
 function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
   const submission: Record<string, unknown> = {};
   for (const field of Object.keys(required)) {
@@ -197,11 +193,8 @@ export async function readSubmissionFile(folder: string): Promise<StoredSubmissi
   try {
     return parseSubmission(text, path.basename(folder));
   } catch (error) {
-    const writtenAt = await stat(file).then(
-      ({ mtime }) => mtime,
-      () => new Date(),
-    );
-    return salvageSubmission(text, folder, writtenAt, describeError(error));
+    const found = await stat(file).catch(() => undefined);
+    return salvageSubmission(text, folder, found?.mtime ?? new Date(), describeError(error));
   }
 }
 
@@ -213,6 +206,14 @@ export async function stampOfSubmission(folder: string): Promise<string | undefi
 
 function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>): string {
   return `${ino}:${mtimeMs}:${size}`;
+}
+
+/** Name of the file in the ledger's folder that every write changes. */
+export const changedName = 'changed';
+
+/** Reports a write to other windows. If the disk refuses, they find the write when they next read everything. */
+export async function announceWrite(root: string): Promise<void> {
+  await writeFile(path.join(root, changedName), randomUUID(), { mode: 0o600 }).catch(() => undefined);
 }
 
 /** Keeps a copy of a damaged file before it is replaced. */
@@ -283,3 +284,91 @@ function checksumOf(json: string): string {
   const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
   return bits.replaceAll('0', ' ').replaceAll('1', '\t');
 }
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = value => typeof value === 'string';
+const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isFlag: Check = value => typeof value === 'boolean';
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Accepts objects whose fields pass. Other fields don't matter. */
+const shape = (fields: Readonly<Record<string, Check>>): Check => {
+  const checks = Object.entries(fields);
+  return value => isObject(value) && checks.every(([name, check]) => check(value[name]));
+};
+const maybe =
+  (check: Check): Check =>
+  value =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  value =>
+    Array.isArray(value) && value.every(check);
+const oneOf =
+  (...known: readonly string[]): Check =>
+  value =>
+    known.some(one => one === value);
+
+export const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
+
+export const required: Readonly<Record<string, Check>> = {
+  id: value => isText(value) && value !== '',
+  connection: isText,
+  origin: isText,
+  source: isText,
+  fileBytes: isCount,
+  sha256: isText,
+  requestCount: isCount,
+  bodyBytes: isCount,
+  state: isText,
+  startedAt: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+};
+
+const isPurpose = oneOf('retry', 'changed', 'rest');
+const counts = (...names: readonly string[]) => shape(Object.fromEntries(names.map(name => [name, isCount])));
+const results = {
+  joinedPath: isText,
+  stamp: maybe(isText),
+  fetchedAt: isText,
+  report: shape({ counts: isObject, missing: isObject, unexpected: isObject, duplicate: isObject, damaged: isObject }),
+};
+const candidate = { batchId: isText, ended: isFlag, createdAt: maybe(isText), doubt: maybe(isText) };
+
+export const optional: Readonly<Record<string, Check>> = {
+  fromEditor: isFlag,
+  steps: listOf(isStep),
+  handedOut: isFlag,
+  cancelWanted: isFlag,
+  stopWanted: isFlag,
+  search: shape({
+    ...{ looks: isCount, lookedAt: isText, listed: isCount, reachedBack: isFlag, backTo: maybe(isText), elsewhere: maybe(isText) },
+    candidates: listOf(shape(candidate)),
+  }),
+  models: listOf(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1])),
+  estimate: listOf(shape({ model: isText, inputLow: isCount, inputHigh: isCount, maxOutput: isCount })),
+  batchId: isText,
+  requestId: isText,
+  problem: isText,
+  batch: shape({
+    ...{ id: isText, processing_status: isText },
+    request_counts: counts('processing', 'succeeded', 'errored', 'canceled', 'expired'),
+  }),
+  deleted: isFlag,
+  isEndSeen: isFlag,
+  fetching: shape({ tries: isCount, at: isText, told: maybe(isFlag) }),
+  results: shape(results),
+  selection: shape({
+    ...{ purpose: oneOf('part', 'canary', 'rest', 'changed'), firstLine: isCount, lastLine: isCount, digest: isText },
+    total: maybe(isCount),
+  }),
+  group: shape({ id: isText, index: isCount, count: isCount }),
+  follows: shape({ runId: isText, purpose: isPurpose }),
+  made: listOf(shape({ source: isText, sha256: isText, madeAt: isText, purpose: isPurpose })),
+  groupResults: shape(results),
+  merged: shape({ ...results, runIds: listOf(isText) }),
+  resultsFile: shape({ path: isText, stamp: isText, fetchedAt: isText }),
+};
+
+export const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];

@@ -5,13 +5,11 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { type Clock, systemClock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
-import { canForget, isOutdated, isUnderWay } from './forgetting';
-import { ChangeLog } from './reading/changeLog';
-import { LedgerReader } from './reading/ledgerReader';
+import { canForget, folderOf, isOutdated, isUnderWay, type Submission, type UpdateOptions } from './submission';
+import { LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
-import { folderOf, type Submission, type UpdateOptions } from './submission';
 import { SubmissionEntries } from './submissionEntries';
-import { changeBetween, submissionFileName } from './submissionFile';
+import { announceWrite, changeBetween, submissionFileName } from './submissionFile';
 import { SubmissionWrites } from './submissionWrites';
 
 export interface SubmissionRegistryOptions {
@@ -30,17 +28,18 @@ export class SubmissionRegistry implements Disposable {
   private readonly holds: SendingHolds;
   private readonly entries: SubmissionEntries;
   private readonly reader: LedgerReader;
-  private readonly changes: ChangeLog;
-  private readonly reloads: LedgerReloads;
   private readonly claimed = new Set<string>();
   /** Prepared folders that are in use, with their holds. */
   private readonly inUse = new Map<string, SendingHold>();
   private readonly writing: SubmissionWrites;
   private loading: Promise<void> | undefined;
+  /** Settles when no read of the whole folder is running. */
+  private lastRead = Promise.resolve();
+  /** A read of the whole folder that has not started. */
+  private nextRead: Promise<void> | undefined;
   private watch: NodeJS.Timeout | undefined;
 
   readonly onDidChange;
-  /** Folder of all submissions. */
   readonly root: string;
   private readonly log: SubmissionRegistryOptions['log'];
   private readonly clock: Clock;
@@ -50,14 +49,12 @@ export class SubmissionRegistry implements Disposable {
     this.log = log;
     this.clock = clock;
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
-    this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
+    this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.checkAgain() });
     this.onDidChange = this.entries.onDidChange;
-    this.changes = new ChangeLog(root);
-    const { holds, entries, changes } = this;
-    this.writing = new SubmissionWrites({ root, clock, entries, changes, folder: id => this.folder(id), reader: () => this.reader });
+    const { holds, entries } = this;
+    this.writing = new SubmissionWrites({ root, clock, entries, folder: id => this.folder(id), reader: () => this.reader });
     const writes = this.writing.pending;
     this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
-    this.reloads = new LedgerReloads(changes, this.reader);
   }
 
   /** Settles after the first read of the disk. Until then the lists are empty. `onDidChange` fires for each submission that is found. */
@@ -245,10 +242,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /**
-   * Saves a new submission, or the differences from the one in memory. Settles when it is on disk. Prefer `update` for changes: it keeps
-   * what was written since the caller read.
-   */
+  /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps what others wrote since the caller read. */
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
     await this.writing.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
@@ -263,16 +257,17 @@ export class SubmissionRegistry implements Disposable {
     return this.writing.enqueue(id, change, this.entries.get(id)?.submission, options);
   }
 
-  /** Reads what other windows wrote. Unchanged files are only checked by their stamp. */
-  reload(): Promise<void> {
-    return this.reloads.reload();
-  }
-
   /**
-   * Reads the submissions that other windows changed since the last read; everything if these are unknown. Skips this window's own writes.
+   * Reads what other windows wrote. Settles after a read that started after this call: a read in progress may have missed a write. Unchanged
+   * files are only checked by their stamp.
    */
-  catchUp(): Promise<void> {
-    return this.reloads.catchUp();
+  reload(): Promise<void> {
+    this.nextRead ??= this.lastRead.then(() => {
+      this.nextRead = undefined;
+      return this.reader.readAll();
+    });
+    this.lastRead = this.nextRead.catch(() => undefined);
+    return this.nextRead;
   }
 
   /** Returns true once, over all windows and reloads: to the caller that may notify of the end of this submission's batch. */
@@ -317,10 +312,9 @@ export class SubmissionRegistry implements Disposable {
     await rm(folder, { recursive: true, force: true });
     const id = path.basename(folder);
     this.entries.drop(id);
-    await this.changes.tell(id);
+    await announceWrite(this.root);
   }
 
-  /** Removes submissions that failed or were given up long ago. */
   private async prune(): Promise<void> {
     const all = this.all();
     for (const { id } of all.filter(submission => isOutdated(submission, all, this.clock.now()))) {
@@ -329,68 +323,11 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /** Checks again what another window is sending, in case that window dies silently. */
-  private lookAgain(): void {
+  private checkAgain(): void {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => {
       this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
     }, holdTimeout + 1_000);
     this.watch.unref();
-  }
-}
-
-/** Serializes reads of the ledger's folder: of everything, or of what other windows changed. */
-class LedgerReloads {
-  /** Settles when no read is running. */
-  private last: Promise<void> | undefined;
-  /** A full read that has not started. */
-  private next: Promise<void> | undefined;
-
-  constructor(
-    private readonly changes: Pick<ChangeLog, 'skip' | 'news' | 'forget'>,
-    private readonly reader: Pick<LedgerReader, 'readAll' | 'readSome'>,
-  ) {}
-
-  /** Settles after a full read that started after this call: a read in progress may have missed a write. */
-  reload(): Promise<void> {
-    if (this.last === undefined) {
-      return this.afterLast(() => this.readAll());
-    }
-    this.next ??= this.afterLast(() => {
-      this.next = undefined;
-      return this.readAll();
-    });
-    return this.next;
-  }
-
-  /** Settles when the changes of other windows were read; everything if these are unknown. */
-  catchUp(): Promise<void> {
-    return this.afterLast(() => this.readNews());
-  }
-
-  private afterLast(look: () => Promise<void>): Promise<void> {
-    const looked = this.last === undefined ? look() : this.last.then(look);
-    const settled = looked
-      .catch(() => undefined)
-      .then(() => {
-        this.last = this.last === settled ? undefined : this.last;
-      });
-    this.last = settled;
-    return looked;
-  }
-
-  private async readNews(): Promise<void> {
-    const ids = await this.changes.news();
-    await (ids === undefined ? this.readAll() : this.reader.readSome([...ids]));
-  }
-
-  private async readAll(): Promise<void> {
-    try {
-      // Lines added from here on may belong to records that this read has passed.
-      await this.changes.skip();
-      await this.reader.readAll();
-    } catch (error) {
-      this.changes.forget();
-      throw error;
-    }
   }
 }

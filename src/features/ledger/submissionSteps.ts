@@ -14,7 +14,6 @@ export type StepKind =
   | 'lost'
   /** The service created nothing. */
   | 'failed'
-  /** The service's list was searched. */
   | 'looked'
   /** The list was not searched, because the connection leads to another service now. */
   | 'elsewhere'
@@ -47,7 +46,7 @@ export interface SubmissionStep {
 
 /** Maximum number of kept steps: the first ones and the latest. */
 const maxSteps = 80;
-const keptFirst = 10;
+const maxFirstSteps = 10;
 const longestNote = 600;
 
 /** Returns whether a parsed value is a step. */
@@ -66,16 +65,16 @@ export function addSteps(known: readonly SubmissionStep[], further: readonly Sub
   const steps = [...known];
   for (const step of further) {
     const last = steps.at(-1);
-    if (last !== undefined && isSameLook(last, step)) {
+    if (last !== undefined && isSameSearch(last, step)) {
       steps[steps.length - 1] = { ...step, times: (last.times ?? 1) + 1 };
     } else {
       steps.push(step.note === undefined ? step : { ...step, note: step.note.slice(0, longestNote) });
     }
   }
-  return steps.length <= maxSteps ? steps : [...steps.slice(0, keptFirst), ...steps.slice(keptFirst - maxSteps)];
+  return steps.length <= maxSteps ? steps : [...steps.slice(0, maxFirstSteps), ...steps.slice(maxFirstSteps - maxSteps)];
 }
 
-function isSameLook(a: SubmissionStep, b: SubmissionStep): boolean {
+function isSameSearch(a: SubmissionStep, b: SubmissionStep): boolean {
   return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
@@ -91,7 +90,7 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
     delete forward.handedOut;
   }
   if (forward.made !== undefined) {
-    forward.made = addMade(before.made ?? [], forward.made);
+    forward.made = addDerived(before.made ?? [], forward.made);
   }
   if (forward.batch !== undefined && forward.batch.id === before.batch?.id && rankOfBatch(forward) < rankOfBatch(before)) {
     delete forward.batch;
@@ -99,14 +98,13 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
   return forward;
 }
 
-/** Maximum number of files kept for a run. */
-const maxMade = 100;
+const maxDerived = 100;
 
 /** Merges the files of two windows: new files are added, and a known file is updated if it moved. */
-function addMade(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
+function addDerived(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
   const isSame = (one: DerivedFile, other: DerivedFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
   const isKnown = (file: DerivedFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
-  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-maxMade);
+  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-maxDerived);
 }
 
 /** Returns the steps of a change. `at` is RFC 3339. */
@@ -170,10 +168,7 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   }
 }
 
-/**
- * Returns the outcome of a submission that no window of this machine sends any more. `mayHaveLeft` is true if the last byte may have left,
- * here or on the machine that the record was copied from.
- */
+/** Returns the outcome of an interrupted sending. `mayHaveLeft`: the last byte may have left, here or where the record comes from. */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft
     ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { Clock } from '../../common/clock';
 import { type Fence, LockLostError, withFolderLock } from './folderLock';
-import type { ChangeLog } from './reading/changeLog';
-import type { LedgerReader } from './reading/ledgerReader';
+import type { LedgerReader } from './ledgerReader';
 import { type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
 import type { SubmissionEntries } from './submissionEntries';
-import { advance, keepDamagedFile, type StoredSubmission, writeSubmissionFile } from './submissionFile';
+import { advance, announceWrite, keepDamagedFile, type StoredSubmission, writeSubmissionFile } from './submissionFile';
 import { withoutSteppingBack } from './submissionSteps';
 
 export interface SubmissionWritesOptions {
@@ -14,7 +13,6 @@ export interface SubmissionWritesOptions {
   readonly folder: (id: string) => string;
   readonly clock: Clock;
   readonly entries: SubmissionEntries;
-  readonly changes: Pick<ChangeLog, 'tell'>;
   readonly reader: () => LedgerReader;
 }
 
@@ -48,7 +46,7 @@ export class SubmissionWrites {
     fallback: Submission | undefined,
     { steps, onlyIf }: UpdateOptions = {},
   ): Promise<Submission> {
-    const { root, clock, entries, changes, reader } = this.options;
+    const { root, clock, entries, reader } = this.options;
     const folder = this.options.folder(id);
     const unsaved = entries.get(id)?.unsaved;
     const at = new Date(clock.now()).toISOString();
@@ -72,7 +70,7 @@ export class SubmissionWrites {
           await keepDamagedFile(folder);
         }
         const stamp = await writeSubmissionFile(folder, stored.raw, fence);
-        await changes.tell(id);
+        await announceWrite(root);
         reader().written(id);
         return await entries.put(folder, stored, stamp);
       });

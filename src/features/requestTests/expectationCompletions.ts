@@ -6,7 +6,6 @@ interface ExpectationItem {
   readonly label: string;
   /** Text to insert, in VS Code's snippet syntax. */
   readonly snippet: string;
-  /** Number of characters before the cursor to replace. */
   readonly replaced: number;
 }
 

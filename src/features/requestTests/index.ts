@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
-import { Lazy } from '../../common/lazy';
 import { Throttle } from '../../common/lists/throttle';
 import type { Log } from '../../common/log';
 import { registerOptional } from '../../common/optionalApi';
-import { onDidChangeSettings } from '../../common/settings';
+import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { SubmissionRegistry } from '../ledger';
+import type { Submission, SubmissionRegistry } from '../ledger';
+import type { RequestTests } from './requestTests';
 
 export interface RequestTestsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -19,19 +19,29 @@ export interface RequestTestsDependencies {
 
 /** Registers the requests of files with results as tests in the Test Explorer. Most code is loaded only if any file has results. */
 export function registerRequestTests({ commands, log, jobs, registry }: RequestTestsDependencies): vscode.Disposable {
-  const tests = new Lazy(async () => new (await import('./shownTests')).ShownTests({ log, jobs, registry }));
+  let tests: RequestTests | undefined;
+  const hide = () => {
+    tests?.dispose();
+    tests = undefined;
+  };
+  const show = async () => {
+    const { RequestTests: Tests } = await import('./requestTests');
+    if (!readSetting('managedAgents.tests.enabled')) {
+      hide();
+    } else if (tests !== undefined || registry.all().some(one => hasResults(one) && isHere(one.source))) {
+      tests ??= new Tests({ log, jobs, registry, isHere });
+      tests.refresh();
+    }
+  };
   const showing = new Throttle(() => {
-    if (tests.current !== undefined || registry.all().some(one => one.results ?? one.groupResults)) {
-      tests
-        .get()
-        .then(shown => shown.show())
-        .catch((error: unknown) => log.error('The tests could not be shown', error));
+    if (tests !== undefined || registry.all().some(hasResults)) {
+      show().catch((error: unknown) => log.error('The tests could not be shown', error));
     }
   });
   const showSoon = () => showing.ask();
   const showSoonFor = ({ uri }: vscode.TextDocument) => /\.(?:jsonl|ndjson)$/i.test(uri.path) && showSoon();
   return combine(
-    tests,
+    { dispose: hide },
     showing,
     registerOptional('tests.createTestController', log, () =>
       combine(
@@ -42,7 +52,7 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
         onDidChangeSettings(['managedAgents.tests.enabled'], showSoon),
       ),
     ),
-    commands.register('managedAgents.test.goToRequest', test => test && tests.current?.goTo(test)),
+    commands.register('managedAgents.test.goToRequest', test => test && tests?.goTo(test)),
     vscode.languages.registerCompletionItemProvider(
       { pattern: '**/*.expect.jsonl' },
       {
@@ -51,5 +61,18 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
       },
       '"',
     ),
+  );
+}
+
+function hasResults({ results, groupResults }: Submission): boolean {
+  return (results ?? groupResults) !== undefined;
+}
+
+/** Returns whether a request file, given as a URI string, is in the workspace or open. */
+function isHere(source: string): boolean {
+  const uri = vscode.Uri.parse(source);
+  return (
+    uri.scheme === 'file' &&
+    (vscode.workspace.getWorkspaceFolder(uri) !== undefined || vscode.workspace.textDocuments.some(open => open.uri.toString() === source))
   );
 }

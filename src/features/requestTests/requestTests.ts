@@ -5,7 +5,7 @@ import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import { isMerged, type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
+import { isMerged, resultsOfSource, type RunResults, type SubmissionRegistry } from '../ledger';
 import { TestJudging } from './testJudging';
 import { describeResults, TestTree } from './testTree';
 
@@ -15,8 +15,6 @@ export interface RequestTestsOptions {
   readonly registry: SubmissionRegistry;
   /** Returns whether a request file, given as a URI string, belongs to this window. */
   readonly isHere: (source: string) => boolean;
-  /** Returns the results to show for a request file. */
-  readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
 const maxFiles = 100;
@@ -87,7 +85,6 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Goes to the current line of a request. */
   async goTo(item: vscode.TestItem): Promise<void> {
     const node = this.tree.nodeOf(item);
     if (node?.kind !== 'request') {
@@ -116,7 +113,7 @@ export class RequestTests implements vscode.Disposable {
     const sources = new Set(submissions.filter(one => one.results ?? one.groupResults ?? one.merged).map(({ source }) => source));
     for (const source of sources) {
       const isWanted = found.size < maxFiles && this.options.isHere(source);
-      const results = isWanted ? this.options.resultsOf(source) : undefined;
+      const results = isWanted ? this.tree.resultsOf(source) : undefined;
       if (results !== undefined) {
         found.set(source, results);
       }
@@ -124,10 +121,7 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  /**
-   * Judges the expanded files again, or only one of them, after expectations or results changed. Marks the last results of their tests as
-   * outdated.
-   */
+  /** Judges all expanded files again, or one, after expectations or results changed, and marks their last results as outdated. */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
       const node = this.tree.nodeOf(item);
@@ -146,7 +140,7 @@ export class RequestTests implements vscode.Disposable {
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const { controller } = this;
     await runTests({ controller, request, token, lifetime: this.lifetime.signal }, async (run, signal) => {
-      const judging = new TestJudging(run, this.tree, new Set(request.exclude), this.options.resultsOf);
+      const judging = new TestJudging(run, this.tree, new Set(request.exclude));
       for (const [fileItem, wanted] of this.byFile(request)) {
         signal.throwIfAborted();
         run.started(fileItem);

@@ -3,30 +3,28 @@ import * as vscode from 'vscode';
 import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import { toLabel } from '../../shared/text';
-import type { RunResults } from '../ledger';
 import type { TestedFile, TestedRequest } from './testedFile';
 import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
 
 /** Failed request to report, with its item. */
-interface Told {
+interface FailedTest {
   readonly item: vscode.TestItem;
   readonly request: TestedRequest;
   readonly group: JudgedGroup | undefined;
 }
 
 /** Maximum number of failed requests to report individually in a run. Others get only the description of their group. */
-const maxTold = 1_000;
+const maxReported = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */
 export class TestJudging {
-  private left = maxTold;
+  private left = maxReported;
 
   constructor(
     private readonly run: vscode.TestRun,
     private readonly tree: TestTree,
     private readonly excluded: ReadonlySet<vscode.TestItem>,
-    private readonly resultsOf: (source: string) => RunResults | undefined,
   ) {}
 
   /** Judges a file again and reports the selected tests, given by id. */
@@ -35,7 +33,7 @@ export class TestJudging {
     const node = this.tree.nodeOf(fileItem);
     const before = wanted.has(fileItem.id) ? [] : requestsBelow(fileItem).filter(item => isWithin(item, wanted));
     await this.tree.open(fileItem, signal);
-    const results = node?.kind === 'file' ? this.resultsOf(node.file.source) : undefined;
+    const results = node?.kind === 'file' ? this.tree.resultsOf(node.file.source) : undefined;
     if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
       const problem = fileItem.error ?? vscode.l10n.t('The results file is missing or has changed. Fetch the results again.');
       run.errored(fileItem, new vscode.TestMessage(problem));
@@ -53,11 +51,11 @@ export class TestJudging {
     const { file } = node;
     this.showMoved(fileItem, file, before);
     const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
-    const targets: Told[] = [];
+    const targets: FailedTest[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
         const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        targets.push(...this.tellGroup(groupItem, isWhole ? undefined : meant));
+        targets.push(...this.reportGroup(groupItem, isWhole ? undefined : meant));
       }
     }
     const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
@@ -82,7 +80,7 @@ export class TestJudging {
   }
 
   /** Reports the selected passed requests of a group. Returns the failed ones, whose details must be read first. */
-  private tellGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly Told[] {
+  private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);
     if (node?.kind !== 'group' && node?.kind !== 'page') {
@@ -102,14 +100,14 @@ export class TestJudging {
       }
       return [];
     }
-    const targets: Told[] = [];
+    const targets: FailedTest[] = [];
     for (const [, child] of item.children) {
       const childNode = this.tree.nodeOf(child);
       if (excluded.has(child)) {
         continue;
       }
       if (childNode?.kind !== 'request') {
-        targets.push(...this.tellGroup(child, isWhole ? undefined : wanted));
+        targets.push(...this.reportGroup(child, isWhole ? undefined : wanted));
       } else if (isWhole || wanted.has(child.id)) {
         if (passed) {
           run.passed(child);

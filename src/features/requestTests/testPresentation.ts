@@ -26,46 +26,33 @@ function describeCheck(
   { check, keyword, at = '' }: { readonly check: JudgedGroup['check']; readonly keyword: string | undefined; readonly at?: string },
   { translate }: Pick<Context, 'translate'>,
 ): string {
-  switch (check) {
-    case 'contains':
-      return translate('Missing text');
-    case 'pattern':
-      return translate('Pattern not matched');
-    case 'equals':
-      return translate('Not the expected answer');
-    case 'json_schema':
-      return keyword === 'json'
+  const checks: Readonly<Partial<Record<UnmetExpectation['check'], string>>> = {
+    contains: translate('Missing text'),
+    pattern: translate('Pattern not matched'),
+    equals: translate('Not the expected answer'),
+    json_schema:
+      keyword === 'json'
         ? translate('Not valid JSON')
-        : translate("Doesn't match the schema: {0} at {1}", keyword ?? '', toLabel(at === '' ? '/' : at, 80));
-    case 'max_output_tokens':
-      return translate('Too many tokens');
-    case 'expectation':
-      return keyword === 'too-slow' ? translate('Pattern takes too long') : translate('Invalid check');
-    default:
-      return translate('Not as expected');
-  }
+        : translate("Doesn't match the schema: {0} at {1}", keyword ?? '', toLabel(at === '' ? '/' : at, 80)),
+    max_output_tokens: translate('Too many tokens'),
+    expectation: keyword === 'too-slow' ? translate('Pattern takes too long') : translate('Invalid check'),
+  };
+  return (check && checks[check]) ?? translate('Not as expected');
 }
 
 /** Describes the failure of one request in a sentence. `text` is the error message. */
 export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | undefined, text: string, context: Context): string {
   const { translate } = context;
   if (failure === undefined) {
-    switch (group.kind) {
-      case 'cut_short':
-        return translate('The answer was cut short. Raise max_tokens, or ask for less.');
-      case 'refused':
-        return translate('The model refused to answer.');
-      case 'canceled':
-        return translate('Canceled, not charged. Send it again.');
-      case 'expired':
-        return translate('Expired, not charged. Send it again.');
-      case 'empty':
-        return translate('The answer is empty.');
-      case 'failed':
-        return toLabel(`${group.errorType ?? translate('error')}: ${text}`, 1000);
-      default:
-        return describeGroup(group, context);
-    }
+    const kinds: Readonly<Partial<Record<JudgedGroup['kind'], string>>> = {
+      cut_short: translate('The answer was cut short. Raise max_tokens, or ask for less.'),
+      refused: translate('The model refused to answer.'),
+      canceled: translate('Canceled, not charged. Send it again.'),
+      expired: translate('Expired, not charged. Send it again.'),
+      empty: translate('The answer is empty.'),
+      failed: toLabel(`${group.errorType ?? translate('error')}: ${text}`, 1000),
+    };
+    return kinds[group.kind] ?? describeGroup(group, context);
   }
   const { check, expected, actual, keyword, at } = failure;
   switch (check) {
@@ -96,23 +83,16 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
 /** Describes a problem in a line of an expectations file. */
 export function describeProblem({ code, name }: ExpectationProblem, { translate }: Context): string {
   const shown = toLabel(name, 200);
-  switch (code) {
-    case 'not-json':
-      return translate('Not valid JSON');
-    case 'not-object':
-      return translate('Expected a JSON object.');
-    case 'unknown-key':
-      return translate('Unknown field "{0}".', shown);
-    case 'bad-pattern':
-      return translate('Invalid pattern: {0}.', shown);
-    case 'wrong-value':
-    case 'unknown-keyword':
-      return translate('This value isn\'t allowed for "{0}".', shown);
-    case 'twice':
-      return translate('An earlier line has this check too.');
-    case 'no-such-id':
-      return translate('No request has this ID, or several have it.');
-    case 'too-slow':
-      return translate('The pattern takes too long. Simplify it.');
-  }
+  const problems: Readonly<Record<ExpectationProblem['code'], string>> = {
+    'not-json': translate('Not valid JSON'),
+    'not-object': translate('Expected a JSON object.'),
+    'unknown-key': translate('Unknown field "{0}".', shown),
+    'bad-pattern': translate('Invalid pattern: {0}.', shown),
+    'wrong-value': translate('This value isn\'t allowed for "{0}".', shown),
+    'unknown-keyword': translate('This value isn\'t allowed for "{0}".', shown),
+    twice: translate('An earlier line has this check too.'),
+    'no-such-id': translate('No request has this ID, or several have it.'),
+    'too-slow': translate('The pattern takes too long. Simplify it.'),
+  };
+  return problems[code];
 }

@@ -6,7 +6,7 @@ import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { dateTimeFormat, numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import type { RunResults, SubmissionRegistry } from '../ledger';
+import { type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic } from './testMessage';
 
@@ -14,16 +14,14 @@ import { labelOf, toDiagnostic } from './testMessage';
 export type TestNode =
   | { readonly kind: 'file'; readonly file: TestedFile }
   | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
-  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number; readonly count: number }
+  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number }
   | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
 
 export interface TestTreeOptions {
   readonly log: Log;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  readonly resultsOf: (source: string) => RunResults | undefined;
   readonly controller: vscode.TestController;
-  /** Diagnostics for problems in expectations files. */
   readonly problems: vscode.DiagnosticCollection;
 }
 
@@ -39,6 +37,10 @@ export class TestTree {
 
   constructor(private readonly options: TestTreeOptions) {
     this.controller = options.controller;
+  }
+
+  resultsOf(source: string): RunResults | undefined {
+    return resultsOfSource(this.options.registry.all(), source)?.results;
   }
 
   nodeOf(item: vscode.TestItem): TestNode | undefined {
@@ -61,17 +63,15 @@ export class TestTree {
   /** Creates the children of an item. Errors are shown at the item. */
   async open(item: vscode.TestItem, signal: AbortSignal): Promise<void> {
     const node = this.nodes.get(item);
-    switch (node?.kind) {
-      case 'file':
-        await this.openFile(item, node.file, signal);
-        break;
-      default:
-        this.openNow(item);
+    if (node?.kind === 'file') {
+      await this.openFile(item, node.file, signal);
+    } else {
+      this.openNow(item);
     }
   }
 
   private async openFile(item: vscode.TestItem, file: TestedFile, signal: AbortSignal): Promise<void> {
-    const results = this.options.resultsOf(file.source);
+    const results = this.resultsOf(file.source);
     if (results === undefined) {
       item.children.replace([]);
       return;
@@ -89,15 +89,15 @@ export class TestTree {
       item.busy = false;
     }
     this.options.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
-    item.children.replace(file.groups.map((group, place) => this.groupItem(item, file, group, place)));
+    item.children.replace(file.groups.map((group, position) => this.groupItem(item, file, group, position)));
   }
 
-  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, place: number): vscode.TestItem {
+  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, position: number): vscode.TestItem {
     const id = idOfGroup(file, group);
     const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
     item.label = labelOf(group);
     item.description = numberFormat(vscode.env.language).format(group.count);
-    item.sortText = String(place).padStart(6, '0');
+    item.sortText = String(position).padStart(6, '0');
     item.canResolveChildren = true;
     this.nodes.set(item, { kind: 'group', file, group });
     if (item.children.size > 0) {
@@ -121,7 +121,7 @@ export class TestTree {
       page.label = label;
       page.sortText = String(first).padStart(9, '0');
       page.canResolveChildren = true;
-      this.nodes.set(page, { kind: 'page', file, group, first, count: pageSize });
+      this.nodes.set(page, { kind: 'page', file, group, first });
       if (page.children.size > 0) {
         page.children.replace(this.requestItems(file, group, first));
       }
@@ -132,16 +132,15 @@ export class TestTree {
 
   private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
     const uri = vscode.Uri.parse(file.source);
-    return file.requests(group, first, pageSize).map((request, place) => {
+    return file.requests(group, first, pageSize).map((request, position) => {
       const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
-      item.sortText = String(place).padStart(6, '0');
+      item.sortText = String(position).padStart(6, '0');
       // No range is set. A test icon in the gutter would cover that of the answer, and would be at a wrong line after an edit.
       this.nodes.set(item, { kind: 'request', file, group, request });
       return item;
     });
   }
 
-  /** Creates the requests or pages of a group, or the requests of a page. */
   openNow(item: vscode.TestItem): void {
     const node = this.nodes.get(item);
     if (node?.kind === 'group') {
@@ -154,13 +153,13 @@ export class TestTree {
   /** Creates the items of requests in their current groups. Expands only a limited number of groups and pages. */
   show(fileItem: vscode.TestItem, file: TestedFile, customIds: ReadonlySet<string>): void {
     const opened = new Set<vscode.TestItem>();
-    for (const { group, place } of customIds.size === 0 ? [] : file.places(customIds).values()) {
+    for (const { group, position } of customIds.size === 0 ? [] : file.positions(customIds).values()) {
       const groupItem = fileItem.children.get(idOfGroup(file, group));
       if (groupItem !== undefined && groupItem.children.size === 0) {
         this.openNow(groupItem);
         opened.add(groupItem);
       }
-      const page = groupItem?.children.get(idOfPage(groupItem, place - (place % pageSize)));
+      const page = groupItem?.children.get(idOfPage(groupItem, position - (position % pageSize)));
       if (page !== undefined && page.children.size === 0) {
         this.openNow(page);
         opened.add(page);

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
+import { stampOfFile } from '../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
@@ -10,7 +10,6 @@ import type { RunResults } from '../ledger';
 /** Requests with the same outcome. `missing` means that they have no answer. */
 export type TestGroup = (JudgedGroup & { readonly number: number }) | { readonly kind: 'missing'; readonly count: number };
 
-/** Request shown as a test. */
 export interface TestedRequest {
   readonly customId: string;
   /** `undefined` if there is no answer. */
@@ -39,9 +38,7 @@ export class TestedFile {
     private readonly folder: (submissionId: string) => string,
   ) {}
 
-  /**
-   * Judges the current results, after any judgement in progress. Does nothing if no file has changed. Throws if the results can't be read.
-   */
+  /** Judges the results after any judgement in progress, unless no file has changed. Throws if the results can't be read. */
   judge(results: RunResults, signal: AbortSignal): Promise<void> {
     const judging = this.judging.then(() => this.judgeNow(results, signal));
     this.judging = judging.catch(() => undefined);
@@ -79,7 +76,6 @@ export class TestedFile {
     return [...failed.sort((a, b) => b.count - a.count), ...numbered.filter(({ kind }) => kind === 'passed')];
   }
 
-  /** Results that were judged last. */
   get joined(): JoinedResults | undefined {
     return this.judged?.joined;
   }
@@ -96,9 +92,9 @@ export class TestedFile {
     }
     const found: TestedRequest[] = [];
     if (group.kind === 'missing') {
-      let place = 0;
+      let position = 0;
       for (const customId of judged.index.missingIds()) {
-        if (place++ >= first) {
+        if (position++ >= first) {
           found.push({ customId, entry: undefined });
         }
         if (found.length >= count) {
@@ -116,26 +112,23 @@ export class TestedFile {
     return found;
   }
 
-  /**
-   * Yields the rows in the joined file of at most `count` requests of a group, starting at `first`. Requests without an answer have no
-   * rows.
-   */
+  /** Yields the rows in the joined file of at most `count` requests of a group from `first` on. Missing answers have no rows. */
   *rows(group: TestGroup, first = 0, count = Number.POSITIVE_INFINITY): Generator<number, void> {
     const groupOf = this.judged?.results.groupOf;
     if (groupOf === undefined || group.kind === 'missing') {
       return;
     }
-    let place = 0;
-    for (let row = groupOf.indexOf(group.number); row >= 0 && place < first + count; row = groupOf.indexOf(group.number, row + 1)) {
-      if (place++ >= first) {
+    let position = 0;
+    for (let row = groupOf.indexOf(group.number); row >= 0 && position < first + count; row = groupOf.indexOf(group.number, row + 1)) {
+      if (position++ >= first) {
         yield row;
       }
     }
   }
 
   /** Returns the current group of each request and its 0-based position in the group. Requests that are not in the results are left out. */
-  places(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly place: number }> {
-    const found = new Map<string, { readonly group: TestGroup; readonly place: number }>();
+  positions(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly position: number }> {
+    const found = new Map<string, { readonly group: TestGroup; readonly position: number }>();
     const { judged } = this;
     if (judged === undefined) {
       return found;
@@ -153,19 +146,19 @@ export class TestedFile {
     for (const [row, number] of results.groupOf.entries()) {
       const id = idOfRow.get(row);
       const group = groups.get(number);
-      const place = passed[number] ?? 0;
-      passed[number] = place + 1;
+      const position = passed[number] ?? 0;
+      passed[number] = position + 1;
       if (id !== undefined && group !== undefined) {
-        found.set(id, { group, place });
+        found.set(id, { group, position });
       }
     }
     const missing = groups.get(undefined);
-    let place = 0;
+    let position = 0;
     for (const id of missing === undefined || found.size === customIds.size ? [] : index.missingIds()) {
       if (customIds.has(id) && missing !== undefined) {
-        found.set(id, { group: missing, place });
+        found.set(id, { group: missing, position });
       }
-      place++;
+      position++;
     }
     return found;
   }
@@ -183,9 +176,6 @@ export class TestedFile {
   }
 }
 
-async function stampOf(file: string): Promise<string> {
-  return await stat(file).then(
-    ({ mtimeMs, size, ino }) => `${mtimeMs}:${size}:${ino}`,
-    () => '',
-  );
+async function stampOf(file: string): Promise<string | undefined> {
+  return await stampOfFile(file).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { Lazy } from '../../common/lazy';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
 import { menuActs } from '../../shared/results/resultsProtocol';
-import type { ResultsDependencies } from './resultsDependencies';
+import type { ResultsDependencies } from './resultsPanels';
 
 /** Reference to the results to use. `undefined` lets the user choose. */
 type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;

@@ -2,31 +2,30 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
-import { OpenPanels } from '../../common/panels/openPanels';
 import { readEstimateSettings } from '../../common/estimateSettings';
+import { OpenPanels } from '../../common/panels/openPanels';
 import type { BatchReference, RunReference } from '../../contributions';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
 import { fileKindOf } from '../../jsonl/scanning/fileKind';
+import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
 import type { MenuAct, ShownState } from '../../shared/results/resultsProtocol';
 import { toLabel } from '../../shared/text';
-import { loadRunChoice } from '../batches';
+import { type BatchesDependencies, loadRunChoice } from '../batches';
 import { costOfReport, describeCost } from '../batches/api';
 import type { Connections } from '../connection';
 import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadLinkCopying } from '../links';
-import { readFirstLines } from '../requests';
-import { OpenRequests } from './requests/openRequests';
-import { createRequestActs } from './requests/requestActs';
-import { toRequestsHead } from './requests/requestsHead';
-import type { ResultsDependencies } from './resultsDependencies';
-import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
+import { readFirstLines, type RuleSettings } from '../requests';
 import { toHead } from './panel/headPresentation';
 import { OpenResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
+import { UnknownResults } from './panel/unknownResults';
+import { OpenRequests } from './requests/openRequests';
+import { createRequestActs } from './requests/requestActs';
+import { toRequestsHead } from './requests/requestPresentation';
+import { nameOf } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
-import { nameOf } from './shownResults';
-import { UnknownResults } from './panel/unknownResults';
 
 /** Open panels: one per run, and one per file of an unknown run. */
 export class ResultsPanels implements vscode.Disposable {
@@ -42,12 +41,10 @@ export class ResultsPanels implements vscode.Disposable {
     this.panels.show(keyOf(state), () => this.create(state, undefined)).reveal(wanted);
   }
 
-  /** Runs an action of a row's context menu in the active panel. */
   act(act: MenuAct): void {
     this.panels.all.find(({ panel }) => panel.active)?.act(act);
   }
 
-  /** Restores a panel after a window reload. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const wanted = resultsStateSchema.catch({}).parse(state);
     this.panels.restore(keyOf(wanted), panel, () => this.create(wanted, panel));
@@ -103,10 +100,9 @@ export class ResultsPanels implements vscode.Disposable {
 
 type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
 
-/** Formats the cost of a panel's results, by the current prices. */
 function costWords({ head, models }: OpenResults): string | undefined {
   const { prices, currency } = readEstimateSettings();
-  const cost = head.report && costOfReport(head.report, models, prices);
+  const cost = costOfReport(head.report, models, prices);
   return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
 }
 
@@ -118,10 +114,7 @@ function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
 }
 
-/**
- * Copies a link to one result to the clipboard. The link names its batch, or the first batch of a group. Throws an error with a message for
- * the user if no batch is known.
- */
+/** Copies a link to one result, by its batch or the first one of its run. Throws a message for the user if no batch is known. */
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {
@@ -177,3 +170,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+export type ResultsDependencies = Pick<BatchesDependencies, 'context' | 'commands' | 'log' | 'connections' | 'jobs' | 'registry'> & {
+  readonly rules: RuleSettings;
+};

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
+import { toPastRuns } from '../../../src/features/batches/runCost';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
@@ -127,7 +127,6 @@ async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>,
   const news = new LedgerChanges({
     root: folder,
     reload: () => registry.reload(),
-    readChanges: () => registry.catchUp(),
     ...{ onFile: () => {}, warn: () => {}, clock },
   });
   await news.start();

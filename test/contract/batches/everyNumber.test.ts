@@ -13,7 +13,7 @@ import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySour
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
-import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
+import { toPastRuns } from '../../../src/features/batches/runCost';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
@@ -234,7 +234,7 @@ describe('every number on every surface', () => {
     const comparison = await jobs.run('compareResults', { before: before.results, after: after.results }, { signal });
     assert.deepEqual(comparison.counts, { regressed: 0, lost: 0, changed: 0, fixed: 0, added: 0, same: requests });
     assert.match(before.facts.title, /^tickets\.jsonl \(All 200, /);
-    const spent = comparedCost(comparison, [models, models], { ...context, reckon: { ...money, ...cost } }) ?? assert.fail();
+    const spent = comparedCost(comparison, [models, models], context) ?? assert.fail();
     assert.deepEqual(spent, [dollars(numbers.cost), `${dollars(numbers.cost)} (+0 %)`]);
     const rows = numberRows(comparison, { translate, locale: 'en', cost: spent });
     const shown = (sum: number) => sum.toLocaleString('en');

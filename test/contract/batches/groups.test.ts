@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import type { Fault } from '../../../src/emulator/faults';
+import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
-import {
-  beginGroup,
-  type GroupOptions,
-  type GroupOutcome,
-  remainingParts,
-  sendParts,
-} from '../../../src/features/batches/groups/sendGroup';
+import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
+import { type RunOptions, type RunOutcome, remainingParts, sendParts, sendRun } from '../../../src/features/batches/groups/sendRun';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
 import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
@@ -18,6 +15,7 @@ import type { SubmissionRegistry } from '../../../src/features/ledger/submission
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { Bench, params } from './batchBench';
 import { fieldOf } from '../../helpers/fieldOf';
+import { settings } from '../../helpers/vscode';
 
 /** Seven requests go in parts of 3, 3 and 1. */
 const limits = { maxRequests: 3, maxBytes: 1_000_000 };
@@ -36,12 +34,12 @@ describe('features/batches/groups over a socket', () => {
 
   const never = new AbortController().signal;
 
-  async function begin(options: Partial<GroupOptions> = {}, chosen?: readonly number[]): Promise<GroupOutcome> {
+  async function begin(options: Partial<RunOptions> = {}, chosen?: readonly number[]): Promise<RunOutcome> {
     const report = await jobs.checkFile(file, terms);
     const lines = chosen && Uint32Array.from(chosen);
     const parts = jobs.cutRequests(report, limits, lines);
     const purpose = lines === undefined ? 'part' : 'changed';
-    return await beginGroup(bench.deps(), { ...bench.request(file), report, parts, purpose, chosen: lines }, { signal: never, ...options });
+    return await sendRun(bench.deps(), { ...bench.request(file), report, parts, purpose }, lines, { signal: never, ...options });
   }
 
   /** The service fails from the second part on. */
@@ -50,7 +48,7 @@ describe('features/batches/groups over a socket', () => {
   });
 
   /** Sends the remaining parts, as a window that only knows the records on disk. */
-  async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<GroupOutcome> {
+  async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<RunOutcome> {
     const run = runIn(kept);
     const found = await readGroupPlan(kept, run.lead.group?.id ?? '');
     assert.ok(found !== undefined);
@@ -242,5 +240,43 @@ describe('features/batches/groups over a socket', () => {
       runIn(fresh).submissions.map(({ selection }) => selection?.purpose),
       ['changed', 'changed'],
     );
+  });
+
+  it('names the spending limit that the remaining parts exceed, and sends none of them unless the user presses that button', async () => {
+    const { showWarningMessage } = vscode.window;
+    const before = { ...settings };
+    const asked: string[][] = [];
+    let press: string | undefined;
+    vscode.window.showWarningMessage = (async (_: string, { detail = '' }: vscode.MessageOptions, ...buttons: string[]) => {
+      asked.push([...buttons, detail]);
+      return press;
+    }) as unknown as typeof showWarningMessage;
+    const connection = { name: 'Lab', baseUrl: bench.client.baseUrl, limits };
+    const deps = {
+      ...bench.deps(),
+      connections: { find: () => connection, client: async () => bench.client },
+      rules: { options: () => contractRules() },
+      lifetime: never,
+    } as unknown as BatchDependencies;
+    try {
+      await begin(refusedAfterFirst());
+      emulator.setScenario({ faults: [] });
+      const run = runIn(registry);
+      await registry.update(run.lead.id, {
+        estimate: [{ model: 'vendor-sonnet-5', inputLow: 0, inputHigh: 7_000_000, maxOutput: 0 }],
+      });
+      settings['managedAgents.estimate.prices'] = { 'vendor-sonnet-5': { input: 1, output: 1 } };
+      settings['managedAgents.spend.limit'] = { day: 6 };
+      await resumeCommand(deps, { runId: run.id });
+      assert.match(asked[0]?.[1] ?? '', /With this batch, today's cost may reach \$7\.00\. Your daily limit is \$6\.00\./);
+      assert.deepEqual([asked[0]?.[0], await sizes()], ['Spend $7.00 (Limit $6.00)', [3]]);
+      settings['managedAgents.spend.limit'] = { batch: 4, day: 7 };
+      press = 'Send Remaining Parts';
+      await resumeCommand(deps, { runId: run.id });
+      assert.deepEqual([asked[1]?.[0], await sizes()], ['Send Remaining Parts', [3, 3, 1]]);
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+      Object.assign(settings, before);
+    }
   });
 });

@@ -8,7 +8,8 @@ import { RequestBudget } from '../../../src/common/lists/requestBudget';
 import { inputTokens } from '../../../src/emulator/messages/answers';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { predict } from '../../../src/features/batches/sheet/prediction';
-import { type CountState, SampleCount } from '../../../src/features/batches/sheet/sampleCount';
+import { LatestWork, type WorkState } from '../../../src/features/batches/sheet/latestWork';
+import { type CountedSample, countSample } from '../../../src/features/batches/sheet/sampleCount';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractClient } from '../../helpers/emulatorClient';
 import { linesOf, threadFile } from './batchBench';
@@ -60,17 +61,22 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
   });
 
   /** Counts a sample and returns the state of the count at its end. */
-  async function count({ lines, atOnce = 100 }: { readonly lines?: Uint32Array; readonly atOnce?: number } = {}): Promise<CountState> {
+  async function count({
+    lines,
+    atOnce = 100,
+  }: {
+    readonly lines?: Uint32Array;
+    readonly atOnce?: number;
+  } = {}): Promise<WorkState<CountedSample>> {
     const budget = new RequestBudget({ monotonic: () => moment }, 60, atOnce);
-    const sample = new SampleCount({
-      ...{ jobs, budget: () => budget, lifetime: new AbortController().signal, onChange: () => {}, onProgress: () => {} },
-      wait: async milliseconds => {
-        pauses.push(milliseconds);
-        moment += milliseconds;
-      },
-    });
+    const sample = new LatestWork<CountedSample>({ lifetime: new AbortController().signal, onChange: () => {}, onProgress: () => {} });
+    const wait = async (milliseconds: number) => {
+      pauses.push(milliseconds);
+      moment += milliseconds;
+    };
     const onServed = (isServed: boolean) => served.push(isServed);
-    await sample.start({ path: file, lines, sha256: 'a', connection: 'Lab', client, onServed });
+    const content = { jobs, path: file, lines, sha256: 'a', client, budget, onServed, wait };
+    await sample.start((signal, onShare) => countSample(content, signal, onShare));
     return sample.state;
   }
 

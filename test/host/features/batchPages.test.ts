@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { BatchPages } from '../../../src/features/batches/details/batchPages';
+import { BatchPages } from '../../../src/features/batches/details/batchTexts';
 import { eventually } from '../eventually';
 import { closeEditors } from '../useExtension';
 

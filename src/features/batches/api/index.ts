@@ -3,6 +3,6 @@
 export { nameOfResults } from '../batchPresentation';
 export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
 export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
-export { costOfReport, costOfUsage, describeAliases, describeCost } from '../runCost';
+export { costOfReport, costOfUsage, describeAliases, describeCost, isExact } from '../runCost';
 export { costOf } from '../sheet/presentation/estimateMoney';
 export type { ShownSheet } from '../sheet/sheets';

@@ -30,7 +30,6 @@ import { toPageLink } from './pageLinks';
 type Row = readonly [name: string, value: string];
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
-/** Name and host of a connection. */
 export interface ConnectionHost {
   readonly name: string;
   readonly host: string;
@@ -193,7 +192,6 @@ function requestRows(batch: MessageBatch, submission: Submission | undefined, co
   ];
 }
 
-/** Returns the number of results by status: the first status always, others if they occur, and last the requests without an answer. */
 function statusRows(report: CountedReport, { translate: t, locale }: PresentationContext): readonly Row[] {
   const counts = statusCounts(report);
   const number = numberFormat(locale);
@@ -265,7 +263,6 @@ function partsTable({ run, parts }: RunParts, context: PresentationContext): str
   return [head, head.map(() => ':--'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Returns the link of a part: to its batch, or to its submission log if there is no batch. */
 function linkOf(part: RunPart, connection: string, { translate: t }: PresentationContext): string {
   if (part.kind === 'unsent') {
     return '';

@@ -1,21 +1,23 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { describeError } from '../../../common/text/describeError';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import { type FetchedResults, generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { type FetchedResults, generationsOf, resultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { type BatchContext, batchWords, labelOfSource } from '../batchPresentation';
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
 import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
 import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
-import { BatchPages } from './batchPages';
-import { toPageLink, toPageLinks } from './pageLinks';
+import { MarkdownPage } from './markdownPage';
+import { pageCommands, toPageLink, toPageLinks } from './pageLinks';
 
 const scheme = 'managed-agents-batch';
 
@@ -28,20 +30,19 @@ export interface BatchTextsDependencies {
   readonly presentation: () => BatchContext;
 }
 
-/** Creates pages, JSON and hovers of batches and runs, from what is known here or from the service. */
 function createBatchTexts({ connections, registry, store, presentation }: BatchTextsDependencies) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
     return { name, host: URL.canParse(url) ? new URL(url).host : url };
   };
-  const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
-  const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? seen(reference)?.batch;
+  const submissionOf = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
+  const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? submissionOf(reference)?.batch;
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
   const runOfReference = ({ runId }: BatchOrRun) => (runId === undefined ? undefined : store.run(runId));
   /** Describes the cost of results. Empty if it is unknown. */
   const costOf = (run: Run, results: FetchedResults | undefined) => {
     const { prices, currency } = readEstimateSettings();
-    const cost = results && costOfReport(results.report, modelsOf(run), prices);
+    const cost = costOfReport(results?.report, modelsOf(run), prices);
     const words = { ...presentation(), currency };
     return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
   };
@@ -58,7 +59,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
         ? runWords({ ...row, isOnly: true, isOpenTrial })
         : [...batchWords(part).filter(word => word !== 'hasResults'), 'hasSource'];
     const target = part === undefined ? whole : { connection: run.connection, batchId: part.id };
-    const submission = part && seen(target);
+    const submission = part && submissionOf(target);
     const { purpose, firstLine = 0, lastLine = 0 } = submission?.selection ?? {};
     const number = numberFormat(locale);
     const source =
@@ -75,11 +76,9 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
     };
   };
   return {
-    /** Returns whether a page can be made without asking the service. */
     isKnown: (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined,
-    /** Returns the title of a page. */
     title: (reference: BatchOrRun) => {
-      const source = (runOfReference(reference)?.run ?? seen(reference))?.source;
+      const source = (runOfReference(reference)?.run ?? submissionOf(reference))?.source;
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
@@ -90,7 +89,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
         return toRunPage(whole, host(whole.run.connection), context, extrasOf(whole, undefined));
       }
       const batch = await batchOf(reference);
-      const submission = seen(reference);
+      const submission = submissionOf(reference);
       const run = submission && runOf(registry.all(), submission);
       const row = run && store.run(run.id);
       const extras =
@@ -125,22 +124,37 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
 
 export type BatchTexts = ReturnType<typeof createBatchTexts>;
 
-/** Hovers, pages and JSON documents of batches and runs. */
 export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
 /** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
 export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode.EventEmitter<vscode.Uri>) {
   const texts = createBatchTexts(deps);
   const pages = new BatchPages(texts);
-  const documents = new BatchDocuments(texts, changed);
   return {
     hover: texts.hover,
     pages,
-    documents,
-    /** Refreshes open pages and documents. */
+    /** Returns the text of a document with the service's JSON of a batch, or of the batches of a run. */
+    json: async (uri: vscode.Uri) => {
+      const reference = parse(uri);
+      try {
+        return await texts.json(reference);
+      } catch (error) {
+        return vscode.l10n.t("Couldn't read: {0}", describeError(error));
+      }
+    },
+    openJson: async (reference: BatchOrRun) => {
+      const uri = toUri(reference);
+      changed.fire(uri);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    },
+    /** Refreshes open pages and documents, except those that would need a request to the service. */
     refresh: () => {
       pages.refresh();
-      documents.refresh();
+      for (const { uri } of vscode.workspace.textDocuments) {
+        if (uri.scheme === scheme && texts.isKnown(parse(uri))) {
+          changed.fire(uri);
+        }
+      }
     },
     dispose: () => pages.dispose(),
   };
@@ -150,40 +164,6 @@ async function retrieve(connections: Connections, { connection, batchId }: Batch
   // Used for pages that are restored, so the user did not just ask for it.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
-}
-
-/** Read-only documents with the service's JSON of a batch, or of the batches of a run. */
-class BatchDocuments {
-  constructor(
-    private readonly texts: Pick<BatchTexts, 'json' | 'isKnown'>,
-    private readonly changed: vscode.EventEmitter<vscode.Uri>,
-  ) {}
-
-  /** Returns the text of a document. Retrieves a batch that is not known yet. */
-  async content(uri: vscode.Uri): Promise<string> {
-    const reference = parse(uri);
-    try {
-      return await this.texts.json(reference);
-    } catch (error) {
-      return vscode.l10n.t("Couldn't read: {0}", describeError(error));
-    }
-  }
-
-  /** Opens the JSON of a batch or run. */
-  async open(reference: BatchOrRun): Promise<void> {
-    const uri = toUri(reference);
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  }
-
-  /** Refreshes open documents, except those that would need a request to the service. */
-  refresh(): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === scheme && this.texts.isKnown(parse(uri))) {
-        this.changed.fire(uri);
-      }
-    }
-  }
 }
 
 function toUri(reference: BatchOrRun): vscode.Uri {
@@ -198,4 +178,55 @@ function parse({ query }: vscode.Uri): BatchOrRun {
   } catch {
     return nothing;
   }
+}
+
+const pageViewType = 'managedAgents.batch';
+
+/** Open pages of batches and runs, at most one for each. Their links run commands. */
+export class BatchPages implements vscode.Disposable {
+  private readonly open = new OpenPanels<MarkdownPage<BatchOrRun>>();
+
+  constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
+
+  async show(reference: BatchOrRun): Promise<void> {
+    await this.open.show(keyOf(reference), () => this.create(reference)).draw();
+  }
+
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const reference = parseReference(state);
+    if (reference === undefined) {
+      panel.dispose();
+      return;
+    }
+    await this.open.restore(keyOf(reference), panel, () => this.create(reference, panel))?.draw();
+  }
+
+  refresh(): void {
+    for (const page of this.open.all) {
+      if (this.texts.isKnown(page.state)) {
+        page.draw().catch(() => undefined);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.open.dispose();
+  }
+
+  private create(reference: BatchOrRun, panel?: vscode.WebviewPanel): MarkdownPage<BatchOrRun> {
+    const { texts } = this;
+    return new MarkdownPage({
+      ...{ panel, viewType: pageViewType, commands: pageCommands, state: reference },
+      title: () => texts.title(reference),
+      text: () => texts.page(reference).catch(error => toProblem(error)),
+    });
+  }
+}
+
+function toProblem(error: unknown): string {
+  return escapeMarkdown(vscode.l10n.t("Couldn't read: {0}", toLabel(describeError(error), 500)));
+}
+
+function keyOf({ connection, batchId, runId }: BatchOrRun): string {
+  return JSON.stringify([connection, runId ?? batchId]);
 }

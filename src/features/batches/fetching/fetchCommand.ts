@@ -24,7 +24,6 @@ import { resultsNameOf } from './siblingNames';
 export interface FetchDependencies extends FetchRunDependencies {
   readonly log: Log;
   readonly lifetime: AbortSignal;
-  /** Ids of the runs whose results are being fetched. */
   readonly busy: Set<string>;
 }
 
@@ -60,7 +59,7 @@ export async function fetchCommand(
     if (fetched.results === undefined && failure !== undefined && !isCut(failure.error)) {
       throw failure.error;
     }
-    background(deps, tellFetched(deps, run, name, fetched));
+    background(deps, reportFetched(deps, run, name, fetched));
   } finally {
     busy.delete(run.id);
   }
@@ -80,7 +79,7 @@ function isCut(error: unknown): error is ResultsFetchError {
 async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Promise<void> {
   const { client, batch } = await retrieveBatch(deps, { connection: run.connection, batchId: run.id });
   if (batch.processing_status !== 'ended') {
-    background(deps, tellNotEnded(run, name));
+    background(deps, reportNotEnded(run, name));
     return;
   }
   const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save Results'));
@@ -102,20 +101,20 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
           ),
       }),
     );
-    background(deps, tellForeign(name, fetched.rawPath, fetched.report));
+    background(deps, reportForeign(name, fetched.rawPath, fetched.report));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function tellForeign(name: string, file: string, report: ResultsReport): Promise<void> {
+async function reportForeign(name: string, file: string, report: ResultsReport): Promise<void> {
   const show = vscode.l10n.t('Show Results');
   if ((await showInformation(describeResults(name, report, messageContext()), show)) === show) {
     await runCommand('managedAgents.results.show', vscode.Uri.file(file));
   }
 }
 
-async function tellNotEnded({ submissions, parts }: Run, name: string): Promise<void> {
+async function reportNotEnded({ submissions, parts }: Run, name: string): Promise<void> {
   const { t } = vscode.l10n;
   await showInformation(
     parts === 1
@@ -125,11 +124,11 @@ async function tellNotEnded({ submissions, parts }: Run, name: string): Promise<
 }
 
 /** Reports what was fetched and what was not, and offers next steps. Settles when the user has closed the message. */
-async function tellFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
+async function reportFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
   const { t } = vscode.l10n;
   const { results, failed, best } = fetched;
   if (results === undefined && failed.length === 0) {
-    await tellNotEnded(run, name);
+    await reportNotEnded(run, name);
     return;
   }
   const [show, details, again, use] = [t('Show Results'), t('Show Details'), t('Try Again'), t('Use What Arrived')];

@@ -14,13 +14,10 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
-  /** Maximum size of the results, in bytes. */
   readonly maxBytes?: number | undefined;
   /** Called with the bytes received so far and the announced size. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
-  /**
-   * Called when results begin to arrive at `partPath`, and again after each restart. `arrival` reports how many bytes can be read there.
-   */
+  /** Called when results arrive at `partPath`, also after a restart. `arrival` reports how many bytes can be read there. */
   readonly onArriving?: (partPath: string, arrival: Arrival) => void;
   /** Waits before the next attempt. Rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -41,7 +38,6 @@ export function incompletePathOf(rawPath: string): string {
   return `${rawPath}.incomplete`;
 }
 
-/** Thrown when the results end before they are complete. */
 class CutError extends Error {
   override readonly name = 'CutError';
 }
@@ -65,14 +61,14 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
   try {
     for (let vain = 0, attempt = 1; ; attempt++) {
       // Begun before the request, so that the reader of `arrival` starts up while the service responds.
-      reception ??= await Reception.begin(options);
+      reception ??= await Reception.create(options);
       const before = reception.part.byteLength;
       let retryAfter = 0;
       try {
         const stream = await openResults(options, reception.resumePosition);
         if (stream.start !== before) {
           await leave();
-          reception = await Reception.begin(options);
+          reception = await Reception.create(options);
         }
         await reception.take(stream);
         const { part } = reception;
@@ -114,7 +110,7 @@ class Reception {
     private readonly options: DownloadOptions,
   ) {}
 
-  static async begin(options: DownloadOptions): Promise<Reception> {
+  static async create(options: DownloadOptions): Promise<Reception> {
     const reception = new Reception(await WholeFile.create(options.rawPath, options.writing), options);
     options.onArriving?.(reception.part.partPath, reception.arrival);
     return reception;
@@ -162,7 +158,7 @@ class Reception {
     const block = new Block(this.part, this.arrival);
     let received = start;
     let ended = false;
-    let toldAt = Number.NEGATIVE_INFINITY;
+    let reportedAt = Number.NEGATIVE_INFINITY;
     try {
       for (;;) {
         if ((totalBytes ?? received) > maxBytes) {
@@ -179,8 +175,8 @@ class Reception {
         if (isFull) {
           await orAborted(block.write(), signal);
         }
-        if (isFull || performance.now() - toldAt >= reportEveryMs) {
-          toldAt = performance.now();
+        if (isFull || performance.now() - reportedAt >= reportEveryMs) {
+          reportedAt = performance.now();
           onReceived?.(received, totalBytes);
         }
       }
@@ -210,7 +206,6 @@ async function openResults({ client, batch, signal }: DownloadOptions, from: Bod
   return stream.start > 0 ? stream : await demandJson(stream, batch, signal);
 }
 
-/** Returns the longer of two files and discards the other. */
 async function longerOf(before: WholeFile | undefined, part: WholeFile | undefined): Promise<WholeFile | undefined> {
   if (before === undefined || part === undefined) {
     return part ?? before;
@@ -264,9 +259,7 @@ function mayPass(error: unknown): error is Error {
   return error instanceof ServiceError && isTransient(error);
 }
 
-/**
- * Returns true if an error says nothing about the results that arrived before: for a while, a gateway can respond instead of the service.
- */
+/** Returns whether an error says nothing about earlier results: for a while, a gateway can respond instead of the service. */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }

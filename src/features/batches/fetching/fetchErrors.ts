@@ -1,9 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 
-/**
- * Reason why results could not be fetched. `cut`: they were cut off in every attempt. `large`: too large to fetch without asking.
- * `foreign`: the response was not a results file.
- */
+/** Reason why results could not be fetched. `cut`: in every attempt. `large`: too large to fetch unasked. `foreign`: not results. */
 export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 
 /** Thrown if results could not be fetched for a reason other than the connection or the disk. `message` is for the user. */

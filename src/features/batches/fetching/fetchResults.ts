@@ -37,7 +37,6 @@ export interface FetchTarget {
 export interface FetchOptions extends FetchTarget {
   readonly client: Pick<ServiceClient, 'batches'>;
   readonly batch: MessageBatch;
-  /** Path of the results as the service sent them. */
   readonly rawPath: string;
   /** The file at `rawPath` that may be replaced. Without it, any file there is replaced. */
   readonly rawTarget?: ReplaceableTarget;
@@ -58,7 +57,6 @@ export interface FetchedReport extends JoinedFile {
   readonly lines?: LinesFate;
 }
 
-/** A report, with the path of the results as the service sent them. */
 export interface FetchedFiles extends FetchedReport {
   readonly rawPath: string;
 }
@@ -168,11 +166,7 @@ async function join(
     return await orAborted(joined, signal);
   } catch (error) {
     if (signal?.aborted === true) {
-      const settled = joined.then(
-        () => undefined,
-        () => undefined,
-      );
-      await Promise.race([settled, sleep(tidyMs, undefined, { ref: false })]);
+      await Promise.race([joined.catch(() => undefined), sleep(tidyMs, undefined, { ref: false })]);
     }
     throw error;
   }

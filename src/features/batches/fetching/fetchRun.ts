@@ -41,21 +41,18 @@ interface FetchPartOptions {
   readonly signal: AbortSignal;
   /** `look` for a fetch that the user didn't ask for. Default: `read`. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
-  /** Maximum size of results that are fetched, in bytes. */
   readonly maxBytes?: number | undefined;
   /** Joins the part of cut results that is on this machine, instead of calling the service. */
   readonly usesIncomplete?: boolean | undefined;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
 
-/** Results of one part on this machine. */
 interface FetchedPart {
   readonly submission: Submission;
   /** True if the results were on this machine and damaged. */
   readonly isFixed: boolean;
   /** Fate of its list of lines if that was damaged or missing. */
   readonly lines: LinesFate | undefined;
-  /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
 }
 
@@ -77,11 +74,8 @@ export interface FetchedRun {
   readonly fixed: readonly number[];
   /** Worst result of fixing the lists of lines, if one was damaged. */
   readonly lines: LinesFate | undefined;
-  /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
-  /** Best results after the fetch. */
   readonly best: BestResults | undefined;
-  /** Error of updating the results file. */
   readonly fileError: unknown;
 }
 
@@ -252,11 +246,8 @@ async function joinAgain(
   join: JoinOptions,
 ): Promise<FetchedPart | undefined> {
   const { batch } = submission;
-  const size = await stat(join.rawPath).then(
-    found => found.size,
-    () => undefined,
-  );
-  if (batch === undefined || size !== report.rawBytes) {
+  const found = await stat(join.rawPath).catch(() => undefined);
+  if (batch === undefined || found?.size !== report.rawBytes) {
     return undefined;
   }
   const fetched = await joinFixed(deps, submission, { ...join, batch });
@@ -317,7 +308,6 @@ async function toJoinOptions(deps: FetchRunDependencies, submission: Submission,
   };
 }
 
-/** Records where the results of a batch are. */
 async function remember(
   { registry, log }: FetchRunDependencies,
   { id }: Submission,

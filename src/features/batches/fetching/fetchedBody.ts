@@ -23,7 +23,7 @@ export async function demandJson(stream: ResumableStream, batch: MessageBatch, s
       if (next.done === true) {
         break;
       }
-      isStart = !looksLikeJson(next.value, first.length === 0, batch);
+      isStart = !opensObject(next.value, first.length === 0, batch);
       first.push(next.value);
     }
   } catch (error) {
@@ -51,7 +51,7 @@ export async function demandJson(stream: ResumableStream, batch: MessageBatch, s
 }
 
 /** Returns true if a chunk's first byte that isn't white space opens a JSON object, and false if it has none. Throws for any other byte. */
-function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
+function opensObject(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
   const start = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
   const byte = chunk.subarray(start).find(value => value !== 0x20 && value !== 0x09 && value !== 0x0d && value !== 0x0a);
   if (byte === undefined) {

@@ -33,10 +33,7 @@ export async function fixLines({ registry, jobs, log }: FixDependencies, submiss
 /** Returns the path of a submission's `lines.tsv`, or `undefined` if it is lost. */
 export type LinesOf = (submission: Submission) => Promise<string | undefined>;
 
-/**
- * Merges results by the lists of lines of submissions. If one of them is damaged, fixes all and merges with those that are left. Returns
- * the merged results, and the worst fate of the lists.
- */
+/** Merges by the submissions' lists of lines. If one is damaged, fixes all and merges with those left. Also returns the worst fate. */
 export async function mergeFixing<T>(
   submissions: readonly Submission[],
   registry: FixDependencies['registry'],

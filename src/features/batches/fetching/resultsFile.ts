@@ -119,7 +119,7 @@ async function mergeFamily(
     const fetchedAt = new Date().toISOString();
     const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
     const deps = { registry, jobs, log };
-    const { merged: made } = await mergeFixing(
+    const { merged: mergedResults } = await mergeFixing(
       sent,
       registry,
       submission => fixLines(deps, submission, options.signal),
@@ -135,7 +135,7 @@ async function mergeFamily(
           options,
         ),
     );
-    await registry.update(id, { merged: { ...made, fetchedAt, runIds: runs.map(one => one.id) } });
+    await registry.update(id, { merged: { ...mergedResults, fetchedAt, runIds: runs.map(one => one.id) } });
   }
   const all = registry.all();
   const now = runOf(all, root.lead) ?? root;
@@ -143,7 +143,6 @@ async function mergeFamily(
   return results && { root: now, results };
 }
 
-/** Returns whether the merged results of a root run come from these runs, as last fetched. */
 function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   const newest = Math.max(...runs.map(one => Date.parse(resultsOf(one)?.fetchedAt ?? '')));
   return (
@@ -197,7 +196,6 @@ async function toGenerations(
   return generations;
 }
 
-/** Copies results to the results file of their root run. */
 async function writeFile(
   { registry }: ResultsFileDependencies,
   root: Run,
@@ -212,30 +210,33 @@ async function writeFile(
   if (!isInLedger || (isOurs && stamp !== undefined && resultsFile?.fetchedAt === results.fetchedAt)) {
     return { results, file: results.filePath, movedTo: undefined };
   }
-  const place =
+  const location =
     resultsFile !== undefined && isOurs && (await canWriteTo(path.dirname(resultsFile.path)))
       ? { file: resultsFile.path, stamp }
-      : await findPlace(registry, root, results);
-  if (place === undefined) {
+      : await findLocation(registry, root, results);
+  if (location === undefined) {
     return { results, file: undefined, movedTo: undefined };
   }
-  const file = place.isWritten ? place.file : await copy(results.joinedPath, place.file, { stamp: place.stamp }, signal);
+  const file = location.isWritten ? location.file : await copy(results.joinedPath, location.file, { stamp: location.stamp }, signal);
   const written = { path: file, stamp: (await stampOfFile(file)) ?? '', fetchedAt: results.fetchedAt };
   await registry.update(id, { resultsFile: written });
-  return { results: { ...results, filePath: file }, file, movedTo: place.movedTo };
+  return { results: { ...results, filePath: file }, file, movedTo: location.movedTo };
 }
 
-interface Place {
+interface ResultsLocation {
   readonly file: string;
   /** Stamp of the file that may be replaced. */
   readonly stamp?: string | undefined;
-  /** True if the file has these results already. */
   readonly isWritten?: boolean;
   readonly movedTo?: string;
 }
 
 /** Finds the path of a first results file and moves away that of an earlier full run. Returns `undefined` if no file should be written. */
-async function findPlace(registry: ResultsFileDependencies['registry'], root: Run, results: RunResults): Promise<Place | undefined> {
+async function findLocation(
+  registry: ResultsFileDependencies['registry'],
+  root: Run,
+  results: RunResults,
+): Promise<ResultsLocation | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);
   if (folder === undefined) {
@@ -293,14 +294,14 @@ async function archivePath(folder: string, name: string, startedAt: string): Pro
   return path.join(archive, `${startedAt.slice(0, 19).replaceAll(':', '-')}${ending}`);
 }
 
-async function copy(from: string, to: string, standing: ReplaceableTarget, signal: AbortSignal | undefined): Promise<string> {
+async function copy(from: string, to: string, replaceable: ReplaceableTarget, signal: AbortSignal | undefined): Promise<string> {
   const file = await WholeFile.create(to);
   try {
     for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
       await file.appendAll([chunk as Buffer]);
     }
     await file.finish(signal);
-    return await file.publishOver(standing);
+    return await file.publishOver(replaceable);
   } finally {
     await file.discard();
   }

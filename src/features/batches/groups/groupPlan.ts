@@ -52,10 +52,7 @@ export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Ui
   await writeWhole(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
 }
 
-/**
- * Returns the plan of a group, with the current location of its file, and the submission whose folder contains the plan. Returns
- * `undefined` if there is no readable plan.
- */
+/** Returns the plan of a group with its file's current location, and the submission that holds it; `undefined` if unreadable. */
 export async function readGroupPlan(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   groupId: string,

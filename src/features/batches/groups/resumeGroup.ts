@@ -5,19 +5,22 @@ import { askModal, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
+import { readEstimateSettings } from '../../../common/estimateSettings';
+import { readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { RunReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { type Run, sentPathOf, type Submission } from '../../ledger';
+import { type Run, sentPathOf, type Submission, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun } from '../chooseRun';
 import { baseName } from '../sourceNames';
+import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/repeatsOf';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
-import { remainingParts, sendParts } from './sendGroup';
+import { remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
@@ -50,12 +53,12 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
     ? await withProgress(title, deps.lifetime, (signal, tell) => check(deps, plan, file, signal, tell))
     : undefined;
   if (report?.sha256 !== plan.sha256) {
-    await tellChanged(plan, name, report !== undefined);
+    await reportChanged(plan, name, report !== undefined);
     return;
   }
   const parts = await readParts(jobs, report, plan, registry.folder(holder.id));
   const repeats = newRepeats(plan, indexes, registry.all());
-  if (!(await confirm(deps, plan, { indexes, name, repeat: repeats[0] }))) {
+  if (!(await confirm(deps, plan, run, { indexes, name, repeat: repeats[0] }))) {
     return;
   }
   await allowGroup(registry, plan.id);
@@ -130,7 +133,7 @@ async function check({ jobs, connections, rules }: BatchDependencies, plan: Grou
   });
 }
 
-async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
+async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
   const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
     ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)
@@ -144,30 +147,33 @@ async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isTh
 }
 
 async function confirm(
-  { connections }: BatchDependencies,
+  { connections, registry, clock = systemClock }: BatchDependencies,
   plan: GroupPlan,
+  run: Run,
   { indexes, name, repeat }: { readonly indexes: readonly number[]; readonly name: string; readonly repeat: Submission | undefined },
 ): Promise<boolean> {
-  const number = numberFormat(vscode.env.language);
-  const requests = indexes.reduce((sum, index) => sum + (plan.parts[index]?.requests ?? 0), 0);
+  const { t } = vscode.l10n;
+  const locale = vscode.env.language;
+  const countOf = (some: readonly { readonly requests: number }[]) => some.reduce((sum, { requests }) => sum + requests, 0);
+  const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
+  const { prices, currency } = readEstimateSettings();
+  const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
+  const over = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
+  const context = { translate: t, locale, currency };
+  const send = over === undefined ? t('Send Remaining Parts') : toOverLimitLabel(over, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
-  const send = vscode.l10n.t('Send Remaining Parts');
   const detail = [
-    vscode.l10n.t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
-    vscode.l10n.t('Requests: {0}', number.format(requests)),
+    t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
+    t('Requests: {0}', numberFormat(locale).format(requests)),
+    ...(over === undefined ? [] : [describeLimit(over, context)]),
     ...(repeat === undefined
       ? []
-      : [
-          vscode.l10n.t(
-            "Some of these requests were also sent separately, {0}. You'll be charged again.",
-            describeTime(repeat.startedAt, { locale: vscode.env.language }),
-          ),
-        ]),
+      : [t("Some of these requests were also sent separately, {0}. You'll be charged again.", describeTime(repeat.startedAt, { locale }))]),
   ].join('\n');
   const message =
     indexes.length === 1
-      ? vscode.l10n.t('Send the remaining part of {0}, of {1}?', name, plan.parts.length)
-      : vscode.l10n.t('Send the {0} remaining parts of {1}, of {2}?', indexes.length, name, plan.parts.length);
+      ? t('Send the remaining part of {0}, of {1}?', name, plan.parts.length)
+      : t('Send the {0} remaining parts of {1}, of {2}?', indexes.length, name, plan.parts.length);
   return (await askModal(message, { detail }, send)) === send;
 }
 

@@ -12,32 +12,28 @@ import { describeFailure, describeRepeat, type MessageContext } from '../submitt
 import { nameOf } from '../submitting/createBatchTarget';
 import { showCreated } from '../submitting/showCreated';
 import type { SubmitOutcome } from '../submitting/submit';
-import type { GroupOutcome } from './sendGroup';
+import type { RunOutcome } from './sendRun';
 
 /** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
-export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
+export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: RunOutcome): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
-  const all = deps.registry.all();
-  switch (outcome.kind) {
-    case 'created':
-      return await showCreated(all, [outcome]);
+  const { created, stopped } = outcome;
+  if (stopped === undefined) {
+    return await showCreated(deps.registry.all(), created);
+  }
+  if (created.length > 0 || stopped.index > 0 || stopped.outcome === undefined) {
+    return await showStopped(deps, target, { ...outcome, stopped }, context);
+  }
+  // If no part was sent, shows the message for a single batch.
+  const { outcome: end } = stopped;
+  switch (end.kind) {
     case 'conflict':
-      await showWarning(vscode.l10n.t('Not sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));
+      await showWarning(vscode.l10n.t('Not sent. {0}', describeRepeat(end.other, context, { source: target.toString() })));
       return;
     case 'unknown':
-      return await askAboutUnknown(deps, outcome.submission);
+      return await askAboutUnknown(deps, end.submission);
     case 'failed':
-      return await showFailed(deps, target, outcome, context);
-    case 'group': {
-      const { created, stopped } = outcome;
-      if (stopped === undefined) {
-        return await showCreated(all, created);
-      }
-      // If no part was sent, shows the message for a single batch.
-      return created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined
-        ? await showSent(deps, target, stopped.outcome)
-        : await showStopped(deps, target, { ...outcome, stopped });
-    }
+      return await showFailed(deps, target, end, context);
   }
 }
 
@@ -74,9 +70,9 @@ function goToLine(target: vscode.Uri, line: number): Action {
   return [
     vscode.l10n.t('Go to Line {0}', line + 1),
     async () => {
-      const place = new vscode.Range(line, 0, line, 0);
+      const selection = new vscode.Range(line, 0, line, 0);
       // Also shows files that are too big for extensions to open.
-      await vscode.commands.executeCommand('vscode.open', target, { selection: place } satisfies vscode.TextDocumentShowOptions);
+      await vscode.commands.executeCommand('vscode.open', target, { selection } satisfies vscode.TextDocumentShowOptions);
     },
   ];
 }
@@ -102,9 +98,9 @@ function actionsFor(error: unknown): readonly Action[] {
 async function showStopped(
   { registry }: ReconcileDependencies,
   target: vscode.Uri,
-  { groupId, count, stopped: { index, outcome } }: GroupOutcome & { readonly stopped: NonNullable<GroupOutcome['stopped']> },
+  { groupId, count, stopped: { index, outcome } }: RunOutcome & { readonly stopped: NonNullable<RunOutcome['stopped']> },
+  context: MessageContext,
 ): Promise<void> {
-  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
   const name = toLabel(nameOf(target), 80);
   const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
   if (outcome?.kind === 'unknown') {
@@ -122,7 +118,7 @@ async function showStopped(
   }
   const again = vscode.l10n.t('Send Remaining Parts');
   const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
-  const begun = registry.all().find(({ group }) => group?.id === groupId);
+  const begun = registry.all().find(({ group }) => group !== undefined && group.id === groupId);
   const run = begun && runOf(registry.all(), begun);
   if (run !== undefined && (await showWarning(message, again)) === again) {
     await runCommand('managedAgents.group.resume', { runId: run.id });
@@ -153,11 +149,11 @@ function describeStop(
  * line map, does not exist.
  */
 export async function findNamedLine(linesPath: string, serviceMessage: string): Promise<number | undefined> {
-  const place = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];
+  const index = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];
   const quoted = new Set(
     Array.from(serviceMessage.matchAll(/["'`\u2018\u201c]([A-Za-z0-9_-]{1,64})["'`\u2019\u201d]/g), match => match[1]),
   );
-  if (place === undefined && quoted.size === 0) {
+  if (index === undefined && quoted.size === 0) {
     return undefined;
   }
   let rows: string[];
@@ -167,7 +163,7 @@ export async function findNamedLine(linesPath: string, serviceMessage: string): 
     return undefined;
   }
   const row =
-    place === undefined ? rows.findLast(candidate => quoted.has(candidate.slice(candidate.indexOf('\t') + 1))) : rows[Number(place)];
+    index === undefined ? rows.findLast(candidate => quoted.has(candidate.slice(candidate.indexOf('\t') + 1))) : rows[Number(index)];
   const line = Number.parseInt(row ?? '', 10);
   return Number.isNaN(line) ? undefined : line;
 }

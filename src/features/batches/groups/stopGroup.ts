@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 
-type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'onDidChange' | 'whileNoneBegins'>;
+type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'whileNoneBegins'>;
 
 /** Maximum time to wait for a part that is being sent, in milliseconds. */
 const longestWait = 20_000;
 /** Interval to poll for changes of other windows, in milliseconds. */
-const lookEvery = 250;
+const pollEvery = 250;
 
 /** Returns whether the user canceled the sending of more parts. */
 export function isStopWanted(submissions: readonly Submission[], groupId: string): boolean {
@@ -32,8 +33,7 @@ export async function stopGroup(registry: Registry, groupId: string, signal?: Ab
     if (!parts.some(({ state }) => state === 'sending') || performance.now() > end) {
       return parts;
     }
-    await nextChange(registry, signal);
-    signal?.throwIfAborted();
+    await sleep(pollEvery, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 
@@ -42,18 +42,4 @@ export async function allowGroup(registry: Pick<Registry, 'all' | 'update'>, gro
   for (const part of registry.all().filter(({ group, stopWanted }) => group?.id === groupId && stopWanted === true)) {
     await registry.update(part.id, { stopWanted: undefined });
   }
-}
-
-function nextChange({ onDidChange }: Registry, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      clearTimeout(timer);
-      listening.dispose();
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, lookEvery);
-    const listening = onDidChange(done);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 }

@@ -28,7 +28,6 @@ import { compareIds, type IdComparison } from './sameIds';
 export interface Fit {
   readonly batch: MessageBatch;
   readonly fileName: string;
-  /** Number of requests in the file. */
   readonly requestCount: number;
   /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
@@ -118,10 +117,9 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   }
   await begun.release();
   deps.onBatchChanged?.(connection.name, batch);
-  await tellLinked(deps, submission, connection);
+  await reportLinked(deps, submission, connection);
 }
 
-/** Checks the file, writes its line map and, if the batch has results, compares ids. */
 async function examine(
   { registry, jobs, rules, lifetime }: BatchDependencies,
   { id, connection, client, batch, file }: Link,
@@ -168,7 +166,11 @@ async function chooseBatch({ registry }: BatchDependencies, connection: Connecti
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices, none });
 }
 
-async function tellLinked({ log }: BatchDependencies, { batchId = '', source, batch }: Submission, connection: Connection): Promise<void> {
+async function reportLinked(
+  { log }: BatchDependencies,
+  { batchId = '', source, batch }: Submission,
+  connection: Connection,
+): Promise<void> {
   const fetch = vscode.l10n.t('Fetch Results');
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
   const buttons = batch?.processing_status === 'ended' ? [fetch] : [];

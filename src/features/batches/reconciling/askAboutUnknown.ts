@@ -21,10 +21,7 @@ import { describeSameIds } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
-/**
- * Returns whether the outcome of a submission is unknown. It is unknown again if the user marked it as not created and the service lists a
- * possible batch.
- */
+/** Returns whether an outcome is unknown, also if the user marked it as not created and the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }
@@ -42,19 +39,19 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     let candidates: readonly MessageBatch[] = [];
     let canBeThere = true;
     try {
-      const { host, found, submission: looked } = await look(deps, submission);
-      if (looked.state !== submission.state) {
-        await tellSettled(deps, looked);
+      const { host, found, submission: searched } = await search(deps, submission);
+      if (searched.state !== submission.state) {
+        await reportSettled(deps, searched);
         return;
       }
       candidates = found.candidates;
       canBeThere = candidates.length > 0 || !found.reachedBack;
-      message = describeUnknown(looked, nameOf(deps, looked), host, found, messageContext());
+      message = describeUnknown(searched, nameOf(deps, searched), host, found, messageContext());
     } catch (error) {
       if (isCancellation(error)) {
         return;
       }
-      deps.log.error(`The batches for submission ${submission.id} could not be looked through`, error);
+      deps.log.error(`The batches for submission ${submission.id} could not be searched`, error);
       message = `${vscode.l10n.t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
@@ -99,7 +96,6 @@ export async function warnOfLateBatch(all: readonly Submission[], before: Submis
   }
 }
 
-/** Asks the user to confirm that there is no batch, and names what that can cost. */
 async function isSure(
   deps: ReconcileDependencies,
   submission: Submission,
@@ -126,35 +122,35 @@ async function isSure(
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-interface Look {
+interface SearchOutcome {
   readonly host: string;
   readonly found: Reconciliation;
   /** The submission with the result of the search, or as another window settled it. */
   readonly submission: Submission;
 }
 
-async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
+async function search(deps: ReconcileDependencies, submission: Submission): Promise<SearchOutcome> {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
   const { host } = new URL(client.baseUrl);
   const title = vscode.l10n.t('Looking for the batch on {0}', host);
-  const place = { client, isEmulator: connection.isEmulator };
+  const service = { client, isEmulator: connection.isEmulator };
   const { registry, clock = systemClock } = deps;
   const known = registry.find(submission.id) ?? submission;
-  const looked = await withProgress(title, deps.lifetime, signal =>
-    searchForBatch({ registry, clock }, known, place, { signal, isAsked: true }),
+  const searched = await withProgress(title, deps.lifetime, signal =>
+    searchForBatch({ registry, clock }, known, service, { signal, isAsked: true }),
   );
-  if (looked.found === undefined && looked.submission.state === submission.state) {
+  if (searched.found === undefined && searched.submission.state === submission.state) {
     throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(connection.name, 80), submission.origin));
   }
-  const open = new Set(openCandidates(looked.submission).map(({ batchId }) => batchId));
-  const found = looked.found ?? nothingListed;
+  const open = new Set(openCandidates(searched.submission).map(({ batchId }) => batchId));
+  const found = searched.found ?? nothingListed;
   return {
     host,
     found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
-    submission: looked.submission,
+    submission: searched.submission,
   };
 }
 
@@ -176,11 +172,10 @@ async function adoptCandidate(deps: ReconcileDependencies, submission: Submissio
   if ('conflict' in adopted) {
     throw new Error(vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)));
   }
-  await tellSettled(deps, adopted);
+  await reportSettled(deps, adopted);
 }
 
-/** Reports the outcome of a submission. If the user wanted to stop it, offers to cancel the batch. */
-async function tellSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
+async function reportSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const { batch, batchId, connection } = submission;
   if (submission.state !== 'created' || batch === undefined || batchId === undefined) {
     return;
@@ -255,7 +250,6 @@ export function describeUnknown(
   );
 }
 
-/** Describes a possible batch by what distinguishes it from others. */
 function describeCandidate(batch: MessageBatch, context: MessageContext): string {
   const { translate: t } = context;
   const id = toLabel(batch.id, 80);

@@ -5,16 +5,12 @@ import { totalOf } from '../batchPresentation';
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /**
-   * Batches that may be the submission's, newest first: created around its time, with as many requests if those are counted, and not known
-   * to come from another submission.
-   */
+  /** Possible batches, newest first: created around that time, with as many requests if counted, and not of another submission. */
   readonly candidates: readonly MessageBatch[];
   /** True if they were created at another time, at most a day off, and none around the time of the submission. */
   readonly atAnotherTime: boolean;
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
-  /** Number of batches that were read. */
   readonly batchCount: number;
   /** Creation time of the oldest of them. */
   readonly backTo: string | undefined;
@@ -30,10 +26,7 @@ const clockTolerance = hour;
 const usualDifference = 5 * 60 * 1000;
 /** Maximum error of a wrong clock, in its date or time zone, in milliseconds. */
 const wrongClock = 25 * hour;
-/**
- * Maximum duration of an upload, in milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow
- * connection.
- */
+/** In milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow connection. */
 const longestUpload = 24 * hour;
 const pageSize = 100;
 const maxPages = 50;
@@ -110,7 +103,7 @@ function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
 
 /** The service's list, page by page. Yields each batch once. */
 class BatchList {
-  private readonly seen = new Set<string>();
+  private readonly known = new Set<string>();
   private readonly cursors = new Set<string>();
   private cursor: string | undefined;
   private oldestTime = Number.POSITIVE_INFINITY;
@@ -126,7 +119,7 @@ class BatchList {
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
 
   get size(): number {
-    return this.seen.size;
+    return this.known.size;
   }
 
   get oldest(): string | undefined {
@@ -135,9 +128,9 @@ class BatchList {
 
   async next(signal: AbortSignal | undefined): Promise<readonly MessageBatch[]> {
     const { items, nextCursor, isCut, unreadable } = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
-    const fresh = items.filter(({ id }) => !this.seen.has(id));
+    const fresh = items.filter(({ id }) => !this.known.has(id));
     for (const { id, created_at } of fresh) {
-      this.seen.add(id);
+      this.known.add(id);
       const created = Date.parse(created_at ?? '');
       this.isByAge &&= created <= this.lastTime;
       this.lastTime = created;

@@ -21,14 +21,10 @@ export interface IdComparison {
   readonly known: number;
   /** True if each was derived from the line number of a request without an id. Such ids are the same for every file. */
   readonly areDerived: boolean;
-  /** Models in the first results. */
   readonly models: readonly string[];
 }
 
-/**
- * Compares the first results with the ids in a `lines.tsv`. Stops reading both as soon as the result is clear. Throws the errors of the
- * stream and the disk.
- */
+/** Compares the first results with the ids in a `lines.tsv` until the result is clear. Throws errors of the stream and the disk. */
 export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
   const models = new Set<string>();
   const ids = await idsOfResults(body, models);
@@ -82,7 +78,6 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>
   return ids;
 }
 
-/** Returns the model of a result that has an answer. */
 function modelOf(line: Buffer): string | undefined {
   try {
     const model: unknown = JSON.parse(line.toString())?.result?.message?.model;
@@ -92,7 +87,6 @@ function modelOf(line: Buffer): string | undefined {
   }
 }
 
-/** Removes the ids of a line map from `ids`. */
 async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {
   for await (const id of idsIn(linesPath)) {
     ids.delete(id);

@@ -30,7 +30,6 @@ const longestWait = 120 * second;
 /** Maximum number of other submissions whose ids are compared, newest first. */
 const maxOthers = 50;
 
-/** Maximum number of ids compared per submission. */
 const maxIds = 100;
 
 /** Facts from a batch's results that show which submission they belong to. */
@@ -189,7 +188,6 @@ async function compareResults(
   }
 }
 
-/** Returns the doubt about a batch with the same ids as a submission, or `undefined` if none is known. */
 async function uncertaintyOf(
   submission: Submission,
   batch: MessageBatch,
@@ -220,10 +218,7 @@ async function uncertaintyOf(
   return undefined;
 }
 
-/**
- * Returns whether a batch was created, by the service's clock, after the last byte of a submission was sent and before its response was
- * lost.
- */
+/** Returns whether a batch was created, by the service's clock, between a submission's last byte and the loss of its response. */
 function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
   const at = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
   const handedOut = at('handed_out');

@@ -4,10 +4,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/**
- * Pause before each search of the list, in milliseconds. The first comes right after the response was lost; a new batch may take a while to
- * be listed.
- */
+/** Pauses before each search, in milliseconds. The first comes right after the loss; a new batch may take a while to be listed. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** Pause while a possible batch is still running: only its results decide. */
 const whileRunning = hour / 2;
@@ -28,15 +25,15 @@ const slowListing = 5 * minute;
 export function nextSearchIn(submission: Submission, now: number): number | undefined {
   const { state, search } = submission;
   const isUnlisted = state === 'unknown' && search?.reachedBack === false && openCandidates(submission).length === 0;
-  return nextFrequentLookIn(submission, now) ?? (isUnlisted ? leftOf(whileUnlisted, search, now) : undefined);
+  return nextFrequentSearchIn(submission, now) ?? (isUnlisted ? leftOf(whileUnlisted, search, now) : undefined);
 }
 
 /** Returns whether the frequent searches are over. The list may still be searched once a day. */
 export function isSearchExhausted(submission: Submission, now: number): boolean {
-  return nextFrequentLookIn(submission, now) === undefined;
+  return nextFrequentSearchIn(submission, now) === undefined;
 }
 
-function nextFrequentLookIn(submission: Submission, now: number): number | undefined {
+function nextFrequentSearchIn(submission: Submission, now: number): number | undefined {
   const { state, search, startedAt } = submission;
   const isRunning = openCandidates(submission).some(({ ended }) => !ended);
   if (state !== 'unknown') {

@@ -6,14 +6,11 @@ import type { BatchReference, SubmissionReference } from '../../../contributions
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
 import { presentSubmission } from '../batchPresentation';
-import { nameAmong, namesAmong } from '../sourceNames';
+import { baseName, nameAmong, namesAmong } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
-import type { StepsDocuments } from './stepsDocuments';
+import { toStepsPage } from './stepsPage';
 
-/**
- * Shows what happened to a submission: the given one, that of a batch, or one that the user selects. If its outcome is unknown, searches
- * the service and asks the user.
- */
+/** Shows what happened to a submission, given or chosen. If its outcome is unknown, searches the service and asks the user. */
 export async function findOut(
   deps: ReconcileDependencies,
   documents: StepsDocuments,
@@ -94,4 +91,46 @@ async function choose(
     }));
   const none = vscode.l10n.t('This run is no longer on this machine.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
+}
+
+const scheme = 'managed-agents-steps';
+
+/** Read-only pages of the history of submissions, refreshed at every change. */
+export class StepsDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: vscode.Disposable;
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly registry: Pick<SubmissionRegistry, 'find' | 'onDidChange'>) {
+    this.subscriptions = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      registry.onDidChange(({ id }) => this.refresh(id)),
+      this.changed,
+    );
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const submission = this.registry.find(uri.query);
+    const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+    return submission === undefined ? vscode.l10n.t('This run is no longer on this machine.') : toStepsPage(submission, context);
+  }
+
+  async open({ id, source }: Submission): Promise<void> {
+    const name = baseName(source).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
+    const uri = vscode.Uri.from({ scheme, path: `/${name}.md`, query: id });
+    this.changed.fire(uri);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private refresh(id: string): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme && uri.query === id) {
+        this.changed.fire(uri);
+      }
+    }
+  }
 }

@@ -8,10 +8,7 @@ import { toSentence } from '../submitting/createBatchMessages';
 import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
 import { describeSameIds, type UnknownState, unknownStateOf } from './unknownPresentation';
 
-/**
- * Returns the history of a submission as a Markdown page: its state, its steps with times, the known facts and the next actions. Has no
- * links.
- */
+/** Returns the history of a submission as Markdown without links: its state, its steps with times, the facts and next actions. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
   const { translate } = context;
   return [
@@ -29,7 +26,6 @@ export function toStepsPage(submission: Submission, context: PresentationContext
 
 type Row = readonly [name: string, value: string];
 
-/** Returns the states in order, the current one in bold. */
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
     written: translate('Recorded'),

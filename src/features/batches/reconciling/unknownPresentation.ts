@@ -4,7 +4,6 @@ import { numberFormat } from '../../../shared/formats';
 import { type Uncertainty, isDamaged, type Submission } from '../../ledger';
 import { isSearchExhausted, openCandidates } from './searchSchedule';
 
-/** State of the search for a submission with an unknown outcome. */
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
 
 export function unknownStateOf(submission: Submission, now: number): UnknownState {
@@ -30,24 +29,20 @@ export function describeUnknownState(
   submission: Submission,
   { translate, locale, now }: PresentationContext,
 ): { readonly words: string; readonly icon: string } {
-  switch (unknownStateOf(submission, now)) {
-    case 'looking':
-      return { words: translate('response lost, looking for the batch'), icon: 'search' };
-    case 'not_looked':
-      if (isDamaged(submission)) {
-        return { words: translate('record damaged, a batch may exist'), icon: 'question' };
-      }
-      return { words: translate('response lost, a batch may exist'), icon: 'question' };
-    case 'one':
-    case 'several': {
-      const count = numberFormat(locale).format(openCandidates(submission).length);
-      return { words: translate('response lost, possible batches: {0}', count), icon: 'question' };
-    }
-    case 'none_yet':
-      return { words: translate('response lost, no batch found'), icon: 'search' };
-    case 'none':
-      return { words: translate('response lost, no batch found'), icon: 'question' };
-  }
+  const count = numberFormat(locale).format(openCandidates(submission).length);
+  const possible = { words: translate('response lost, possible batches: {0}', count), icon: 'question' };
+  const states: Readonly<Record<UnknownState, { readonly words: string; readonly icon: string }>> = {
+    looking: { words: translate('response lost, looking for the batch'), icon: 'search' },
+    not_looked: {
+      words: isDamaged(submission) ? translate('record damaged, a batch may exist') : translate('response lost, a batch may exist'),
+      icon: 'question',
+    },
+    one: possible,
+    several: possible,
+    none_yet: { words: translate('response lost, no batch found'), icon: 'search' },
+    none: { words: translate('response lost, no batch found'), icon: 'question' },
+  };
+  return states[unknownStateOf(submission, now)];
 }
 
 /** Describes how strongly equal ids prove that a batch was created from the file. */

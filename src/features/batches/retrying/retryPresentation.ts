@@ -57,7 +57,6 @@ export function describeAct(
   return remedy?.kind === 'choose_model' || reason === 'refused' ? t('Change the model...') : t('Edit them first');
 }
 
-/** Returns the `max_tokens` of requests that all have the same. */
 function sameMaxTokens(models: RetryGroup['models']): number | undefined {
   const [now = 0] = models.map(({ maxOfOne }) => maxOfOne);
   return now > 0 && models.every(({ minOfOne, maxOfOne }) => minOfOne === now && maxOfOne === now) ? now : undefined;
@@ -77,31 +76,23 @@ export function describeMaxTokensProblem(
 
 /** Explains the advice for a group in a sentence. */
 export function describeReason({ reason, action }: RetryGroup, { translate: t }: PresentationContext): string {
-  switch (reason) {
-    case 'not_done':
-    case 'passing':
-      return t('Send it again.');
-    case 'unpaid':
-      return t('Check the credit of your account.');
-    case 'key':
-      return t('Set the API key first.');
-    case 'limit_reached':
-      return action === 'edit'
+  const reasons: Readonly<Record<RetryGroup['reason'], string>> = {
+    not_done: t('Send it again.'),
+    passing: t('Send it again.'),
+    unpaid: t('Check the credit of your account.'),
+    key: t('Set the API key first.'),
+    limit_reached:
+      action === 'edit'
         ? t('max_tokens is already at the maximum. Ask for less, or split the work.')
-        : t("Raise max_tokens. Otherwise the answers are cut short again, and you're charged again.");
-    case 'window_full':
-      return t('The context window is full: shorten the prompt.');
-    case 'paused':
-      return t('Add the answer to the messages to continue it.');
-    case 'refused':
-      return t('Likely refused again: change the text or the model.');
-    case 'empty':
-      return t('The answer is empty: send it again, or ask more clearly.');
-    case 'rejected':
-      return t('Edit the request before you send it again.');
-    case 'unknown':
-      return t('May fail again.');
-  }
+        : t("Raise max_tokens. Otherwise the answers are cut short again, and you're charged again."),
+    window_full: t('The context window is full: shorten the prompt.'),
+    paused: t('Add the answer to the messages to continue it.'),
+    refused: t('Likely refused again: change the text or the model.'),
+    empty: t('The answer is empty: send it again, or ask more clearly.'),
+    rejected: t('Edit the request before you send it again.'),
+    unknown: t('May fail again.'),
+  };
+  return reasons[reason];
 }
 
 /** Describes whether a fallback credit can still be used, or returns `undefined` without one. */

@@ -25,10 +25,7 @@ export interface RetrySources {
   readonly plan: Omit<RetryPlanSource, 'mostTokens' | 'now'>;
 }
 
-/**
- * Returns the input of a plan: the final results of a run, every file that its generations sent, and their batches without results. Returns
- * `undefined` if the run has no results.
- */
+/** Returns the input of a plan: a run's final results, the files it was sent from, and batches under way. `undefined` without results. */
 export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<SubmissionRegistry, 'folder'>): RetrySources | undefined {
   const results = finalResultsOf(runs, run);
   const family = generationsOf(runs, run);

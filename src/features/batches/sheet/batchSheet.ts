@@ -1,29 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { unlessCancelled } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { PanelHost } from '../../../common/panels/panelHost';
-import { onDidChangeSettings } from '../../../common/settings';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import { fromWebviewSchema } from '../../../shared/sheet/fromSheetSchema';
 import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
+import { showSent } from '../groups/showSent';
 import { nameOf } from '../submitting/createBatchTarget';
-import { confirmBatchCount } from './confirmBatchCount';
+import { beginSending, confirmBatchCount, type Sending } from './sending';
 import { collectFacts } from './collectFacts';
+import { LatestWork } from './latestWork';
 import type { Outgoing } from './outgoing';
-import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
+import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, shareOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
-import { SampleCount } from './sampleCount';
-import type { Sending } from './sending';
+import { type CountedSample, countSample } from './sampleCount';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import type { Checked } from './sheetTruth';
-import type { OverLimit } from './spendLimit';
-import { SurveyRun } from './surveyRun';
+import type { Checked } from './preparedContent';
+import type { OverLimit } from '../spendLimit';
 import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
 import { sheetViewType } from './whenNoSheet';
 
@@ -32,13 +32,9 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly wish: SheetWish | undefined;
   /** False if only a check was wanted. Then no connection is asked for. */
   readonly isToSend: boolean;
-  /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
-  /** Limits counts of tokens per minute, for each connection. */
   readonly countBudget: (connection: string) => RequestBudget;
-  /** Column to open a panel in. */
   readonly freeColumn: () => vscode.ViewColumn;
-  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
 }
@@ -51,9 +47,9 @@ export class BatchSheet implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
-  private readonly survey: SurveyRun;
+  private readonly survey: LatestWork<{ readonly survey: FileSurvey }>;
   private host: PanelHost<FromWebview, ToWebview> | undefined;
-  private readonly count: SampleCount;
+  private readonly count: LatestWork<CountedSample>;
   /** Name of the connection that a count belongs to. */
   private connection: string | undefined;
   private past: TokenHistory = new Map();
@@ -63,13 +59,12 @@ export class BatchSheet implements vscode.Disposable {
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
-  /** Key of the last survey. */
   private surveyed: string | undefined;
   /** Part of a group, with its state, as last shown. */
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
-    const { target, wish, jobs } = options;
+    const { target, wish } = options;
     this.fileName = nameOf(target);
     const shown = {
       lifetime: this.lifetime.signal,
@@ -97,11 +92,8 @@ export class BatchSheet implements vscode.Disposable {
       },
       options.isToSend,
     );
-    this.survey = new SurveyRun({ ...shown, jobs });
-    this.count = new SampleCount({
-      ...{ ...shown, jobs, budget: options.countBudget },
-      wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
-    });
+    this.survey = new LatestWork(shown);
+    this.count = new LatestWork(shown);
   }
 
   /** Checks the file and shows the sheet. Throws if the file can't be read or the user cancels; then there is no sheet. */
@@ -153,13 +145,18 @@ export class BatchSheet implements vscode.Disposable {
     this.options.onDispose();
   }
 
-  /** Surveys the requests to send. */
   private async runSurvey(): Promise<void> {
     const { checked, outgoing } = this.knowledge;
-    const isWorthIt =
-      checked !== undefined && outgoing !== undefined && outgoing.requestCount > 0 && !isToConvert(this.facts(), checked.report);
     this.surveyed = surveyKeyOf(outgoing);
-    await this.survey.start(isWorthIt ? outgoing.content.path : undefined, outgoing?.selected?.lines);
+    if (checked === undefined || outgoing === undefined || outgoing.requestCount === 0 || isToConvert(this.facts(), checked.report)) {
+      this.survey.reset();
+    } else {
+      const options = { minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'), lines: outgoing.selected?.lines };
+      const source = { path: outgoing.content.path, options };
+      await this.survey.start(async (signal, onShare) => ({
+        survey: await this.options.jobs.run('surveyFile', source, { signal, onProgress: progress => onShare(shareOf(progress)) }),
+      }));
+    }
     await this.knowledge.refreshChanges();
   }
 
@@ -200,7 +197,7 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Lets the service that the requests would go to count the tokens of some of them. */
   private async countSample(): Promise<void> {
-    const { connections } = this.options;
+    const { connections, jobs, countBudget } = this.options;
     const { checked, outgoing } = this.knowledge;
     const { connection } = checked?.destination ?? {};
     if (checked === undefined || outgoing === undefined || connection === undefined || this.count.state.name === 'running') {
@@ -209,15 +206,15 @@ export class BatchSheet implements vscode.Disposable {
     const client = await clientOf(checked.destination, connections);
     if (client !== undefined && outgoing === this.knowledge.outgoing) {
       const address = { name: connection.name, baseUrl: client.baseUrl };
-      await this.count.start({
-        ...{ path: outgoing.content.path, lines: outgoing.selected?.lines, sha256: outgoing.report.sha256 },
-        ...{ connection: connection.name, client },
-        onServed: isServed => connections.served.note(address, 'tokenCounts', isServed),
-      });
+      const content = {
+        ...{ jobs, client, path: outgoing.content.path, lines: outgoing.selected?.lines, sha256: outgoing.report.sha256 },
+        budget: countBudget(connection.name),
+        onServed: (isServed: boolean) => connections.served.note(address, 'tokenCounts', isServed),
+      };
+      await this.count.start((signal, onShare) => countSample(content, signal, onShare));
     }
   }
 
-  /** Reads the output tokens of earlier runs again, if there are new runs. */
   private async refreshPast(): Promise<void> {
     const { registry, target } = this.options;
     const query: HistoryQuery = { source: target.toString(), connection: this.knowledge.checked?.destination.connection?.name };
@@ -272,13 +269,11 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     knowledge.discard();
     if (outcome !== undefined) {
-      const { showSent } = await import('../groups/showSent');
       await showSent(options, options.target, outcome);
     }
   }
 
   private async send(checked: Checked, outgoing: Outgoing, connection: string): Promise<Sending | undefined> {
-    const { beginSending } = await import('./sending');
     await this.knowledge.noteRetry(outgoing);
     const sending = await beginSending(this.options, checked, outgoing, {
       ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, prediction: predictionOf(this.facts()) },
@@ -323,7 +318,6 @@ export class BatchSheet implements vscode.Disposable {
     this.draw();
   }
 
-  /** Column of the panel. */
   get column(): vscode.ViewColumn | undefined {
     return this.host?.column;
   }
@@ -340,7 +334,6 @@ export class BatchSheet implements vscode.Disposable {
     void this.host?.post({ type: 'progress', share });
   }
 
-  /** Shows changes at once, and checks a saved file again. */
   private watch(): vscode.Disposable {
     const { knowledge } = this;
     const { target, connections, registry } = this.options;

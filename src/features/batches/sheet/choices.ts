@@ -15,6 +15,7 @@ import {
   hashSubmitted,
   isDerivedRetry,
   isSameService,
+  mayHaveBatch,
   resultsOf,
   type Run,
   runOf,
@@ -23,12 +24,11 @@ import {
   submissionFiles,
   toRuns,
 } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { mergeResults } from '../fetching/resultsFile';
-import { type Earlier, earlierOf } from '../incremental/earlierOf';
 import { type PlannedAct, proposedAct } from '../retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
 import { hasRest } from '../runRow';
-import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
 
 type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
@@ -37,7 +37,6 @@ type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 export interface ChosenLines {
   /** In shared memory. */
   readonly lines: Uint32Array;
-  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly counts: ChangedRequests['counts'];
 }
@@ -59,16 +58,13 @@ export interface Choices {
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;
   readonly trial: TrialOutcome | undefined;
-  /** Reason why some choices are missing. */
   readonly note: string | undefined;
-  /** Batches whose results have to be fetched first. */
   readonly unfetched: readonly Submission[];
 }
 
 export interface ChoicesQuery {
   /** URI string of the file. */
   readonly source: string;
-  /** Path of the checked content. */
   readonly path: string;
   readonly service: Pick<Submission, 'connection' | 'origin'>;
   /** The run whose requests are sent again. Defaults to the latest one with results. */
@@ -105,13 +101,13 @@ export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, 
   let choices: Choices = { ...found, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined };
   try {
     const trial = trialOf(registry, earlier);
-    const made = await findPlan(deps, query, signal);
-    if (made !== undefined && made.plan.groups.length > 0) {
-      choices = { ...choices, retry: { ...made, choice: new RetryChoice(made.plan) } };
+    const planned = await findPlan(deps, query, signal);
+    if (planned !== undefined && planned.plan.groups.length > 0) {
+      choices = { ...choices, retry: { ...planned, choice: new RetryChoice(planned.plan) } };
     }
-    if (made !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
+    if (planned !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
       const { prices } = readEstimateSettings();
-      choices = { ...choices, trial: await judgeTrial(deps, trial, made.plan, { prices, signal }) };
+      choices = { ...choices, trial: await judgeTrial(deps, trial, planned.plan, { prices, signal }) };
     }
     return earlier === undefined
       ? choices
@@ -158,10 +154,7 @@ function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines
   return { lines: shared, sha256, counts };
 }
 
-/**
- * Plans which requests of a run, by default the latest with results, and of all runs of its family are worth sending again. Returns
- * `undefined` without results.
- */
+/** Plans which requests of a run (by default the latest with results) and its family to send again. `undefined` without results. */
 async function findPlan(
   deps: BatchDependencies,
   { source, service, runId }: ChoicesQuery,
@@ -190,10 +183,7 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/**
- * Finds the requests of a checked file whose current text has no success. Throws a message if it isn't known which requests an
- * earlier batch was made of.
- */
+/** Finds requests whose current text has no success. Throws a message if it isn't known which requests an earlier batch sent. */
 async function compareWithSent(
   deps: CompareDependencies,
   file: string,
@@ -224,7 +214,6 @@ async function compareWithSent(
   return await jobs.run('findChanged', { path: file, before }, options);
 }
 
-/** Returns the batches of earlier runs whose results aren't on this machine. */
 async function findUnfetched(deps: CompareDependencies, { submissions }: Earlier): Promise<readonly Submission[]> {
   const missing: Submission[] = [];
   for (const submission of submissions) {
@@ -276,7 +265,6 @@ export class RetryChoice {
     }
   }
 
-  /** Sets the change for a group and selects it. */
   change(group: RetryGroup, act: PlannedAct): void {
     this.acts.set(group.key, act);
     this.chosen.add(group.key);
@@ -292,4 +280,39 @@ export class RetryChoice {
   get count(): number {
     return this.groups.reduce((sum, { lines }) => sum + lines.length, 0);
   }
+}
+
+/** Earlier runs of a file on one service. */
+export interface Earlier {
+  /** Its batches, oldest first, also those of files derived from its results. */
+  readonly submissions: readonly Submission[];
+  /** The run to follow: the oldest one in the family of the newest. */
+  readonly follows: Follows;
+  /** A submission whose end is not known, or a batch that still works: requests of them may be answered yet. */
+  readonly unsettled: Submission | undefined;
+}
+
+/** Returns the earlier runs of a file, or `undefined` if there are none. `source` is a URI string. */
+export function earlierOf(
+  all: readonly Submission[],
+  source: string,
+  service: Pick<Submission, 'connection' | 'origin'>,
+): Earlier | undefined {
+  const runs = toRuns(all).filter(({ lead }) => isSameService(lead, service));
+  const ofFile = runs.filter(run => run.source === source && run.submissions.some(mayHaveBatch));
+  const [newest] = ofFile;
+  const root = newest && generationsOf(runs, newest)[0];
+  if (root === undefined) {
+    return undefined;
+  }
+  const family = new Map<string, Run>(ofFile.flatMap(run => generationsOf(runs, run)).map(run => [run.id, run]));
+  const submissions = [...family.values()]
+    .flatMap(run => run.submissions)
+    .filter(mayHaveBatch)
+    .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled: submissions.find(isUnsettled) };
+}
+
+function isUnsettled({ state, batch, results, deleted }: Submission): boolean {
+  return state !== 'created' || (results === undefined && deleted !== true && batch?.processing_status !== 'ended');
 }

@@ -7,11 +7,10 @@ import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurve
 import { toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
-import { toPastRuns } from './pastRuns';
-import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
-import type { CountState } from './sampleCount';
+import { toPastRuns } from '../runCost';
+import type { CountState, SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
-import { type OverLimit, spentSince, startOfDay, toSpendLimit } from './spendLimit';
+import { type OverLimit, spentSince, startOfDay, toSpendLimit } from '../spendLimit';
 import type { TokenHistory } from './tokenHistory';
 import { usualTrialSize } from './trial';
 
@@ -69,7 +68,6 @@ export function collectFacts(
   };
 }
 
-/** Returns a report about written requests with the lines of the file that they come from. */
 function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): BatchFileReport {
   const at = (line: number) => lines[line] ?? line;
   return {
@@ -80,6 +78,6 @@ function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): Batch
 }
 
 function withFileLines(survey: FileSurvey, lines: Uint32Array): FileSurvey {
-  const atFileLine = (place: SensitiveRange) => ({ ...place, line: lines[place.line] ?? place.line });
-  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.ranges.map(atFileLine) })) };
+  const atFileLine = (range: SensitiveRange) => ({ ...range, line: lines[range.line] ?? range.line });
+  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, ranges: finding.ranges.map(atFileLine) })) };
 }

@@ -64,10 +64,7 @@ function cut(
   }
 }
 
-/**
- * Writes the requests of the selected causes, with their changes, to the folder of a new submission, and checks them. Their files are
- * unchanged. `source` is the URI string of the sheet's file.
- */
+/** Writes the selected requests with their changes to a new submission's folder and checks them. `source` is the sheet's file URI. */
 export async function prepareRetry(
   { registry, jobs }: Pick<BatchDependencies, 'registry' | 'jobs'>,
   { sources, choice }: Retry,
@@ -91,7 +88,6 @@ export async function prepareRetry(
   }
 }
 
-/** Returns the lines of the requests in the order in which they are written: by submitted file, then by line. */
 function writtenLines(groups: Retry['choice']['groups']): Uint32Array {
   const found = groups.flatMap(({ places, lines }) => [...lines].map((line, at) => ({ line, file: places[at * 2] ?? 0 })));
   return Uint32Array.from(

@@ -115,7 +115,6 @@ function predictModel(survey: ModelSurvey, past: readonly PastModelRun[], counte
   };
 }
 
-/** Returns the input of a model by its own strata, or by the ratio of those without a model. */
 function countedOf({ model, requests, input }: ModelSurvey, counted: readonly CountedStratum[]): TokenRange | undefined {
   const own = counted.filter(stratum => stratum.model === model);
   const rest = counted.filter(stratum => stratum.model === undefined).map(stratum => ({ ...stratum, requests, text: input.likely }));

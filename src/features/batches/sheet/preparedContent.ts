@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { stampOfFile } from '../../../jsonl/files/publishing';
-import { type SubmissionRegistry, submissionFileName } from '../../ledger';
-import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
+import { type Submission, submissionFileName, type SubmissionRegistry, toSelection } from '../../ledger';
 import { isUnsavedTab } from '../../requests';
+import type { BatchDependencies } from '../batchDependencies';
+import { describeSwitch, type Destination } from '../destination';
+import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
+import { repeatsOf } from '../submitting/repeatsOf';
+import type { Outgoing } from './outgoing';
 
 /** The checked bytes, with the data to detect changes of the file. */
 export interface PreparedContent extends SubmitContent {
@@ -13,7 +18,6 @@ export interface PreparedContent extends SubmitContent {
   readonly submissionId: string;
   /** Version of the document in the editor, if it is open there. */
   readonly version: number | undefined;
-  /** Stamp of the file on disk. */
   readonly stamp: string | undefined;
 }
 
@@ -71,4 +75,66 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
 
 async function stampOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
   return scheme === 'file' ? await stampOfFile(fsPath).catch(() => undefined) : undefined;
+}
+
+/** A checked file and where its requests would go. */
+export interface Checked {
+  readonly content: PreparedContent;
+  readonly report: BatchFileReport;
+  readonly isForeign: boolean;
+  /** True if its requests contain transcripts of sessions. */
+  readonly isAboutSessions: boolean;
+  readonly destination: Destination;
+  /** Severities of the rules at the time of the check. */
+  readonly severities: string;
+}
+
+interface About extends Pick<BatchDependencies, 'registry' | 'connections' | 'rules'> {
+  readonly target: vscode.Uri;
+}
+
+/** Returns the current submissions of the requests to send. */
+export async function findRepeats(
+  { registry }: Pick<About, 'registry'>,
+  checked: Checked | undefined,
+  outgoing: Outgoing | undefined,
+): Promise<readonly Submission[]> {
+  const connection = checked?.destination.connection?.name;
+  if (checked === undefined || outgoing === undefined || connection === undefined) {
+    return [];
+  }
+  await registry.reload();
+  const { selected, purpose, follows, report } = outgoing;
+  return repeatsOf(
+    {
+      ...{ sha256: report.sha256, connection, origin: checked.destination.origin },
+      ...(selected && { selection: toSelection({ purpose, lines: selected.lines }) }),
+      ...(follows && { follows }),
+    },
+    registry.all(),
+  );
+}
+
+/** Describes in sentences what changed since the file was checked. */
+export async function findChanges(
+  { target, connections, rules }: About,
+  checked: Checked | undefined,
+  isToSend: boolean,
+): Promise<readonly string[]> {
+  if (checked === undefined) {
+    return [];
+  }
+  const changes = [
+    await describeChange(checked.content, target),
+    describeSwitch(checked.destination, connections, isToSend),
+    JSON.stringify(rules.options(target).severities) === checked.severities
+      ? undefined
+      : vscode.l10n.t('The severities of rules have changed.'),
+  ];
+  return changes.filter(change => change !== undefined);
+}
+
+/** Returns a key that changes with the submissions and their states. */
+export function statesOf(repeats: readonly Submission[]): string {
+  return repeats.map(({ id, state }) => `${id} ${state}`).join();
 }

@@ -1,40 +1,35 @@
 import * as vscode from 'vscode';
+import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
+import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf } from '../destination';
-import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
-import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import { type RunOutcome, type RunRequest, sendRun } from '../groups/sendRun';
 import type { Outgoing } from './outgoing';
-import type { SendingState } from './presentation/sheetFacts';
 import type { ModelPrediction, Prediction } from './prediction';
-import type { Checked } from './sheetTruth';
-
-/** Requests sent as one batch, or as a group of several. */
-export type SendingRequest = SubmitRequest | GroupRequest;
+import type { SendingState, SheetFacts } from './presentation/sheetFacts';
+import type { Checked } from './preparedContent';
 
 /** Sends a checked file to the service once, and reports the progress and the outcome. Continues if the sheet that started it is closed. */
 export class Sending {
-  readonly outcome: Promise<SubmitOutcome | GroupOutcome>;
+  readonly outcome: Promise<RunOutcome>;
   state: SendingState = { share: 0, part: undefined };
   private readonly user = new AbortController();
   private readonly bodyBytes: number;
   private tell: () => void;
 
-  /** Starts at once. `onProgress` is called for visible changes. */
   constructor(
     private readonly deps: BatchDependencies,
-    private readonly request: SendingRequest,
+    private readonly request: RunRequest,
+    private readonly chosen: Uint32Array | undefined,
     onProgress: () => void,
   ) {
     const { lifetime } = deps;
     this.tell = onProgress;
-    this.bodyBytes =
-      'parts' in request
-        ? request.parts.reduce((sum, part) => sum + part.bodyBytes, 0)
-        : (request.selection?.requests ?? request.report).bodyBytes;
+    this.bodyBytes = request.parts.reduce((sum, part) => sum + (part ?? request.report).bodyBytes, 0);
     this.outcome = this.run(AbortSignal.any([this.user.signal, lifetime]));
   }
 
@@ -68,26 +63,15 @@ export class Sending {
       : vscode.l10n.t('{0} sent, waiting for the answer', toByteSize(bodyBytes, locale));
   }
 
-  private async run(signal: AbortSignal): Promise<SubmitOutcome | GroupOutcome> {
+  private async run(signal: AbortSignal): Promise<RunOutcome> {
     const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = this.deps;
-    const { request, bodyBytes } = this;
-    const deps: SubmitDependencies = { registry, jobs, clock, log, listedBatches };
-    if ('parts' in request) {
-      const count = request.parts.length;
-      return await beginGroup(deps, request, {
-        signal,
-        onProgress: ({ share, index, isWaiting }) => this.become({ share, part: { index, count, isWaiting } }),
-        onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
-      });
-    }
-    const outcome = await submit(deps, request, {
+    const { request, chosen } = this;
+    const count = request.parts.length;
+    return await sendRun({ registry, jobs, clock, log, listedBatches }, request, chosen, {
       signal,
-      onProgress: sent => this.become({ share: sent / bodyBytes, part: undefined }),
+      onProgress: ({ share, index, isWaiting }) => this.become({ share, part: count > 1 ? { index, count, isWaiting } : undefined }),
+      onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
     });
-    if (outcome.kind === 'created') {
-      onBatchChanged?.(request.connection, outcome.batch);
-    }
-    return outcome;
   }
 
   /** Sets the share in whole percents. It is 1 only once everything was sent. */
@@ -111,7 +95,7 @@ export interface SendingCircumstances {
   readonly onProgress: () => void;
 }
 
-/** Starts sending the requests of a sheet, as one batch or as a group. Sends nothing if the sheet was closed meanwhile. */
+/** Starts sending the requests of a sheet. Sends nothing if the sheet was closed meanwhile. */
 export async function beginSending(
   deps: BatchDependencies,
   { destination }: Pick<Checked, 'destination'>,
@@ -123,18 +107,15 @@ export async function beginSending(
     return undefined;
   }
   const { submissionId, path, fromEditor } = content;
-  const request = {
-    ...{ submissionId, connection, client, path, fromEditor, report },
+  const request: RunRequest = {
+    ...{ submissionId, connection, client, path, fromEditor, report, purpose },
     source: target.toString(),
+    parts: parts ?? [selected],
     knownBefore: new Set(repeats.map(({ id }) => id)),
     ...(follows && { follows }),
     ...(prediction && { estimate: prediction.models.map(toEstimate) }),
   };
-  const sent: SendingRequest =
-    parts !== undefined
-      ? { ...request, purpose, parts, chosen: selected?.lines }
-      : { ...request, ...(selected && { selection: { purpose, requests: selected } }) };
-  return new Sending(deps, sent, onProgress);
+  return new Sending(deps, request, selected?.lines, onProgress);
 }
 
 function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, text, output, cacheMix }: ModelPrediction): ModelEstimate {
@@ -143,4 +124,28 @@ function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, tex
     ...(output && { output: { low: output.low, likely: output.likely, high: output.high } }),
     ...(cacheMix && { cacheMix }),
   };
+}
+
+/** From this number of batches on, a wrong limit of the connection is more likely than the user's intention. */
+const many = 100;
+
+/** Asks for confirmation if sending takes hundreds of batches. */
+export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFacts): Promise<boolean> {
+  const count = outgoing?.parts?.length ?? 1;
+  if (outgoing === undefined || count < many) {
+    return true;
+  }
+  const { t } = vscode.l10n;
+  const locale = vscode.env.language;
+  const number = numberFormat(locale);
+  const create = t('Create {0} Batches', number.format(count));
+  const detail = t(
+    '{0} has {1} requests of {2}. One batch takes at most {3} requests and {4}.',
+    toLabel(fileName, 80),
+    number.format(outgoing.requestCount),
+    toByteSize(outgoing.bodyBytes, locale),
+    number.format(limits.maxRequests),
+    toByteSize(limits.maxBytes, locale),
+  );
+  return (await askModal(t('Create {0} batches from one file?', number.format(count)), { detail }, create)) === create;
 }

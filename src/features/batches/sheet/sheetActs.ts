@@ -1,36 +1,36 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askText } from '../../../common/asking/askSteps';
+import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { openWhereShown } from '../../../common/documents/tabs';
 import { readLayers } from '../../../common/settings';
+import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
+import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { contractModels } from '../../../jsonl/rules/modelNames';
 import type { CacheTtl, FileSurvey, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { numberFormat } from '../../../shared/formats';
 import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, runOf } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
 import { newPathBeside } from '../fetching/siblingNames';
-import { askAct } from '../retrying/askAct';
-import type { BatchDependencies } from '../batchDependencies';
+import { describeMaxTokensProblem, type PlannedAct } from '../retrying/retryPresentation';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
+import type { Checked } from './preparedContent';
 import type { SheetKnowledge } from './sheetKnowledge';
-import type { Checked } from './sheetTruth';
 
-/** The sheet that an act belongs to. */
 export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
   readonly target: vscode.Uri;
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
-  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
-  /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
 }
 
@@ -38,6 +38,13 @@ export interface ActContext extends Checked, Pick<BatchDependencies, 'connection
 type OwnAct =
   | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending')
   | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
+
+const commandOf = {
+  showTable: 'managedAgents.requests.showTable',
+  fix: 'managedAgents.file.fix',
+  convert: 'managedAgents.file.convert',
+  split: 'managedAgents.file.arrange',
+} as const;
 
 /** Runs the action of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
@@ -56,16 +63,10 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await vscode.commands.executeCommand('workbench.actions.view.problems');
       break;
     case 'showTable':
-      await runCommand('managedAgents.requests.showTable', target);
-      break;
     case 'fix':
-      await runCommand('managedAgents.file.fix', target);
-      break;
     case 'convert':
-      await runCommand('managedAgents.file.convert', target);
-      break;
     case 'split':
-      await runCommand('managedAgents.file.arrange', target);
+      await runCommand(commandOf[act.type], target);
       break;
     case 'switchConnection':
       await runCommand('managedAgents.connection.switch');
@@ -115,7 +116,6 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
   }
 }
 
-/** Fetches missing results for a comparison with earlier runs. */
 async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promise<void> {
   const all = deps.registry.all();
   const runs = new Set(knowledge.choices?.unfetched.flatMap(submission => runOf(all, submission) ?? []));
@@ -138,7 +138,6 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
   await knowledge.refreshRuns();
 }
 
-/** Writes the chosen requests of a retry to a new file next to the first source, notes that it follows the run, and opens it. */
 async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
   const { root, plan } = sources;
   const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
@@ -151,7 +150,6 @@ async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, 
   await vscode.commands.executeCommand('vscode.open', source);
 }
 
-/** Asks for the user profile that batches of the sheet's connection are attributed to, and stores it. */
 async function askUserProfile({ connections, destination: { connection } }: ActContext): Promise<void> {
   if (connection === undefined) {
     return;
@@ -176,7 +174,6 @@ async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
-/** Shows the file where it is shown already, or next to the sheet. */
 async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.Range): Promise<void> {
   await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }
@@ -192,7 +189,6 @@ async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl:
   await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
 
-/** Writes the requests that fill the cache with one shared prefix, or with all listed ones, and offers to send them. */
 async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
@@ -234,4 +230,70 @@ async function offer({ showSheet }: ActContext, outPath: string, message: string
   } else if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', file);
   }
+}
+
+type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
+
+/** Asks for the change in the requests of a group. `models` are those of the connection if they are known. */
+export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
+  const { t } = vscode.l10n;
+  const { remedy } = group;
+  const requests = group.lines.length === 1 ? t('1 request') : t('{0} requests', group.lines.length);
+  const choices: Choice<ActKind>[] = [
+    { label: t('Send unchanged'), value: 'as-is' },
+    { label: t('Raise max_tokens...'), value: 'max-tokens' },
+    { label: t('Change the model...'), value: 'model' },
+  ];
+  if (remedy?.kind === 'remove') {
+    choices.unshift({ label: t('Remove {0}', toLabel(remedy.path.join('.'), 60)), value: 'remedy' });
+  } else if (remedy?.kind === 'raise_each') {
+    choices.unshift({ label: t('Raise max_tokens'), value: 'remedy' });
+  } else if (remedy?.kind === 'lower_max_tokens') {
+    choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
+  }
+  const kind = await askChoice({ title: t('Change Requests'), placeholder: t('Select an action for {0}', requests), choices });
+  switch (kind) {
+    case 'as-is':
+      return { change: undefined };
+    case 'max-tokens':
+      return { change: await askMaxTokens(group) };
+    case 'model':
+      return { change: await askModel(group, models) };
+    case 'remedy':
+      return { change: remedy?.kind === 'choose_model' ? undefined : remedy };
+  }
+}
+
+async function askMaxTokens({ models, remedy, maxAllowed }: RetryGroup): Promise<RequestChange> {
+  const { t } = vscode.l10n;
+  const most = Math.max(0, ...models.map(({ maxOfOne }) => maxOfOne));
+  const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, maxAllowed) ?? most);
+  const text = await askText({
+    title: t('Change Requests'),
+    prompt: t('Minimum max_tokens (current maximum: {0})', most),
+    value: String(proposed),
+    validate: given => describeMaxTokensProblem(given, maxAllowed, { translate: t, locale: vscode.env.language }),
+  });
+  return { kind: 'raise_max_tokens', to: Number(text) };
+}
+
+async function askModel({ models: asked, credit }: RetryGroup, models: readonly string[] | undefined): Promise<RequestChange> {
+  const { t } = vscode.l10n;
+  const present = new Set(asked.map(({ model }) => model));
+  const names = [...new Set([...(credit?.models ?? []), ...(models ?? contractModels)])].filter(name => !present.has(name));
+  const other = '';
+  const choices: Choice<string>[] = [
+    ...names.slice(0, 500).map(name => ({ label: toLabel(name, 100), value: name })),
+    { label: t('Another...'), value: other },
+  ];
+  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Select a model'), choices });
+  const model =
+    chosen === other
+      ? await askText({
+          title: t('Change the Model'),
+          prompt: t('Model ID'),
+          validate: text => (text.trim() === '' ? t('Enter a name') : undefined),
+        })
+      : chosen;
+  return { kind: 'set_model', model: model.trim() };
 }

@@ -8,13 +8,12 @@ import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
-import { chooseDestination, currentDestination, type Destination, describeSwitch } from '../destination';
+import { chooseDestination, currentDestination, describeSwitch, type Destination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
 import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf } from './choices';
 import { type Outgoing, prepareRetry, toOutgoing } from './outgoing';
-import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
+import { type Checked, discardContent, findChanges, findRepeats, prepareContent, type PreparedContent, statesOf } from './preparedContent';
 import { shareOf } from './presentation/sheetFacts';
-import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
 import { usualTrialSize } from './trial';
 
 export interface SheetKnowledgeOptions {
@@ -22,17 +21,14 @@ export interface SheetKnowledgeOptions {
   readonly target: vscode.Uri;
   /** Initial selection. Defaults to the requests left after a trial, or all. */
   readonly wish: SheetWish | undefined;
-  /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
   /** Returns whether the sheet is sending. Meanwhile nothing changes. */
   readonly isSending: () => boolean;
   /** Called once the file was read, so that the sheet can be shown. */
   readonly onReady: () => void;
-  /** Called after each change. */
   readonly onChange: () => void;
   /** Called with the share of the file that is checked, from 0 to 1. */
   readonly onProgress: (share: number) => void;
-  /** Called when the requests to send were prepared. */
   readonly onPrepared: () => void;
 }
 
@@ -46,11 +42,8 @@ export class SheetKnowledge {
   trialSize: number | undefined;
   /** The requests to send; `undefined` until they are prepared, or if there are none. */
   outgoing: Outgoing | undefined;
-  /** False if only a check was wanted. Then no connection is asked for. */
   isToSend: boolean;
-  /** Earlier submissions of the same content. */
   repeats: readonly Submission[] = [];
-  /** Sentences that describe changes since the check. */
   changes: readonly string[] = [];
   notice: string | undefined;
   /** Increases with every change that the user has to see before sending. */
@@ -69,20 +62,16 @@ export class SheetKnowledge {
     this.runId = options.wish?.runId;
   }
 
-  /** True while the file is checked or the requests to send are prepared. */
   get isChecking(): boolean {
     return this.working !== undefined;
   }
 
-  /** The choice to restore after a reload. */
   get wish(): SheetWish | undefined {
     const { choice, trialSize: size, runId } = this;
     return choice === undefined ? this.options.wish : { choice, size, runId };
   }
 
-  /**
-   * Checks the file for its destination. Asks for the destination if it isn't known. Throws if the file can't be read or the user cancels.
-   */
+  /** Checks the file for its destination, which it asks for if unknown. Throws if the file is unreadable or the user cancels. */
   async check(isToSend: boolean, known?: Destination): Promise<void> {
     const { deps, target } = this.options;
     const { registry, connections } = deps;
@@ -125,7 +114,6 @@ export class SheetKnowledge {
     await (isSwitched ? this.refreshChanges() : this.checkAgain(isToSend, checked.destination));
   }
 
-  /** Selects the requests to send. */
   async choose({ choice, size, runId }: SheetWish): Promise<void> {
     if (this.options.isSending() || this.checked === undefined) {
       return;
@@ -139,7 +127,6 @@ export class SheetKnowledge {
     await this.prepareAgain();
   }
 
-  /** Prepares the requests to send again, after another choice of requests or causes. */
   async prepareAgain(): Promise<void> {
     // The copy that is being sent must stay.
     if (this.options.isSending()) {
@@ -180,7 +167,6 @@ export class SheetKnowledge {
     this.changes = [toLabel(describeError(error), 500)];
   }
 
-  /** Refreshes `changes`: the file, the connection or the rules may have changed. */
   async refreshChanges(): Promise<void> {
     const { checked } = this;
     const changes = await this.findChanges();
@@ -190,7 +176,6 @@ export class SheetKnowledge {
     }
   }
 
-  /** Refreshes the choices and the repeats after a change of the ledger. */
   async refreshRuns(): Promise<void> {
     if (this.options.isSending() || this.isChecking || this.checked === undefined) {
       return;
@@ -209,7 +194,6 @@ export class SheetKnowledge {
     }
   }
 
-  /** Deletes the prepared content. */
   discard(): void {
     const { registry } = this.options.deps;
     this.setOutgoing(undefined);

@@ -25,10 +25,7 @@ export class Sheets implements vscode.Disposable {
 
   constructor(private readonly deps: BatchDependencies) {}
 
-  /**
-   * Shows the sheet of a file again in the panel that a reloaded window restored, and checks the file again without asking anything. Closes
-   * the panel if requests of the file were sent while it was open, or if the file can't be read any more.
-   */
+  /** Shows a sheet again in a restored panel without asking. Closes the panel if requests were sent since, or the file is unreadable. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { target, shownAt, wish } = sheetStateSchema.catch({}).parse(state);
     await this.deps.connections.whenKnown;
@@ -39,14 +36,13 @@ export class Sheets implements vscode.Disposable {
       return;
     }
     try {
-      await this.begin(vscode.Uri.parse(target), { isToSend: true, wish, brought: panel });
+      await this.create(vscode.Uri.parse(target), { isToSend: true, wish, brought: panel });
     } catch (error) {
       panel.dispose();
       this.deps.log.warn(`A sheet could not be shown again: ${describeError(error)}`);
     }
   }
 
-  /** Returns whether requests of a file were sent since a time and may have become a batch. */
   private wasSentSince(source: string, moment: number): boolean {
     return this.deps.registry.findBySource(source).some(sent => mayHaveBatch(sent) && Date.parse(sent.startedAt) >= moment);
   }
@@ -64,7 +60,7 @@ export class Sheets implements vscode.Disposable {
     }
     // Requested again while questions are open: the earlier ones continue.
     shown?.sheet.dispose();
-    return await this.begin(target, { wish, isToSend });
+    return await this.create(target, { wish, isToSend });
   }
 
   private countBudgetOf(connection: string): RequestBudget {
@@ -79,7 +75,7 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  private async begin(
+  private async create(
     target: vscode.Uri,
     {
       wish,
@@ -113,7 +109,6 @@ export class Sheets implements vscode.Disposable {
     return { closed };
   }
 
-  /** Returns the column for a sheet: that of another sheet if there are several columns, next to its file, or the active one. */
   private freeColumnFor(target: string): vscode.ViewColumn {
     const { activeTabGroup, all } = vscode.window.tabGroups;
     const other = [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined);

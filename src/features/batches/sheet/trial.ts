@@ -44,7 +44,6 @@ export async function judgeTrial(
   return toTrialOutcome(sampled, plan, await countUnmet(deps, run, signal), actualCost(run, prices));
 }
 
-/** Counts the good results of a run that don't meet the expectations next to its file. */
 async function countUnmet(
   { jobs, registry }: Pick<BatchDependencies, 'jobs' | 'registry'>,
   run: Run,

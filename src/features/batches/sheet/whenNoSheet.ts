@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
 import { onDidChangeShown } from '../../../common/documents/tabs';
 
-/** View type of the sheets' webviews. */
 export const sheetViewType = 'managedAgents.sheet';
 
-/**
- * Resolves once no sheet is active. Notifications that the user didn't ask for wait for that, because they could cover the button that
- * sends.
- */
+/** Resolves once no sheet is active. Other notifications wait for that, because they could cover the button that sends. */
 export function whenNoSheet(): Promise<void> {
   return new Promise(resolve => {
     if (!isAtSheet()) {

@@ -10,19 +10,17 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, toRuns } from '../../ledger';
 import { MarkdownPage } from '../details/markdownPage';
-import { toSpendLimit } from '../sheet/spendLimit';
+import { toSpendLimit } from '../spendLimit';
 import { toSourceNames } from '../sourceNames';
 import { toSpendCsv, toSpendPage } from './spendPresentation';
 import { type SpendRow, type SpentSession, toSpendRows } from './spendRows';
 
 const spendViewType = 'managedAgents.spend';
 
-/** Commands that a link of the page can run. */
 const pageCommands = ['managedAgents.spend.export'];
 
 export interface SpendDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'load' | 'onDidChange'>;
-  /** Returns the sessions that this window knows. */
   readonly sessions: () => readonly SpentSession[];
 }
 
@@ -43,17 +41,14 @@ export class SpendPage implements vscode.Disposable {
     );
   }
 
-  /** Opens or reveals the page. */
   async show(): Promise<void> {
     await this.open.show(spendViewType, () => this.create(undefined)).draw();
   }
 
-  /** Shows the page in a panel that a reloaded window restored. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     await this.open.restore(spendViewType, panel, () => this.create(panel))?.draw();
   }
 
-  /** Writes all rows to a CSV file that the user chooses. */
   async export(): Promise<void> {
     const { t } = vscode.l10n;
     await this.deps.registry.load();

@@ -8,7 +8,7 @@ import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/pageLinks';
 import { describeEstimate } from '../runCost';
 import { toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
-import { startOfDay } from '../sheet/spendLimit';
+import { startOfDay } from '../spendLimit';
 import { costOf, type SpendRow } from './spendRows';
 
 export interface SpendContext extends BatchContext {
@@ -64,7 +64,6 @@ function toCells(row: SpendRow, context: SpendContext): readonly string[] {
   ];
 }
 
-/** Describes what today, the last 7 and the last 30 days cost, in the currency of the prices. */
 function describeTotals(rows: readonly SpendRow[], { translate: t, locale, now, currency }: SpendContext): string {
   const today = startOfDay(now);
   const since = (days: number) =>

@@ -5,7 +5,7 @@ import { toMoney, toTokens } from '../../../shared/session/facts/tokens';
 import { mayHaveBatch, type Run, resultsOf } from '../../ledger';
 import { costOfEstimate, costOfUsage, type EstimatedCost } from '../runCost';
 import { addPredicted, type MoneyRange } from '../sheet/presentation/estimateMoney';
-import { startOfDay } from '../sheet/spendLimit';
+import { startOfDay } from '../spendLimit';
 
 /** Spending of one day and connection for one model, in batches of a file or in sessions of an agent. */
 export interface SpendRow {

@@ -7,7 +7,6 @@ import { isDamaged, type Submission } from '../../ledger';
 import { toSourceNames } from '../sourceNames';
 import type { FailureReason } from './submit';
 
-/** Translations and locale for messages. */
 export interface MessageContext {
   readonly translate: Translate;
   readonly locale: string;
@@ -51,7 +50,6 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   }
 }
 
-/** Describes a submission of another file with the same content. */
 function describeOtherFile({ state, batchId = '', startedAt }: Submission, name: string, context: MessageContext): string {
   const { translate: t } = context;
   const when = describeTime(startedAt, context);

@@ -35,7 +35,6 @@ export async function chooseTarget(given: vscode.Uri | undefined, isToSend: bool
   return chosen;
 }
 
-/** Returns the active JSON document if it has requests in another format. */
 async function activeToConvert(): Promise<vscode.Uri | undefined> {
   const active = activeUri();
   return active !== undefined && /\.json$/i.test(active.path) && (await isInAnotherForm(active).catch(() => false)) ? active : undefined;

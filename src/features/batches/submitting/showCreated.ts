@@ -16,10 +16,7 @@ interface Created {
   readonly unsaved?: unknown;
 }
 
-/**
- * Tells that batches of one file were created: in the status bar, or in a warning if that could not be saved. The file has a unique name
- * among those of `all`.
- */
+/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. `all` makes its name unique. */
 export async function showCreated(all: readonly Submission[], created: readonly Created[]): Promise<void> {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);

@@ -32,7 +32,6 @@ export interface SubmitRequest {
   readonly client: ServiceClient;
   /** URI string of the file. */
   readonly source: string;
-  /** Path of the bytes that were checked. */
   readonly path: string;
   readonly fromEditor: boolean;
   readonly report: BatchFileReport;
@@ -52,7 +51,6 @@ export interface SubmitDependencies {
   readonly jobs: Pick<JsonlJobs, 'requestBody'>;
   readonly clock: Clock;
   readonly log: { info(message: string): void; error(message: string, error?: unknown): void };
-  /** Returns the ids of a connection's batches that are listed in this window. */
   readonly listedBatches?: ((connection: string) => readonly string[]) | undefined;
 }
 
@@ -80,7 +78,6 @@ export type SubmitOutcome =
   /** Nothing was sent: another window is sending the same content, or has just sent it. */
   | { readonly kind: 'conflict'; readonly other: Submission };
 
-/** Maximum number of models stored for a file. */
 const maxModels = 100;
 
 /**

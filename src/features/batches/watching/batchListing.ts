@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
@@ -17,11 +18,8 @@ export interface BatchListingDependencies {
   readonly clock: Clock;
 }
 
-/** Result of a listing. */
 export interface Listed {
-  /** Submissions whose batches were listed. */
   readonly found: ReadonlySet<string>;
-  /** Cursor of the page after the first one. */
   readonly cursor: string | undefined;
 }
 
@@ -38,6 +36,8 @@ export class BatchListing {
   private listed: { readonly connection: string; readonly at: number } | undefined;
   /** Name and address of the connection whose service has no list of batches. */
   private unsupported: string | undefined;
+  /** Connections whose later pages can't be read. */
+  private readonly refused = new Set<string>();
   private sweep: Sweep | undefined;
   /** Start of the last complete sweep, or time of the first listing. */
   private sweptAt = Number.POSITIVE_INFINITY;
@@ -48,20 +48,16 @@ export class BatchListing {
     private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
-  /** Returns whether the service may have a list of batches. */
   isServedBy(connection: Connection): boolean {
     return this.unsupported !== addressOf(connection);
   }
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.unsupported = undefined;
+    this.refused.clear();
   }
 
-  /**
-   * Returns the milliseconds since the batches were listed; `undefined` if they weren't. If batches on later pages may still change, counts
-   * from the last complete sweep.
-   */
+  /** Milliseconds since the listing, or the last complete sweep if later pages may still change; `undefined` without a listing. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -82,10 +78,7 @@ export class BatchListing {
     return this.listed.at + (running ? othersRunning : idle) * slowness - clock.monotonic();
   }
 
-  /**
-   * Lists as many batches as are shown, up to one page. Also reads later pages while batches on them may still change. Throws service
-   * errors.
-   */
+  /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
   async list(current: Connection, budget: RequestBudget, signal: AbortSignal): Promise<Listed> {
     const { store, connections, reach } = this.deps;
     if (store.scope !== current.name) {
@@ -108,7 +101,7 @@ export class BatchListing {
       }
       this.listed = { connection: current.name, at };
       store.acceptFirstPage(current.name, page);
-      const found = await this.seeAll(current.name, page.items);
+      const found = await this.recordAll(current.name, page.items);
       await this.goOn(client, current.name, { cursor: page.nextCursor, passed: page.items.length, begunAt: at }, budget, signal);
       return { found, cursor: page.nextCursor };
     } catch (error) {
@@ -127,21 +120,61 @@ export class BatchListing {
     }
   }
 
+  /**
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those that were found;
+   * none if the list can't be read. Throws other service errors.
+   */
+  async find(
+    connection: Connection,
+    submissions: readonly Submission[],
+    cursor: string | undefined,
+    budget: RequestBudget,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const { name } = connection;
+    const found = new Set<string>();
+    const left = new Set(submissions.map(({ id }) => id));
+    let next = cursor;
+    let isWorth = !this.refused.has(name);
+    while (isWorth && left.size >= pagedFrom && budget.left > 0 && !signal.aborted) {
+      const before = left.size;
+      try {
+        const client = await this.deps.reach(connection);
+        budget.spend(1);
+        const page = await client.batches.list({ limit: largestPage, signal, cursor: next });
+        for (const id of await this.recordAll(name, page.items)) {
+          found.add(id);
+          left.delete(id);
+        }
+        next = page.nextCursor;
+        isWorth = next !== undefined && before - left.size >= worth;
+      } catch (error) {
+        if (!(error instanceof ServiceError) || !ofList.has(error.kind)) {
+          throw error;
+        }
+        this.refused.add(name);
+        this.deps.warn(`Batches of ${name} are asked about one by one: ${describeError(error)}`);
+        return found;
+      }
+    }
+    return found;
+  }
+
   /** Reads some of the later pages again, so that batches on them don't stay as they were loaded. */
-  private async goOn(client: ServiceClient, connection: string, begin: Sweep, budget: RequestBudget, signal: AbortSignal): Promise<void> {
+  private async goOn(client: ServiceClient, connection: string, start: Sweep, budget: RequestBudget, signal: AbortSignal): Promise<void> {
     const { store, connections } = this.deps;
     const { access } = connections;
     for (let pages = 0; pages < pagesAtOnce && budget.left > 0 && this.hasOpenBehind(); pages++) {
-      this.sweep ??= begin;
+      this.sweep ??= start;
       const { sweep } = this;
       const { cursor } = sweep;
-      const page = await client.batches.list({ limit: largestPage, signal, ...(cursor !== undefined && { cursor }) });
+      const page = await client.batches.list({ limit: largestPage, signal, cursor });
       budget.spend(1);
       if (signal.aborted || connections.access !== access || this.sweep !== sweep) {
         return;
       }
       store.refresh(connection, page.items);
-      await this.seeAll(connection, page.items);
+      await this.recordAll(connection, page.items);
       sweep.passed += page.items.length;
       sweep.cursor = page.nextCursor;
       if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.items.length) {
@@ -155,12 +188,11 @@ export class BatchListing {
     }
   }
 
-  /** Returns whether a batch after the first page may still change. */
   private hasOpenBehind(): boolean {
-    return this.deps.store.items.some((batch, place) => place >= largestPage && isOpen(batch));
+    return this.deps.store.items.some((batch, index) => index >= largestPage && isOpen(batch));
   }
 
-  private async seeAll(connection: string, batches: readonly MessageBatch[]): Promise<ReadonlySet<string>> {
+  private async recordAll(connection: string, batches: readonly MessageBatch[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (const batch of batches) {
       const submission = this.deps.registry.findByBatch(connection, batch.id);
@@ -178,6 +210,13 @@ const nothing: Listed = { found: new Set(), cursor: undefined };
 // Maximum batches per refresh, and maximum later pages per refresh.
 const largestPage = 100;
 const pagesAtOnce = 4;
+/** Number of due batches from which list pages are read instead of single batches. */
+export const pagedFrom = 10;
+/** Minimum number of wanted batches on a page to read the next one. */
+const worth = 2;
+
+/** Error kinds that concern the list, not the service. */
+const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
 // Milliseconds.
 const othersRunning = 15_000;

@@ -7,10 +7,9 @@ import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
-import { BatchListing, type BatchListingDependencies } from './batchListing';
+import { BatchListing, type BatchListingDependencies, pagedFrom } from './batchListing';
 import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
 import type { EndFetches } from './endFetches';
-import { pagedFrom, PagedPolls } from './pagedPolls';
 import { isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
@@ -18,11 +17,8 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly lease: Pick<WatchLease, 'take' | 'release' | 'shareFocus' | 'isSomeFocused'>;
-  /** Reads changes of other windows. */
   readonly catchUp: () => Promise<void>;
-  /** Returns whether the view is visible. */
   readonly isVisible: () => boolean;
-  /** Returns whether the window is focused. */
   readonly isFocused: () => boolean;
   /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
   readonly isTrusted: () => boolean;
@@ -41,7 +37,6 @@ export class BatchWatcher {
   private readonly waits: ConnectionWaits;
   private readonly polled: PolledBatches;
   private readonly listing: BatchListing;
-  private readonly pages: PagedPolls;
   /** Keyed by connection name. */
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
@@ -53,9 +48,7 @@ export class BatchWatcher {
   ) {
     this.waits = new ConnectionWaits(deps.clock, patience);
     this.polled = new PolledBatches(deps);
-    const record = (submission: Submission, batch: MessageBatch) => this.record(submission, batch);
-    this.listing = new BatchListing(deps, record);
-    this.pages = new PagedPolls(deps, record);
+    this.listing = new BatchListing(deps, (submission, batch) => this.record(submission, batch));
   }
 
   /** Runs one round. Returns the delay until the next poll in milliseconds, or `undefined` if nothing needs polling. */
@@ -89,7 +82,6 @@ export class BatchWatcher {
     this.waits.forgetFailures();
     this.polled.forgetFailures();
     this.listing.forgetFailures();
-    this.pages.forgetFailures();
   }
 
   /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
@@ -98,12 +90,10 @@ export class BatchWatcher {
     return connection !== undefined && this.deps.isReachable(connection) && !this.polled.isElsewhere(submission);
   }
 
-  /** Returns the milliseconds since the batches of the view were listed; `undefined` if they weren't. */
   listedFor(): number | undefined {
     return this.listing.listedFor();
   }
 
-  /** Records a polled batch and reports the end of its run once. */
   record(submission: Submission, batch: MessageBatch): Promise<void> {
     return this.polled.record(submission, batch);
   }
@@ -155,9 +145,10 @@ export class BatchWatcher {
       (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
     const left = due.filter(({ id }) => listed?.found.has(id) !== true);
-    const paged = await this.readPages(name, left.filter(isPending), listed?.cursor, signal);
+    const current = this.deps.connections.find(name);
+    const paged = current && (await this.listing.find(current, left.filter(isPending), listed?.cursor, budget, signal));
     let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
-    for (const submission of this.inPollOrder(left.filter(({ id }) => !paged.has(id)))) {
+    for (const submission of this.inPollOrder(left.filter(({ id }) => paged?.has(id) !== true))) {
       if (signal.aborted) {
         return;
       }
@@ -173,32 +164,14 @@ export class BatchWatcher {
     }
   }
 
-  /** Reads many submissions by list pages. Returns the IDs that were found. */
-  private async readPages(
-    name: string,
-    submissions: readonly Submission[],
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>> {
-    const connection = this.deps.connections.find(name);
-    if (submissions.length < pagedFrom || connection === undefined) {
-      return new Set();
-    }
-    const client = await this.deps.reach(connection);
-    return await this.pages.read(client, { connection: name, submissions, cursor }, this.budgetOf(name), signal);
-  }
-
-  /**
-   * Sorts submissions for polling: those with a batch first, because a search of the list may fail, then visible ones, then the longest
-   * waiting.
-   */
+  /** Sorts for polling: known batches first, because a search of the list may fail, then visible ones, then the longest waiting. */
   private inPollOrder(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
     const isShown = isVisible();
     return submissions
       .map(one => {
-        const isSeen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
-        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), polledAt: this.polled.polledAt(one) };
+        const isOnScreen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
+        return { one, rank: (isPending(one) ? 0 : 2) + (isOnScreen ? 0 : 1), polledAt: this.polled.polledAt(one) };
       })
       .sort((a, b) => a.rank - b.rank || (a.polledAt === b.polledAt ? 0 : a.polledAt - b.polledAt))
       .map(({ one }) => one);
@@ -226,7 +199,6 @@ export class BatchWatcher {
     }
   }
 
-  /** Returns the milliseconds until the budget allows several requests. */
   private budgetWait(name: string): number {
     const budget = this.budgetOf(name);
     return budget.left > 0 ? 0 : budget.waitFor(pagedFrom);
@@ -251,11 +223,9 @@ export class BatchWatcher {
 }
 
 interface Round {
-  /** The user asked for a refresh. */
   readonly isAsked: boolean;
   /** Factor for all delays. */
   readonly slowness: number;
-  /** Submissions that this window polls. */
   readonly mine: readonly Submission[];
   /** True if another window polls some submissions. */
   readonly follows: boolean;
@@ -313,7 +283,6 @@ export class ConnectionWaits {
     this.failures.set(name, { backOff, until: this.clock.monotonic() + backOff.failed(error) });
   }
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.failures.clear();
   }

@@ -21,7 +21,6 @@ import { endMarkerOf, hasRunEnded } from './runSummary';
 export interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'update' | 'folder'>;
   readonly clock: Clock;
-  /** Returns whether results are fetched automatically. */
   readonly isOn: () => boolean;
   /** Returns whether this window is closing. The next window then reports the end. */
   readonly isClosing: () => boolean;
@@ -140,10 +139,7 @@ export class EndFetches {
     }
   }
 
-  /**
-   * Reports the end unless it was reported, and saves whether another attempt is due. Throws `SubmissionMovedOnError` if another window did
-   * it.
-   */
+  /** Reports the end once and saves whether to try again. Throws `SubmissionMovedOnError` if another window was faster. */
   private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
     const { registry, isClosing, whenFree, tell } = this.deps;
     if (told !== true) {

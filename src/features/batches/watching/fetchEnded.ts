@@ -16,7 +16,6 @@ import { countsOf } from '../runRow';
 import { hasResults } from './endFetches';
 import { lacksGoodResults } from './runSummary';
 
-/** Result of an automatic fetch. */
 export type FetchedEnd =
   | {
       readonly isFetched: true;
@@ -64,10 +63,7 @@ export async function fetchEnded(
   }
 }
 
-/**
- * Notifies the user of the end of a run, with its outcome and a button to its results, unless the setting turns that off. Returns whether
- * the user chose a button.
- */
+/** Notifies the user of a run's end with a button to its results, unless the setting is off. Returns whether it was pressed. */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
   const troubled = lacksGoodResults(run);

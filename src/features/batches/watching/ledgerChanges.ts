@@ -3,17 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import type { Clock } from '../../../common/clock';
 import { changedName } from '../../ledger';
 
-/** Debounce delay of file events, in milliseconds. */
-const gatherMs = 100;
+/** Minimum interval between reads for file events, in milliseconds. */
+const debounceMs = 250;
 /** Interval to read the folder without file events, in milliseconds: some disks report none. */
 const slowReload = 30_000;
 
 export interface LedgerChangesOptions {
   readonly root: string;
-  /** Reads the ledger's folder again. */
   readonly reload: () => Promise<void>;
-  /** Reads the submissions that other windows changed. */
-  readonly readChanges: () => Promise<void>;
   /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
   readonly onFile: (name: string | undefined) => void;
   readonly warn: (message: string) => void;
@@ -39,7 +36,7 @@ export class LedgerChanges {
       }
       this.watcher = watch(root, { persistent: false }, (event, name) => {
         if (name === null || name === changedName) {
-          this.gather();
+          this.schedule();
         }
         if (event === 'rename') {
           onFile(name ?? undefined);
@@ -51,17 +48,15 @@ export class LedgerChanges {
     }
   }
 
-  /** Reads reported changes, or the whole folder if that is due or nothing is watched. */
+  /** Reads the folder if a change was reported, if a read is due, or if nothing is watched. */
   async catchUp(): Promise<void> {
-    const { clock, reload, readChanges } = this.options;
+    const { clock, reload } = this.options;
     const isReported = this.timer !== undefined;
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
+    if (isReported || this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
       this.readAt = clock.monotonic();
       await reload();
-    } else if (isReported) {
-      await readChanges();
     }
   }
 
@@ -71,10 +66,10 @@ export class LedgerChanges {
     this.stopWatching();
   }
 
-  private gather(): void {
+  private schedule(): void {
     this.timer ??= setTimeout(() => {
       this.catchUp().catch(() => this.options.warn('The folder of submissions could not be read.'));
-    }, gatherMs).unref();
+    }, debounceMs).unref();
   }
 
   private stopWatching(): void {

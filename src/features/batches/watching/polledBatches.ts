@@ -12,7 +12,6 @@ import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 export interface PolledBatchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
-  /** Fetches results automatically. */
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf'>;
   /** Called once per run, over all windows and reloads, when all its batches have ended. */
   readonly onEnded: (run: Run) => void;
@@ -28,18 +27,18 @@ export interface PolledBatchesDependencies {
 
 /** Records the polled state of this machine's batches, reports each end of a run once, and schedules the next poll. */
 export class PolledBatches {
-  private readonly pace: Pace;
+  /** Monotonic time of the last poll of each submission, in milliseconds. */
+  private readonly polled = new Map<string, number>();
+  /** Monotonic time at which each submission was started, so that changes of the wall clock have no effect. */
+  private readonly started = new Map<string, number>();
   /** Submissions that the service of their connection doesn't know: its address changed, or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly met = new Set<string>();
   /** Submissions whose batch was not found, with the time of the first miss: another key may not see it. */
   private readonly missing = new Map<string, number>();
 
-  constructor(private readonly deps: PolledBatchesDependencies) {
-    this.pace = new Pace(deps.clock);
-  }
+  constructor(private readonly deps: PolledBatchesDependencies) {}
 
-  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.elsewhere.clear();
     this.missing.clear();
@@ -54,19 +53,18 @@ export class PolledBatches {
   delayOf(submission: Submission, slowness: number): number | undefined {
     const { clock, fetches } = this.deps;
     return isPending(submission)
-      ? Math.max(this.pace.waitOf(submission.id, submission.startedAt, slowness), this.missingWait(submission.id))
+      ? Math.max(this.pollWait(submission, slowness), this.missingWait(submission.id))
       : (nextSearchIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
-  /** Returns the monotonic time of the last poll in milliseconds. */
   polledAt({ id }: Submission): number {
-    return this.pace.polledAt(id);
+    return this.polled.get(id) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Records a polled batch and reports the end of its run once. */
   async record(submission: Submission, batch: MessageBatch): Promise<void> {
     const { registry, store } = this.deps;
-    this.pace.note(submission.id);
+    this.polled.set(submission.id, this.deps.clock.monotonic());
     this.met.add(submission.id);
     this.missing.delete(submission.id);
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
@@ -81,12 +79,12 @@ export class PolledBatches {
       return;
     }
     try {
-      const seen = await registry.update(
+      const updated = await registry.update(
         submission.id,
         { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
         { onlyIf: isNotEnded },
       );
-      await this.reportEnd(seen);
+      await this.reportEnd(updated);
     } catch (error) {
       // Another window noticed the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
@@ -105,7 +103,7 @@ export class PolledBatches {
       }
       return;
     }
-    this.pace.note(submission.id);
+    this.polled.set(submission.id, this.deps.clock.monotonic());
     try {
       const { data } = await client.batches.retrieve(submission.batchId, { signal });
       await this.record(submission, data);
@@ -145,6 +143,21 @@ export class PolledBatches {
     return since !== undefined && now - since >= whileMissing;
   }
 
+  /** Returns the delay until the next poll in milliseconds. Its interval is a tenth of the time since the submission, within bounds. */
+  private pollWait({ id, startedAt }: Submission, slowness: number): number {
+    const { clock } = this.deps;
+    const last = this.polled.get(id);
+    const now = clock.monotonic();
+    let started = this.started.get(id);
+    if (started === undefined) {
+      const elapsed = clock.now() - Date.parse(startedAt);
+      started = now - (elapsed > 0 ? elapsed : 0);
+      this.started.set(id, started);
+    }
+    const every = Math.min(Math.max((now - started) / 10, quickest), slowest) * slowness;
+    return last === undefined ? 0 : Math.max(last + every - now, 0);
+  }
+
   private missingWait(id: string): number {
     const since = this.missing.get(id);
     return since === undefined ? 0 : since + whileMissing - this.deps.clock.monotonic();
@@ -165,39 +178,3 @@ function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
 // Milliseconds.
 const quickest = 2_000;
 const slowest = 60_000;
-
-/**
- * Poll interval of each batch: a tenth of the time since its submission, within bounds. The wall clock is read once per batch, so clock
- * changes have no effect.
- */
-class Pace {
-  private readonly polled = new Map<string, number>();
-  private readonly started = new Map<string, number>();
-
-  constructor(private readonly clock: Clock) {}
-
-  /** Records a poll. */
-  note(id: string): void {
-    this.polled.set(id, this.clock.monotonic());
-  }
-
-  /** Returns the monotonic time of the last poll in milliseconds; negative infinity if there was none. */
-  polledAt(id: string): number {
-    return this.polled.get(id) ?? Number.NEGATIVE_INFINITY;
-  }
-
-  /** Returns the delay until the next poll in milliseconds, multiplied by `slowness`. `startedAt` is RFC 3339. */
-  waitOf(id: string, startedAt: string, slowness: number): number {
-    const last = this.polled.get(id);
-    const now = this.clock.monotonic();
-    let started = this.started.get(id);
-    if (started === undefined) {
-      const elapsed = this.clock.now() - Date.parse(startedAt);
-      started = now - (elapsed > 0 ? elapsed : 0);
-      this.started.set(id, started);
-    }
-    const every = Math.min(Math.max((now - started) / 10, quickest), slowest) * slowness;
-    const wait = last === undefined ? 0 : last + every - now;
-    return Math.max(wait, 0);
-  }
-}

@@ -2,7 +2,6 @@ import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
 import { countsOf } from '../runRow';
 
-/** Runs and submissions of this machine to show in the status bar. */
 export interface RunSummary {
   /** Being sent or processed, oldest first. */
   readonly running: readonly Run[];

@@ -7,19 +7,16 @@ import { describeRun, isUnderWay } from '../runPresentation';
 import { partsOf } from '../runRow';
 import { isPending, lacksGoodResults, type RunSummary } from './runSummary';
 
-/** View model of the status bar item. */
 export interface StatusPresentation {
   readonly text: string;
   /** One line for each run, as plain text. */
   readonly tooltip: readonly string[];
-  /** Text for screen readers. */
   readonly spoken: string;
   readonly needsUser: boolean;
   /** The only thing that needs the user. Without it a click opens the view. */
   readonly resolve: SubmissionReference | undefined;
 }
 
-/** Maximum lines of the tooltip. */
 const maxLines = 12;
 
 /** Describes what is running, what ended since the user looked, and what needs the user. Returns `undefined` if there is nothing. */

@@ -29,28 +29,17 @@ export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'conn
   readonly redraw: () => void;
 }
 
-/** The watcher of batches in this window. */
-export interface Watching extends vscode.Disposable {
-  /** Polls all batches that are due. */
-  poll(): void;
-  /** Polls again after connections, keys or services changed: earlier failures no longer count. */
-  retry(): void;
-  /** Polls everything, because the user asked for it. Settles when the responses are in the store. */
-  refresh(): Promise<void>;
-}
-
 /** Interval to refresh relative times on screen, in milliseconds. */
 const tickMs = 5_000;
 
 /** Starts to watch the batches of this machine. Shows their state in the status bar and at the view. */
-export function watchBatches(deps: WatchDependencies): Watching {
+export function watchBatches(deps: WatchDependencies) {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);
   const lease = new WatchLease({ folder: registry.root, warn, isWindowThere });
   const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    readChanges: () => registry.catchUp(),
     // A deleted lease is free to take. The focused window sets the pace.
     onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
     warn,
@@ -104,11 +93,14 @@ export function watchBatches(deps: WatchDependencies): Watching {
   draw();
   void changes.start().then(poll, error => warn(describeError(error)));
   return {
+    /** Polls all batches that are due. */
     poll,
+    /** Polls again after connections, keys or services changed: earlier failures no longer count. */
     retry: () => {
       watcher.forgetFailures();
       poll();
     },
+    /** Polls everything, because the user asked for it. Settles when the responses are in the store. */
     refresh: () => {
       watcher.pollNow();
       return poller.trigger();
@@ -145,12 +137,12 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
 async function findOut(
   registry: SubmissionRegistry,
   submission: Submission,
-  place: Parameters<typeof LookFor>[2],
+  service: Parameters<typeof LookFor>[2],
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<Submission> {
   const { searchForBatch } = await import('../reconciling/searchForBatch');
-  const { submission: found } = await searchForBatch({ registry, clock: systemClock }, submission, place, { signal });
+  const { submission: found } = await searchForBatch({ registry, clock: systemClock }, submission, service, { signal });
   if (submission.state === 'abandoned') {
     const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
     // Not awaited: the message waits for the user.
@@ -162,7 +154,7 @@ async function findOut(
 /** Draws after changes, and every few seconds while relative times are visible. */
 function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
   // The ledger fires for each submission when it is first read.
-  const drawn = new Throttle(draw);
+  const drawing = new Throttle(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {
       draw();
@@ -174,9 +166,9 @@ function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, dra
   tick.unref();
   return combine(
     { dispose: () => clearInterval(tick) },
-    drawn,
-    store.onDidChange(() => drawn.ask()),
-    registry.onDidChange(() => drawn.ask()),
+    drawing,
+    store.onDidChange(() => drawing.ask()),
+    registry.onDidChange(() => drawing.ask()),
     onDidChangeSettings(['managedAgents.batches.statusBar'], draw),
   );
 }

@@ -1,21 +1,27 @@
-import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../../common/clock';
 import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { describeError } from '../../../common/text/describeError';
-import { Heartbeats, type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder, withFolderLock } from '../../ledger';
+import {
+  type HolderLife,
+  type LockHolder,
+  lifeOf,
+  parseHolder,
+  type SendingHold,
+  SendingHolds,
+  thisHolder,
+  withFolderLock,
+} from '../../ledger';
 
 const leaseName = 'watch.lease';
 const focusName = 'watch.focus';
-const heartbeat = 2_000;
 /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which an owner is asleep. */
 const leaseTimeout = 8_000;
 
-/** Names of the lease files. */
 export const leaseFiles: ReadonlySet<string> = new Set([leaseName, focusName]);
 
 export interface WatchLeaseOptions {
-  /** The ledger's folder. */
   readonly folder: string;
   readonly warn: (message: string) => void;
   readonly clock?: Clock;
@@ -31,79 +37,64 @@ export interface WatchLeaseOptions {
  * round.
  */
 export class WatchLease {
-  private readonly clock: Clock;
+  private readonly holds: SendingHolds;
   private readonly holder: string;
   private readonly lifeOf: (holder: LockHolder | undefined) => Promise<HolderLife>;
-  private readonly heartbeats: Heartbeats;
-  private readonly name: string;
-  private timer: NodeJS.Timeout | undefined;
+  private hold: SendingHold | undefined;
   private sharedFocus = false;
   private hasWarned = false;
 
   constructor(private readonly options: WatchLeaseOptions) {
-    this.clock = options.clock ?? systemClock;
-    this.holder = JSON.stringify(options.holder ?? thisHolder());
+    const { clock = systemClock, holder = thisHolder() } = options;
+    this.holder = JSON.stringify(holder);
     this.lifeOf = options.lifeOf ?? lifeOf;
-    this.heartbeats = new Heartbeats({ clock: this.clock, timeout: leaseTimeout, outlastsSilence: false, lifeOf: this.lifeOf });
-    this.name = `${this.holder}\n${crypto.randomUUID()}`;
+    this.holds = new SendingHolds({
+      ...{ clock, holder, name: leaseName, timeout: leaseTimeout, outlastsSilence: false, lifeOf: this.lifeOf },
+    });
   }
 
   /** True if this window held the lease at the last check. */
   get isHeld(): boolean {
-    return this.timer !== undefined;
+    return this.hold !== undefined;
   }
 
-  /**
-   * Takes the lease, unless another window has it or this window is gone. Also returns true if the disk refuses: polling twice is better
-   * than never.
-   */
+  /** Takes the lease unless another window has it or this one is gone. True if the disk refuses: better to poll twice than never. */
   async take(): Promise<boolean> {
-    const file = path.join(this.options.folder, leaseName);
-    if ((await this.options.isWindowThere?.()) === false) {
+    const { folder, isWindowThere, warn } = this.options;
+    if ((await isWindowThere?.()) === false) {
       await this.dispose();
       return false;
     }
     try {
-      if ((await this.owner()) === this.name) {
-        if (!this.isHeld) {
-          this.beat(file);
-        }
+      if ((await this.hold?.isHeld()) === true) {
         return true;
       }
-      this.stopBeating();
-      if (await this.heartbeats.isBeating(file)) {
+      await this.release();
+      // A hold that can't be read counts as held.
+      await readFile(path.join(folder, leaseName)).catch(undefinedIfMissing);
+      if (await this.holds.isHeld(folder)) {
         return false;
       }
-      return await withFolderLock(this.options.folder, async () => {
-        if (await this.heartbeats.isBeating(file)) {
+      return await withFolderLock(folder, async () => {
+        if (await this.holds.isHeld(folder)) {
           return false;
         }
-        await writeFile(file, this.name, { mode: 0o600 });
-        this.beat(file);
+        this.hold = await this.holds.take(folder);
         return true;
       });
     } catch (error) {
       if (!this.hasWarned) {
         this.hasWarned = true;
-        this.options.warn(`Windows cannot agree on one that watches batches: ${describeError(error)}`);
+        warn(`Windows cannot agree on one that watches batches: ${describeError(error)}`);
       }
       return true;
     }
   }
 
-  /** Gives up the lease. */
   async release(): Promise<void> {
-    if (!this.isHeld) {
-      return;
-    }
-    this.stopBeating();
-    try {
-      if ((await this.owner()) === this.name) {
-        await rm(path.join(this.options.folder, leaseName), { force: true });
-      }
-    } catch {
-      // Without a heartbeat the lease expires.
-    }
+    const { hold } = this;
+    this.hold = undefined;
+    await hold?.release();
   }
 
   /** Tells other windows whether this one is focused. */
@@ -124,7 +115,6 @@ export class WatchLease {
     }
   }
 
-  /** Returns whether some window is focused. */
   async isSomeFocused(): Promise<boolean> {
     try {
       return (await this.lifeOf(parseHolder(await readFile(path.join(this.options.folder, focusName), 'utf8')))) !== 'dead';
@@ -133,30 +123,7 @@ export class WatchLease {
     }
   }
 
-  /** Settles when the files of this window are deleted. */
   async dispose(): Promise<void> {
     await Promise.all([this.release(), this.shareFocus(false)]);
-  }
-
-  private async owner(): Promise<string | undefined> {
-    return await readFile(path.join(this.options.folder, leaseName), 'utf8').catch(undefinedIfMissing);
-  }
-
-  private beat(file: string): void {
-    const touch = async () => {
-      // A window that slept must not keep another one's lease alive.
-      if ((await this.owner()) === this.name) {
-        const now = new Date(this.clock.now());
-        await utimes(file, now, now);
-      } else {
-        this.stopBeating();
-      }
-    };
-    this.timer = setInterval(() => void touch().catch(() => undefined), heartbeat).unref();
-  }
-
-  private stopBeating(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 }

@@ -15,7 +15,6 @@ export interface WatchStatusOptions {
   readonly watcher: Pick<BatchWatcher, 'isWatched' | 'listedFor'>;
   readonly presentation: () => BatchContext;
   readonly report: (error: unknown) => void;
-  /** Called with whether any batch of this machine is running. */
   readonly onRunning: (isRunning: boolean) => void;
 }
 

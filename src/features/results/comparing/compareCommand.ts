@@ -12,18 +12,17 @@ import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
-import { loadMoney, loadRunChoice } from '../../batches';
+import { loadRunChoice } from '../../batches';
 import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
 import { besideFilesOf } from '../shownResults';
-import type { ResultsDependencies } from '../resultsDependencies';
+import type { ResultsDependencies } from '../resultsPanels';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { comparedCost, type ComparedPair, modelWords } from './comparePresentation';
+import { comparedCost, type ComparedPair, modelWords, toComparisonHead } from './comparePresentation';
 import { ComparisonPanel, showDifference, showTogether } from './comparisonPanel';
-import { toComparisonHead } from './comparisonPresentation';
 import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 
 export interface CompareDependencies extends ResultsDependencies {
@@ -89,10 +88,9 @@ async function compareRuns(
   if (comparison.pairedBy === 'nothing') {
     throw new Error(t('{0} and {1} have no request in common.', describe(before), describe(after)));
   }
-  const reckon = await loadMoney();
   const language = { translate: t, locale: vscode.env.language };
   const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
-    ...{ ...language, reckon },
+    ...language,
     ...readEstimateSettings(),
   });
   const words = { ...language, ...(cost !== undefined && { cost }) };
@@ -123,7 +121,6 @@ async function compareRuns(
   });
 }
 
-/** Finds the expectations next to the file of the newer run, or else of the older run. */
 async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
   for (const [idsOf, { run }] of [
     ['after', after],
@@ -137,7 +134,6 @@ async function findExpectations([before, after]: Sides): Promise<CompareSource['
   return undefined;
 }
 
-/** Shows the current line of a request in the file of the newer run that has it. */
 async function showRequest(
   { registry, jobs, log, lifetime }: CompareDependencies,
   [before, after]: Sides,
@@ -177,10 +173,7 @@ function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
 }
 
-/**
- * Asks which results to compare with. Results of the same family of runs come first, then those of the same file, then all others. Throws
- * an error with a message for the user if there are none, and a `CancelledError` if the user cancels.
- */
+/** Asks what to compare with: results of the same family first, then of the same file. Throws a `NothingToDoError` without any. */
 async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
   const { toChosenItems, toResultChoices } = await loadRunChoice();

@@ -1,22 +1,24 @@
 import type { Prices } from '../../../common/readPrices';
+import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
-import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
+import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
-import type { ComparedKind } from '../../../shared/comparison/comparisonProtocol';
+import type { ComparedAnswer, ComparedKind, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import type { loadMoney } from '../../batches';
+import { costOfUsage, describeCost, isExact } from '../../batches/api';
+import { toRow } from '../table/resultsTable';
+import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
 
 /** Facts about one run of a comparison. */
 export interface SideFacts {
-  /** Name of the request file. */
   readonly name: string;
   /** Name of the results (see `nameOfResults`). */
   readonly title: string;
@@ -38,7 +40,6 @@ export interface ComparedPair {
 export interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
-  /** Formatted costs of the requests in both runs. */
   readonly cost?: readonly [before: string, after: string];
 }
 
@@ -75,10 +76,7 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   return from === to ? t('{0}, different answer', from) : `${from} → ${to}`;
 }
 
-/**
- * Returns the texts for a diff of a pair. If both are JSON, they are pretty-printed with sorted keys, so that the diff shows only
- * differences in content.
- */
+/** Returns the texts for a diff of a pair. Two JSON texts get sorted keys, so that only differences in content show. */
 export function toDiffTexts(
   before: string | undefined,
   after: string | undefined,
@@ -99,7 +97,6 @@ export function toDiffTexts(
   }
 }
 
-/** Returns the text of a joined line: the answer, or the error's type and message. */
 function lineText(line: string): string {
   const result = readMaskedResult(line);
   if (result.type === 'succeeded') {
@@ -146,30 +143,84 @@ export function numberRows(
   ];
 }
 
-/** Prices, and the functions that compute and format costs. */
+/** Prices to compute costs with. */
 export interface MoneyContext extends CompareContext {
-  readonly reckon: Awaited<ReturnType<typeof loadMoney>>;
   readonly prices: Prices;
   readonly currency: string;
 }
 
-/**
- * Formats the costs of the answers to the requests in both runs. `asked` are the models requested in each run. Returns `undefined` if no
- * model of either run has a price.
- */
+/** Formats the costs of both runs. `asked` are the models requested in each. `undefined` if no model of either has a price. */
 export function comparedCost(
   { usage }: Pick<Comparison, 'usage'>,
   asked: readonly [before: readonly string[], after: readonly string[]],
-  { reckon, prices, currency, translate, locale }: MoneyContext,
+  { prices, currency, translate, locale }: MoneyContext,
 ): readonly [before: string, after: string] | undefined {
-  const [before, after] = [reckon.costOfUsage(usage[0], prices, asked[0]), reckon.costOfUsage(usage[1], prices, asked[1])];
+  const [before, after] = [costOfUsage(usage[0], prices, asked[0]), costOfUsage(usage[1], prices, asked[1])];
   if (before === undefined && after === undefined) {
     return undefined;
   }
-  const words = (cost: typeof before) =>
-    cost === undefined ? translate('no price') : reckon.describeCost(cost, { translate, currency, locale });
-  const isExact = before !== undefined && after !== undefined && reckon.isExact(before) && reckon.isExact(after);
-  const share = isExact && before.low > 0 ? Math.round((after.low / before.low - 1) * 100) : undefined;
+  const words = (cost: typeof before) => (cost === undefined ? translate('no price') : describeCost(cost, { translate, currency, locale }));
+  const areExact = before !== undefined && after !== undefined && isExact(before) && isExact(after);
+  const share = areExact && before.low > 0 ? Math.round((after.low / before.low - 1) * 100) : undefined;
   const more = share === undefined ? '' : ` (${share >= 0 ? '+' : '−'}${numberFormat(locale).format(Math.abs(share))} %)`;
   return [words(before), `${words(after)}${more}`];
+}
+
+/** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if there is one. */
+export function toComparisonHead(
+  {
+    title,
+    sides,
+    judgedBy,
+  }: { readonly title: string; readonly sides: readonly [SideFacts, SideFacts]; readonly judgedBy: string | undefined },
+  comparison: Comparison,
+  context: CompareContext,
+): ComparisonHead {
+  const { translate: t, locale } = context;
+  const { measures, counts, expectationProblems: problems } = comparison;
+  const verdict = measures[0]?.verdict;
+  const judge = judgedBy === undefined ? t('Complete answers count as good.') : t('Answers are judged by {0}.', toLabel(judgedBy, 80));
+  const toRun = ({ title: name, startedAt, connection, models }: SideFacts): ComparedRun => ({
+    name: toLabel(name, 120),
+    facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
+  });
+  return {
+    title,
+    runs: [toRun(sides[0]), toRun(sides[1])],
+    summary: toCountWords(counts, context),
+    chance: toChanceWords(measures, context),
+    tone: verdict === 'better' || verdict === 'worse' ? verdict : 'unclear',
+    measures: toMeasureLines(measures, context),
+    method: `${judge} ${toMethodWords(measures, context)}`,
+    notices: [
+      ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
+      ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
+    ],
+    numbers: numberRows(comparison, context).map(([name, before, after]) => ({ name, before, after })),
+    counts: { ...counts, all: comparison.kinds.length },
+  };
+}
+
+/** Returns the table row of a pair. `words` are the first words of both answers. */
+export function toComparisonRow({ kind, before, after, marks }: ComparedPair, words: readonly [string, string]): ComparisonRow {
+  const id = before?.customId ?? after?.customId ?? '';
+  return {
+    ...{ id: toLabel(id, 200), kind },
+    ...(after !== undefined && after.customId !== id && { otherId: toLabel(after.customId, 200) }),
+    ...(before !== undefined && { before: toAnswer(before, marks[0], words[0]) }),
+    ...(after !== undefined && { after: toAnswer(after, marks[1], words[1]) }),
+  };
+}
+
+function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
+  const { mark: status, reason, outputTokens, words } = toRow(entry, preview);
+  // For a request without an answer, the status is enough.
+  const passes = hasAnswer(entry.status) ? isAsExpected(mark) : undefined;
+  const expected =
+    passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);
+  return {
+    ...{ mark: status, reason: reason === 'end_turn' ? '' : reason, outputTokens, words },
+    ...(expected !== undefined && { expected }),
+    failed: passes === false ? failedChecks(mark) : [],
+  };
 }

@@ -28,13 +28,13 @@ export class ComparedPairs {
     return filter === 'all' ? this.comparison.kinds.length : this.comparison.counts[filter];
   }
 
-  at(filter: ComparisonFilter, place: number): ComparedPair | undefined {
-    if (place < 0 || place >= this.count(filter)) {
+  at(filter: ComparisonFilter, position: number): ComparedPair | undefined {
+    if (position < 0 || position >= this.count(filter)) {
       return undefined;
     }
     const { kinds, beforeRows, afterRows, beforeMarks, afterMarks } = this.comparison;
     // Pairs of the same kind are consecutive.
-    const at = place + (filter === 'all' ? 0 : kinds.indexOf(comparedKinds.indexOf(filter)));
+    const at = position + (filter === 'all' ? 0 : kinds.indexOf(comparedKinds.indexOf(filter)));
     return {
       kind: comparedKinds[kinds[at] as number] as ComparedKind,
       before: entryAt(this.before, beforeRows[at] as number),
@@ -43,7 +43,6 @@ export class ComparedPairs {
     };
   }
 
-  /** Returns at most `most` pairs, starting at a position. */
   slice(filter: ComparisonFilter, from: number, most: number): readonly ComparedPair[] {
     const count = Math.max(0, Math.min(most, this.count(filter) - from));
     return Array.from({ length: count }, (_, index) => this.at(filter, from + index)).filter(pair => pair !== undefined);

@@ -73,10 +73,7 @@ function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]
   }));
 }
 
-/**
- * Returns the joined results of a run. If another run of the same file has overwritten them, joins the raw results again, into the folder
- * of the submission. Throws an error with a message for the user if they are gone.
- */
+/** Returns the joined results of a run. Joins the raw ones again if another run has overwritten them. Throws a message if they are gone. */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = pathsOf(registry, results);

@@ -14,8 +14,7 @@ import type {
 import { toLabel } from '../../../shared/text';
 import { toAnswerSide } from '../table/pairPresentation';
 import type { ComparedPairs } from './comparedPairs';
-import { changeWords, type ComparedPair, nameOfPair, toDiffTexts } from './comparePresentation';
-import { toComparisonRow } from './comparisonPresentation';
+import { changeWords, type ComparedPair, nameOfPair, toComparisonRow, toDiffTexts } from './comparePresentation';
 import { fromComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
 
 export interface ComparisonPanelOptions {
@@ -31,7 +30,6 @@ export interface ComparisonPanelOptions {
     readonly openLink: (href: string) => Promise<void>;
   };
   readonly log: Log;
-  /** Closes the panel when aborted. */
   readonly lifetime: AbortSignal;
 }
 

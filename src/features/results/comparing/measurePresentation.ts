@@ -100,11 +100,11 @@ function toCompared({ compared, left }: Measure, context: MeasureContext): strin
 
 function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: MeasureContext): string {
   const number = numberFormat(locale).format(count);
-  const place = side === 'both' ? t('A and B') : side === 'before' ? 'A' : 'B';
+  const sides = side === 'both' ? t('A and B') : side === 'before' ? 'A' : 'B';
   const words: Readonly<Record<LeftOut['why'], string>> = {
-    missing: t('{0} without a result in {1}', number, place),
-    failed: t('{0} failed in {1}', number, place),
-    ended: t('{0} expired or canceled in {1}', number, place),
+    missing: t('{0} without a result in {1}', number, sides),
+    failed: t('{0} failed in {1}', number, sides),
+    ended: t('{0} expired or canceled in {1}', number, sides),
     notExpected: t('{0} without an expectation', number),
     unusable: t('{0} with an invalid check', number),
     noNumber: t('{0} without a number', number),

@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import { chooseFreePath } from '../../../common/asking/newFile';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
+import { toPlainCell } from '../../../jsonl/exporting/csvCell';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
+import { toStatusWord } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ResultsTable } from '../table/resultsTable';
-import type { RowTexts } from '../table/tableText';
 
-/** Maximum number of characters to copy. */
 const maxCopied = 50_000_000;
-/** Number of rows to preview at a time. */
 const rowsAtOnce = 1000;
 
 /** Copies rows of a table to the clipboard. Throws if the text is too long. */
@@ -29,13 +29,13 @@ export async function copyTableRows(
       signal.throwIfAborted();
       const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
       const words = act === 'copyIds' ? [] : await table.index.previews(entries);
-      for (const [place, entry] of entries.entries()) {
+      for (const [offset, entry] of entries.entries()) {
         const piece =
           act === 'copyIds'
             ? `${entry.customId}\n`
             : act === 'copyRows'
-              ? texts.toTsv(entry, words[place] ?? '')
-              : `${at + place === 0 ? '[\n' : ',\n'}${texts.toJsonRow(entry, words[place] ?? '')}`;
+              ? texts.toTsv(entry, words[offset] ?? '')
+              : `${at + offset === 0 ? '[\n' : ',\n'}${texts.toJsonRow(entry, words[offset] ?? '')}`;
         pieces.push(piece);
         size += piece.length;
       }
@@ -66,11 +66,46 @@ export async function pathForSelected(source: vscode.Uri): Promise<string> {
 }
 
 /** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */
-export function tellWritten(outPath: string, written: number, gone = 0): void {
+export function reportWritten(outPath: string, written: number, gone = 0): void {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
   const words = t('Lines written to {1}: {0}.', number.format(written), name);
   const lost = gone === 0 ? '' : ` ${t('No longer in the file, left out: {0}.', number.format(gone))}`;
   offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
+}
+
+/** Formats rows for other programs. */
+export interface RowTexts {
+  /** Names of the columns as a row of tab-separated values. */
+  readonly head: string;
+  readonly toTsv: (entry: ResultEntry, words: string) => string;
+  readonly toJsonRow: (entry: ResultEntry, words: string) => string;
+}
+
+/** Returns the values of a row by column. Empty texts become `null` in JSON. */
+type ToValues = (entry: ResultEntry, words: string) => readonly (string | number)[];
+
+/** Creates formatters for rows with these columns. Cells can't become formulas in a spreadsheet. */
+export function rowTexts(columns: readonly string[], toValues: ToValues): RowTexts {
+  return {
+    head: `${columns.join('\t')}\n`,
+    toTsv: (entry, words) => `${toValues(entry, words).map(toCell).join('\t')}\n`,
+    toJsonRow: (entry, words) => {
+      const values = toValues(entry, words);
+      return JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at] === '' ? null : values[at]])));
+    },
+  };
+}
+
+const resultColumns = ['line', 'custom_id', 'status', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'];
+
+export const resultTexts = rowTexts(resultColumns, (entry, words) => {
+  const { line, customId, status, stopReason = '', errorType = '', inputTokens, outputTokens } = entry;
+  const word = toStatusWord(status, text => text);
+  return [line < 0 ? '' : line + 1, customId, word, stopReason, errorType, inputTokens, outputTokens, words];
+});
+
+function toCell(value: string | number): string {
+  return typeof value === 'number' ? String(value) : toPlainCell(value.replace(/[\t\r\n]+/g, ' '));
 }

@@ -54,10 +54,7 @@ export async function exportResults(
   await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, undefined);
 }
 
-/**
- * Exports rows of joined results, by default all, to a new file in the folder of the request file. Asks the user for the format. Throws a
- * `CancelledError` if the user cancels.
- */
+/** Exports rows of joined results (all by default) to a new file beside the request file, in a format that the user chooses. */
 export async function exportRows(deps: ExportDependencies, exported: ExportedResults, rows: Uint32Array | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const { joined, report: known } = exported;
@@ -150,7 +147,6 @@ function toWords(stem: string): ExportWords {
   };
 }
 
-/** Describes an export and its missing parts. */
 function describeExport(
   { written, withoutRequest, overlong }: ExportReport,
   outPath: string,

@@ -65,7 +65,6 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   };
 }
 
-/** Returns a chip for each status that occurs. */
 function toChips(report: ResultsReport, t: Translate): readonly QueryChip[] {
   const counts = statusCounts(report);
   return [
@@ -76,7 +75,6 @@ function toChips(report: ResultsReport, t: Translate): readonly QueryChip[] {
   ];
 }
 
-/** Returns notices about problems of the results as a whole. */
 function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext): ResultsHead['notices'] {
   const number = numberFormat(locale);
   const said = ({ template, args }: ProblemText): string =>

@@ -69,12 +69,10 @@ export class OpenResults extends OpenTable {
       : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
   }
 
-  /** Path of the user's results file, or `undefined` if there is none. */
   get path(): string | undefined {
     return 'runId' in this.origin ? this.shown?.results?.filePath : this.origin.path;
   }
 
-  /** Results to export, or `undefined` if there are none. */
   get exported(): ExportedResults | undefined {
     const { table, reportNow, shown } = this;
     return table === undefined || reportNow === undefined
@@ -87,7 +85,6 @@ export class OpenResults extends OpenTable {
         };
   }
 
-  /** Models of the requests. */
   get models(): readonly string[] {
     return [...new Set((this.shown?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
   }

@@ -20,7 +20,7 @@ import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, tellWritten } from '../exporting/copyTableRows';
+import { copyTableRows, copyText, pathForSelected, resultTexts, reportWritten } from '../exporting/copyTableRows';
 import { exportRows, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
@@ -28,7 +28,6 @@ import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from '../table/pairPresentation';
 import type { Arrangement, ResultsTable } from '../table/resultsTable';
 import type { ShownResults } from '../shownResults';
-import { resultTexts } from '../table/tableText';
 
 export interface ActsContext extends GroupingContext {
   readonly documents: ReadonlyDocuments;
@@ -38,7 +37,6 @@ export interface ActsContext extends GroupingContext {
   /** Compares the results with others. Continues when the panel is closed. */
   readonly compareShown: (target: RunReference | undefined) => Promise<void>;
   readonly copyLink: (customId: string) => Promise<void>;
-  /** Column of the panel. */
   readonly column: () => vscode.ViewColumn | undefined;
 }
 
@@ -106,7 +104,6 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
   }
 }
 
-/** Asks the user to choose one of the actions without a button. */
 async function chooseMore(context: ActsContext, target: RunReference | undefined, arrangement: Arrangement | undefined): Promise<void> {
   const {
     path,
@@ -221,7 +218,7 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   }
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
-  tellWritten(outPath, written, gone);
+  reportWritten(outPath, written, gone);
 }
 
 interface RequestWriting {
@@ -230,10 +227,7 @@ interface RequestWriting {
   readonly lifetime: AbortSignal;
 }
 
-/**
- * Writes the requests of some rows to a new file, as they are in the newest file that was sent with them. Records in the ledger that the
- * file was derived from these results. `gone` is the number of requests that are no longer in any file.
- */
+/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that are in no file any more. */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,
@@ -253,7 +247,6 @@ export async function writeRequests(
   return { written, gone };
 }
 
-/** Maximum number of answers to write at once. */
 const maxExpected = 1000;
 
 /** Writes the answers of these rows to the expectations file of the request file `source`, a URI string. */

@@ -56,7 +56,6 @@ export class SentRequests {
     return undefined;
   }
 
-  /** Returns a message why a request was not found. */
   whyNot(): string {
     const [submission] = this.shown.submissions;
     const name = toLabel(path.posix.basename(vscode.Uri.parse(submission?.source ?? '').path), 120);
@@ -118,9 +117,7 @@ export class SentRequests {
   }
 }
 
-/**
- * Returns the unchanged `params` of a request line with this id, or without an id the line of bare params. `undefined` for any other line.
- */
+/** Returns the `params` of a request line with this id, or without an id the line of bare params; else `undefined`. */
 function paramsOf(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const container = isJson(text) ? containerAt(text, 0) : undefined;

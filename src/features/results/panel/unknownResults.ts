@@ -44,12 +44,10 @@ export class UnknownResults {
     return { joined, report };
   }
 
-  /** Cancels reading. */
   close(): void {
     this.lifetime.abort();
   }
 
-  /** Deletes the derived files. */
   async discard(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }

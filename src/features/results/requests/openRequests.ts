@@ -19,8 +19,7 @@ import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
 import { OpenTable, tableFolder } from '../table/openTable';
 import { keyOf, ResultsTable, toRequestRow } from '../table/resultsTable';
-import { toRequestPair } from './requestPair';
-import type { RequestsFacts } from './requestsHead';
+import { type RequestsFacts, toRequestPair } from './requestPresentation';
 
 export interface OpenRequestsDependencies {
   readonly jobs: JsonlJobs;

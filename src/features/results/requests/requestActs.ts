@@ -6,13 +6,12 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, tellWritten } from '../exporting/copyTableRows';
+import { copyTableRows, copyText, pathForSelected, type RowTexts, rowTexts, reportWritten } from '../exporting/copyTableRows';
 import { toRequestDocument } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
 import type { ResultsTable } from '../table/resultsTable';
-import { type RowTexts, rowTexts } from '../table/tableText';
 import type { OpenRequests } from './openRequests';
-import { paramsOf } from './requestPair';
+import { paramsOf } from './requestPresentation';
 
 export interface RequestActsContext {
   readonly requests: OpenRequests;
@@ -39,7 +38,7 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
       const { written } = await withProgress(title, lifetime, (signal, tell) =>
         jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(tell) }),
       );
-      tellWritten(outPath, written);
+      reportWritten(outPath, written);
     },
     pair: async (arrangement, { place, act }) => {
       const entry = requests.table?.entryAt(arrangement, place);

@@ -23,7 +23,6 @@ export class ColumnCache {
     this.read = new Map(known.map(column => [column.name, column]));
   }
 
-  /** Returns a column if it has been read. */
   get(name: ValueColumnName): ValueColumn | undefined {
     return this.read.get(name);
   }

@@ -24,7 +24,6 @@ export abstract class OpenTable implements vscode.Disposable {
 
   /** Resolves after the first load. */
   abstract readonly opened: Promise<void>;
-  /** Known values for completions. */
   abstract get values(): KnownValues;
 
   /** Loads the table again if it has changed. Called after a read fails with `error`, or when the panel is shown again. */
@@ -36,14 +35,12 @@ export abstract class OpenTable implements vscode.Disposable {
   protected abstract hasChanged(): Promise<boolean>;
   protected abstract load(): Promise<void>;
   protected abstract whyNoTable(): string;
-  /** Deletes derived files. */
   protected abstract discard(): Promise<void>;
 
   async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
     return await this.demandTable().survey(query, { signal });
   }
 
-  /** Reads the unchanged line of an entry. */
   async line(entry: ResultEntry): Promise<string> {
     return await this.demandTable().index.read(entry);
   }

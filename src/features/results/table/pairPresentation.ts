@@ -128,10 +128,7 @@ export function toAnswerDocument(line: string, t: Translate): { readonly text: s
   return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
 }
 
-/**
- * Returns a request as the text of a document: pretty-printed, with secrets masked. Number notation, duplicate keys and escapes are
- * preserved.
- */
+/** Returns a request for a document: pretty-printed, secrets masked, with its number notation, duplicate keys and escapes. */
 export function toRequestDocument(params: string): string {
   const masked = maskLine(params);
   return toPretty(hiddenSecrets(masked) ?? masked);
@@ -206,7 +203,6 @@ function factOf(name: string, value: unknown): Facts {
   return typeof value === 'string' && value !== '' ? [{ name, value: toLabel(value, 120) }] : [];
 }
 
-/** Cuts the parts to the maximum length. */
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
   let left = maxText;
   let isCut = false;

@@ -39,7 +39,6 @@ export interface Shown {
   readonly query?: string | undefined;
 }
 
-/** Table shown by a panel. */
 type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
@@ -56,15 +55,11 @@ export interface ResultsPanelOptions {
   readonly acts: (host: Pick<PanelHost<never, never>, 'column' | 'signal'>) => PanelActs;
 }
 
-/** Maximum number of completions to offer. */
 const maxOffers = 30;
 /** Delay in milliseconds before the progress of a search is shown. */
-const tellAfter = 300;
+const progressAfter = 300;
 
-/**
- * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
- * results together with the panel.
- */
+/** Panel with a table. The webview gets rows, pairs and charts of the latest arrangement. The results are disposed with the panel. */
 export class ResultsPanel {
   private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly acts: PanelActs;
@@ -81,11 +76,11 @@ export class ResultsPanel {
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, extension, log, state, viewType: resultsViewType, bundle: 'results', schema: fromWebviewSchema },
       title: panel?.title ?? (state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests')),
-      onReady: () => this.begin(),
+      onReady: () => this.start(),
       onMessage: message => this.handle(message),
       onVisibility: isVisible => {
         if (isVisible) {
-          this.host.run(() => results.check().then(() => columns.look()));
+          this.host.run(() => results.check().then(() => columns.refresh()));
         }
       },
       onDispose: () => {
@@ -97,7 +92,7 @@ export class ResultsPanel {
       },
     });
     this.acts = options.acts(this.host);
-    const changes = results.onDidChange(() => this.host.run(() => columns.look().then(() => this.showHead(true))));
+    const changes = results.onDidChange(() => this.host.run(() => columns.refresh().then(() => this.showHead(true))));
   }
 
   get panel(): vscode.WebviewPanel {
@@ -115,10 +110,10 @@ export class ResultsPanel {
     this.post({ type: 'menu', act });
   }
 
-  private async begin(): Promise<void> {
+  private async start(): Promise<void> {
     const { results, columns } = this.options;
     await results.opened;
-    await columns.look();
+    await columns.refresh();
     this.showHead(false);
     this.postRevealed();
   }
@@ -176,7 +171,7 @@ export class ResultsPanel {
       case 'actOnRows':
         await acts.rows(arrangement, message);
         if (message.act === 'expect') {
-          await this.options.columns.look();
+          await this.options.columns.refresh();
           this.showHead(false);
         }
         return;
@@ -207,7 +202,7 @@ export class ResultsPanel {
       const arrangement = await table.arrange(query, order, {
         signal,
         onProgress: ({ doneBytes, totalBytes }) => {
-          if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > tellAfter) {
+          if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > progressAfter) {
             this.post({ type: 'searched', request, share: doneBytes / totalBytes });
           }
         },

@@ -27,7 +27,6 @@ export interface Arrangement extends TokenSums {
 
 /** Table of fetched results or requests with any number of rows, which are read on demand. */
 export class ResultsTable {
-  /** Stop reasons of the rows shown so far. */
   readonly knownReasons = new Set<string>();
 
   private constructor(
@@ -71,24 +70,24 @@ export class ResultsTable {
     return { rows, count: rows.length, inputTokens, outputTokens, query };
   }
 
-  entryAt({ rows, count }: Arrangement, place: number): ResultEntry | undefined {
-    return place < 0 || place >= count ? undefined : this.index.entryOfRow(rows === undefined ? place : (rows[place] as number));
+  entryAt({ rows, count }: Arrangement, position: number): ResultEntry | undefined {
+    return position < 0 || position >= count
+      ? undefined
+      : this.index.entryOfRow(rows === undefined ? position : (rows[position] as number));
   }
 
   /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if it is not among the rows. */
   positionOf({ rows }: Arrangement, key: string): number | undefined {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
-    const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
-    return place === undefined || place < 0 ? undefined : place;
+    const position = row === undefined || rows === undefined ? row : rows.indexOf(row);
+    return position === undefined || position < 0 ? undefined : position;
   }
 
-  /** Returns the fields in the JSON of answers or requests. */
   async fields(options: JobOptions): Promise<FieldsSurvey> {
     const { fieldsPath } = this.beside;
     return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);
   }
 
-  /** Returns statistics for the rows that match a query. */
   async survey(query: string, options: JobOptions): Promise<ResultsSurvey> {
     const names: readonly ValueColumnName[] =
       this.subject === 'requests'
@@ -120,8 +119,8 @@ export class ResultsTable {
   entries(arrangement: Arrangement, ranges: readonly PositionRange[]): readonly ResultEntry[] {
     const found: ResultEntry[] = [];
     for (const [from, to] of ranges) {
-      for (let place = from; place < Math.min(to, arrangement.count); place++) {
-        const entry = this.entryAt(arrangement, place);
+      for (let position = from; position < Math.min(to, arrangement.count); position++) {
+        const entry = this.entryAt(arrangement, position);
         if (entry !== undefined) {
           found.push(entry);
         }
@@ -137,8 +136,8 @@ export class ResultsTable {
     const chosen = new Uint32Array(new SharedArrayBuffer(size * 4));
     let at = 0;
     for (const [from, to] of within) {
-      for (let place = from; place < to; place++) {
-        chosen[at++] = rows === undefined ? place : (rows[place] as number);
+      for (let position = from; position < to; position++) {
+        chosen[at++] = rows === undefined ? position : (rows[position] as number);
       }
     }
     return chosen;

@@ -14,7 +14,9 @@ export interface SurveyContext {
   readonly subject?: TableSubject | undefined;
 }
 
-/** Maximum number of bars in a chart. */
+/** Context with a function that narrows the query of the rows by a condition. */
+type NarrowContext = SurveyContext & { readonly within: (condition: string) => string };
+
 const maxBars = 12;
 
 /** Returns the charts of results. Empty ones are left out. */
@@ -25,8 +27,9 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
     query === '' || query === condition || (isPlain(query) && query.endsWith(` and ${condition}`))
       ? query || condition
       : `${isPlain(query) ? query : `(${query})`} and ${condition}`;
+  const narrow = { ...context, within };
   if (context.subject === 'requests') {
-    return toRequestPictures(survey, within, context);
+    return toRequestPictures(survey, narrow);
   }
   const hasFailed = survey.statuses.some(([status]) => !hasAnswer(status));
   const statuses = survey.statuses.map(
@@ -35,21 +38,20 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   const reasons = survey.stopReasons
     .slice(0, maxBars)
     .map(([reason, count]): SurveyBar => ({ label: toLabel(reason, 60), count, query: within(`stop=${quoted(reason)}`) }));
-  const clusters = survey.clusters.slice(0, maxBars).map(cluster => toClusterBar(cluster, within, t));
+  const clusters = survey.clusters.slice(0, maxBars).map(cluster => toClusterBar(cluster, narrow));
   const pictures: readonly SurveyPicture[] = [
     { name: t('Status'), bars: statuses },
     { name: t('Stop reason'), bars: reasons },
-    { name: t('Models'), bars: survey.models.slice(0, maxBars).map(model => toModelBar(model, within, context)) },
+    { name: t('Models'), bars: survey.models.slice(0, maxBars).map(model => toModelBar(model, narrow)) },
     { name: t('Causes'), bars: clusters, ...more(survey.clusters.length, context) },
-    ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
-    ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
+    ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, narrow),
+    ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, narrow),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }
 
-/** Returns the charts of requests that have not been sent. */
-function toRequestPictures(survey: ResultsSurvey, within: (condition: string) => string, context: SurveyContext): readonly SurveyPicture[] {
-  const { translate: t } = context;
+function toRequestPictures(survey: ResultsSurvey, context: NarrowContext): readonly SurveyPicture[] {
+  const { translate: t, within } = context;
   const problems = survey.problems.slice(0, maxBars).map(([rule, count]): SurveyBar => {
     return { label: toLabel(rule, 60), count, query: within(`problem=${quoted(rule)}`) };
   });
@@ -59,16 +61,15 @@ function toRequestPictures(survey: ResultsSurvey, within: (condition: string) =>
   const pictures: readonly SurveyPicture[] = [
     { name: t('Models'), bars: models },
     { name: t('Problems'), bars: problems },
-    ...histogram(t('Estimated input tokens'), 'in', survey.inputTokens, false, within, context),
-    ...histogram('max_tokens', 'out', survey.outputTokens, false, within, context),
+    ...histogram(t('Estimated input tokens'), 'in', survey.inputTokens, false, context),
+    ...histogram('max_tokens', 'out', survey.outputTokens, false, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }
 
 function toModelBar(
   { model, rows, succeeded, outputTokens, passed }: SurveyedModel,
-  within: (condition: string) => string,
-  { translate: t, locale }: SurveyContext,
+  { translate: t, locale, within }: NarrowContext,
 ): SurveyBar {
   const number = numberFormat(locale);
   const facts = [
@@ -79,11 +80,7 @@ function toModelBar(
   return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`), detail: facts.join(', ') };
 }
 
-function toClusterBar(
-  { key, kind, errorType, message, count }: ErrorCluster,
-  within: (condition: string) => string,
-  t: Translate,
-): SurveyBar {
+function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { translate: t, within }: NarrowContext): SurveyBar {
   const what = errorType ?? toStatusWord(kind, t);
   return {
     label: toLabel(message === '' ? what : `${what}: ${message}`, 160),
@@ -94,17 +91,13 @@ function toClusterBar(
   };
 }
 
-/**
- * Returns a histogram of token counts. If `hasFailed`, failed requests also have the count 0, so the query of that bar selects answers
- * only.
- */
+/** Returns a histogram of tokens. Failed requests have 0 tokens too, so with `hasFailed` that bar's query selects answers only. */
 function histogram(
   name: string,
   field: string,
   values: Histogram | undefined,
   hasFailed: boolean,
-  within: (condition: string) => string,
-  { translate: t, locale }: SurveyContext,
+  { translate: t, locale, within }: NarrowContext,
 ): readonly SurveyPicture[] {
   if (values === undefined) {
     return [];

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  actualCost,
-  costOfReport,
-  costOfUsage,
-  describeAliases,
-  describeCost,
-  estimatedCost,
-} from '../../../../src/features/batches/runCost';
+import { actualCost, costOfUsage, describeAliases, describeCost, estimatedCost } from '../../../../src/features/batches/runCost';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { ResultsReport } from '../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../requests/fillPlaces';
 import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 import { used } from './fileRuns/used';
@@ -57,16 +49,7 @@ describe('features/batches/runCost', () => {
     assert.equal(words(used('other')), undefined);
   });
 
-  it('is between the cheapest and the dearest model for a report of an older version', () => {
-    const report = { inputTokens: million, outputTokens: 0 } as ResultsReport;
-    const cost = costOfReport(report, ['small', 'plain'], prices);
-    assert.ok(cost);
-    assert.equal(describeCost(cost, context), '$1.00 to $2.00 (tokens by model are unknown)');
-    assert.equal(costOfReport(report, ['small', 'other'], prices), undefined);
-    assert.equal(costOfReport(report, [], prices), undefined);
-  });
-
-  it('keeps the cost of several models between the cheapest and the dearest, and of unknown models unknown', () => {
+  it('takes the cost of a run from the models that answered, and keeps that of unknown models unknown', () => {
     const known = new Map([
       ['small', { input: 1, output: 4 }],
       ['large', { input: 3, output: 10 }],
@@ -74,9 +57,9 @@ describe('features/batches/runCost', () => {
     const models = [['small', 6] as const, ['large', 6] as const];
     const runOf = (more: Partial<Submission>) => toRuns([submissionOf('1', more)])[0] ?? assert.fail();
     const run = runOf({ results: resultsAt('/1'), models });
-    const { low, high, missing } = actualCost(run, known) ?? {};
-    assert.deepEqual([low, high, missing?.models], [3, 8, true]);
-    assert.equal(actualCost(runOf({ results: resultsAt('/1'), models: [...models, ['new', 1]] }), known), undefined);
+    const { low, high } = actualCost(run, known) ?? {};
+    assert.deepEqual([low, high], [3, 3]);
+    assert.equal(actualCost(run, new Map()), undefined);
     assert.equal(actualCost(runOf({}), known), undefined);
     const estimate = ['small', 'new'].map(model => ({ model, inputLow: 800_000, inputHigh: 1_200_000, maxOutput: 1_000_000 }));
     assert.equal(estimatedCost(runOf({ estimate }), known), undefined);

@@ -231,6 +231,8 @@ describe('features/ledger/submissionRegistry', () => {
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();
+    // The read starts.
+    await Promise.resolve();
     const during = one.reload();
     const too = one.reload();
     assert.notEqual(during, reading);

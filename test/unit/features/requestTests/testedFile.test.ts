@@ -123,7 +123,7 @@ describe('features/requestTests/testedFile', () => {
     const file = await open(3);
     await file.judge(results, signal);
     const places = () =>
-      [...file.places(new Set(['good', 'bad-2', 'gone', 'nobody']))].map(([id, { group, place }]) => [id, group.kind, place]);
+      [...file.positions(new Set(['good', 'bad-2', 'gone', 'nobody']))].map(([id, { group, position }]) => [id, group.kind, position]);
     assert.deepEqual(places(), [
       ['bad-2', 'failed', 2],
       ['good', 'passed', 0],

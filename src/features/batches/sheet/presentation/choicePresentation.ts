@@ -63,7 +63,6 @@ function toTrialNote(
   return toNote(succeeded < sampled ? 'warning' : 'good', `${went}${failed}${expected}`);
 }
 
-/** Describes why the wanted requests can't be selected. */
 function describeMissing({ choices, total }: SheetFacts, { translate: t, locale }: MessageContext): string {
   if (choices?.note !== undefined) {
     return t('Choose which requests to send.');
@@ -126,7 +125,6 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
   ];
 }
 
-/** Returns links to the first requests of a group in the sheet's file. */
 function toLines(
   { lines, places }: RetryGroup,
   isOfFile: (file: number) => boolean,

@@ -1,6 +1,6 @@
 import { findPrice, type Prices } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
-import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { FileSurvey, TokenRange } from '../../../../jsonl/survey/fileSurvey';
 import { numberFormat, toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
@@ -13,16 +13,14 @@ import {
   addPredicted,
   costOf,
   type MoneyRange,
-  type PredictedMoney,
   predictedCost,
+  type PredictedMoney,
   toMoneyRange,
   toPredictedMoney,
 } from './estimateMoney';
 import { predictionOf, type SheetFacts, toNote } from './sheetFacts';
-import { toRange, toTokens, toUpTo } from './tokenRange';
 
 const modelsShown = 8;
-/** Placeholder for an unknown number in a cell. */
 const unknown = '…';
 
 /** Returns the table of models: their requests from the check, and the tokens and cost from the survey. */
@@ -82,7 +80,6 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   };
 }
 
-/** Returns the predicted output and cost of each model, by past answers. */
 function toLikely(prediction: Prediction | undefined, { prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
   const items = (prediction?.models ?? []).flatMap<SheetItem>(({ model, input, output, cacheMix }) => {
@@ -138,7 +135,6 @@ export function describeTokens(
   );
 }
 
-/** Records which prices are missing, are those of an alias, or come from the folder's settings. */
 function toPriceNotes(
   models: readonly { readonly model: string }[],
   { prices, folderModels }: SheetFacts,
@@ -162,7 +158,6 @@ function toPriceNotes(
   ];
 }
 
-/** Lists the first five models for a sentence, and counts the others. */
 function listModels(models: readonly string[], { translate: t, locale }: MessageContext): string {
   const shown = models.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
   const rest = models.length - shown.length;
@@ -213,4 +208,21 @@ function toAssumptions(
 /** The input in one sentence, to be said aloud. */
 export function describeInput({ input }: Pick<Prediction, 'input'>, context: MessageContext): string {
   return context.translate('{0} input tokens.', toRange(input, context));
+}
+
+/** `1.24M to 1.53M`: the lower bound rounded down and the upper one up. */
+export function toRange({ low, high }: TokenRange, { translate: t, locale }: MessageContext): string {
+  const [from, to] = [toTokens(low, locale, Math.floor), toTokens(high, locale, Math.ceil)];
+  return from === to ? to : t('{0} to {1}', from, to);
+}
+
+/** Formats a range from zero to a maximum. */
+export function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
+  return t('0 to {0}', toTokens(most, locale, Math.ceil));
+}
+
+/** Formats a number with three significant digits, with `K` or `M` in the user's language. */
+export function toTokens(tokens: number, locale: string, round: (value: number) => number): string {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 2);
+  return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(round(tokens / step) * step);
 }

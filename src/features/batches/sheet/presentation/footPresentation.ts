@@ -6,12 +6,10 @@ import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
-import type { OverLimit } from '../spendLimit';
+import { describeLimit, type OverLimit, toOverLimitLabel } from '../../spendLimit';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
-import { withoutLimits } from '../../submitting/createBatchProblems';
-import { toMoney } from './estimateMoney';
+import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
 import { describeInput } from './estimatePresentation';
-import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts } from './sheetFacts';
 
 /** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
@@ -44,7 +42,6 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   };
 }
 
-/** Returns a link to our fixes of the first errors, or to the line of the first one if there are none. */
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
   // If all requests may be refused, warnings are fixed as well.
@@ -78,7 +75,7 @@ function toCreateLabel(facts: SheetFacts, report: BatchFileReport, context: Mess
   const { repeats, outgoing } = facts;
   const over = shownLimitOf(facts);
   if (over !== undefined) {
-    return toOverLimitLabel(over, facts, context);
+    return toOverLimitLabel(over, { ...context, currency: facts.currency });
   }
   const count = outgoing?.requestCount ?? report.requestCount;
   const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
@@ -198,7 +195,7 @@ export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   }
   const over = shownLimitOf(facts);
   if (over !== undefined) {
-    return describeLimit(over, facts, context);
+    return describeLimit(over, { ...context, currency: facts.currency });
   }
   const secrets = countSecrets(facts.survey.survey);
   const found = secrets === 0 ? '' : ` ${t('Secrets found: {0}.', toNumber(secrets, locale))}`;
@@ -207,32 +204,4 @@ export function toSpoken(facts: SheetFacts, context: MessageContext): string {
 
 function countSecrets({ findings }: FileSurvey): number {
   return findings.reduce((sum, { kind, count }) => (kind === 'secret' ? sum + count : sum), 0);
-}
-
-/** Describes a limit that sending exceeds, with both amounts. */
-export function describeLimit(
-  { per, amount, limit }: OverLimit,
-  { currency }: Pick<SheetFacts, 'currency'>,
-  context: MessageContext,
-): string {
-  const { translate: t, locale } = context;
-  const most = toMoney(limit, currency, locale, 'nearest');
-  if (amount === undefined) {
-    return per === 'batch'
-      ? t('The cost is unknown. Your limit per batch is {0}.', most)
-      : t('The cost is unknown. Your daily limit is {0}.', most);
-  }
-  const cost = toMoney(amount, currency, locale, 'up');
-  return per === 'batch'
-    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, most)
-    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, most);
-}
-
-/** Returns the label of the button for the second press. It names both amounts. */
-function toOverLimitLabel({ amount, limit }: OverLimit, { currency }: Pick<SheetFacts, 'currency'>, context: MessageContext): string {
-  const { translate: t, locale } = context;
-  const most = toMoney(limit, currency, locale, 'nearest');
-  return amount === undefined
-    ? t('Send at Unknown Cost (Limit {0})', most)
-    : t('Spend {0} (Limit {1})', toMoney(amount, currency, locale, 'up'), most);
 }

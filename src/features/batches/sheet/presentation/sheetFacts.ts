@@ -1,28 +1,24 @@
 import type { Prices } from '../../../../common/readPrices';
-import type { BatchFileReport, BatchLimits } from '../../../../jsonl/checking/batchFileReport';
+import type { Problem } from '../../../../contract/problem';
+import type { BatchFileReport, BatchLimits, RuleCount } from '../../../../jsonl/checking/batchFileReport';
 import type { FileProgress } from '../../../../jsonl/files/lineFile';
+import { isRefusedRule, type RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, SheetChoice, SheetWish, Tone } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
-import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
+import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
 import type { Choices } from '../choices';
 import type { Outgoing } from '../outgoing';
-import type { PastRun } from '../pastRuns';
-import { type Prediction, predict } from '../prediction';
-import type { CountState } from '../sampleCount';
-import { exceededLimit, greatestCost, type OverLimit } from '../spendLimit';
+import type { PastRun } from '../../runCost';
+import { predict, type Prediction } from '../prediction';
+import type { WorkState } from '../latestWork';
+import type { CountedSample } from '../sampleCount';
 import type { TokenHistory } from '../tokenHistory';
 
-/** State of the survey of a file. `share` is from 0 to 1. */
-export type SurveyState =
-  | { readonly name: 'none' }
-  | { readonly name: 'stopped' }
-  | { readonly name: 'running'; readonly share: number }
-  | { readonly name: 'done'; readonly survey: FileSurvey }
-  | { readonly name: 'failed'; readonly problem: string };
+export type SurveyState = WorkState<{ readonly survey: FileSurvey }>;
+export type CountState = WorkState<CountedSample>;
 
-/** Progress of sending. */
 export interface SendingState {
   /** Share of all bytes, from 0 to 1. */
   readonly share: number;
@@ -44,16 +40,11 @@ export interface SheetFacts {
   /** Destination. Without one, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
-  /** True if the service is known to have no batches. */
   readonly hasNoBatches: boolean;
-  /**
-   * Report about the file, or about the requests that are written for a retry, with the lines of the file. `undefined` until the first
-   * check.
-   */
+  /** Report about the file, or about the requests written for a retry with the file's lines. `undefined` until the first check. */
   readonly report: BatchFileReport | undefined;
   /** False if lines of the report and the survey aren't lines of the file: the requests come from several files. */
   readonly hasLines: boolean;
-  /** Number of requests in the file. */
   readonly total: number;
   /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */
   readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
@@ -65,7 +56,6 @@ export interface SheetFacts {
   readonly wish: SheetWish | undefined;
   /** True if its first lines have requests in another format. */
   readonly isForeign: boolean;
-  /** True if its requests contain transcripts of sessions. */
   readonly isAboutSessions: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
@@ -73,7 +63,6 @@ export interface SheetFacts {
   readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
-  /** Sentences that describe changes since the check. */
   readonly changes: readonly string[];
   /** A sentence about an action of the user that was not possible. */
   readonly notice: string | undefined;
@@ -85,17 +74,13 @@ export interface SheetFacts {
   /** Rules whose severity the settings of the open folder raise. */
   readonly folderRules: readonly string[];
   readonly minimumCachedTokens: number;
-  /** Tokens of past answers. */
   readonly past: TokenHistory;
   readonly count: CountState;
-  /** True if the service is known not to count tokens. */
   readonly hasNoCounts: boolean;
   readonly limit: SpendLimit;
-  /** Cost of the runs of this day. */
   readonly spentToday: number;
   /** Limit that the foot shows after a first press. */
   readonly shownLimit: OverLimit | undefined;
-  /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
 }
 
@@ -153,4 +138,46 @@ export function toNote(tone: Tone, text: string): SheetBlock {
 /** Progress of work on a file as a share from 0 to 1. */
 export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
   return totalBytes === 0 ? 1 : doneBytes / totalBytes;
+}
+
+/** Rules about the JSON of a line. A line that breaks one can't be sent unchanged, or means something else than intended. */
+const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
+
+const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
+
+type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
+
+/** Returns the problems of a file except those of its size, which parts solve. */
+export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
+  const counts = { ...problemCounts };
+  const others = problems.filter(({ rule, severity }) => {
+    const isOfLimits = limitRules.has(rule);
+    counts[severity] -= isOfLimits ? 1 : 0;
+    return !isOfLimits;
+  });
+  return { problems: others, problemCounts: counts, ruleCounts: ruleCounts.filter(({ rule }) => !limitRules.has(rule)) };
+}
+
+/**
+ * Returns whether every error is inside the params of a single request, in a whole request or bare params. There the service's own rules
+ * decide, which may be less strict than ours. Errors that the report doesn't list count as outside, unless their rule is about params
+ * alone.
+ */
+export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0 || !errors.every(isInParams)) {
+    return false;
+  }
+  return errors.length === problemCounts.error || ruleCounts.every(found => isRefusedRule(found.rule) || hidesNoError(found, problems));
+}
+
+/** Returns whether all errors of a rule are listed. The report lists the first problems of each rule and severity. */
+function hidesNoError({ rule, count }: RuleCount, problems: BatchFileReport['problems']): boolean {
+  const listed = problems.filter(problem => problem.rule === rule);
+  return listed.length === count || (listed.length > 0 && listed.every(({ severity }) => severity !== 'error'));
+}
+
+function isInParams({ rule, path }: Problem): boolean {
+  const [first] = path;
+  return !jsonRules.has(rule) && first !== undefined && first !== 'custom_id' && (first !== 'params' || path.length > 1);
 }

@@ -7,7 +7,7 @@ import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { savedMoney, savedTokens, toMoney } from './estimateMoney';
 import type { SheetFacts } from './sheetFacts';
-import { toRange } from './tokenRange';
+import { toRange } from './estimatePresentation';
 
 const prefixesShown = 5;
 
@@ -80,7 +80,6 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-/** Returns links that mark one prefix, or all of them. */
 function toCacheLinks(
   all: string | undefined,
   about: { readonly prefix?: string },

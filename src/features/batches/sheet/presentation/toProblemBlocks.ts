@@ -6,8 +6,7 @@ import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
-import { withoutLimits } from '../../submitting/createBatchProblems';
-import { type SheetFacts, sendability, toNote } from './sheetFacts';
+import { sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
 
 const rulesShown = 12;
 /** Number of rules that are listed without a click if something can't be sent. */
@@ -78,7 +77,6 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
   ];
 }
 
-/** Describes how many requests may be refused. */
 function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
   return t('Requests that may be refused: {0} of {1}.', refused, all);

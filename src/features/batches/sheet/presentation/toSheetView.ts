@@ -7,15 +7,14 @@ import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeCost, describeEstimate } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
-import { toTokensSection } from './estimatePresentation';
+import { toTokens, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
 import { toPrefixesSection } from './toPrefixesSection';
-import { toTokens } from './tokenRange';
 import { toTop } from './toTop';
 
 const modelsNamed = 5;
-const placesLinked = 3;
+const maxLinks = 3;
 
 /** Returns the view of a sheet in the user's language. */
 export function toSheetView(facts: SheetFacts, context: MessageContext): SheetView {
@@ -79,7 +78,6 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 
-/** Returns the latest runs of the file, with their actual and estimated cost. */
 function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
   const tokens = (value: number) => toTokens(value, locale, Math.round);
@@ -98,7 +96,6 @@ function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageConte
   return items.length === 0 ? [] : [{ id: 'runs', title: t('Earlier Runs of This File'), blocks: [{ kind: 'list', items }] }];
 }
 
-/** Returns the row of the user profile that the batch is attributed to. */
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {
   const isSet = userProfileId !== undefined;
   const link: SheetLink = {
@@ -109,7 +106,6 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
   return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
 }
 
-/** Returns the rows about the body to send. */
 function toBodyRows(
   { requestCount, bodyBytes, models, selected, parts }: NonNullable<SheetFacts['outgoing']>,
   report: BatchFileReport,
@@ -174,8 +170,8 @@ function toFindingItem(
       kind === 'secret'
         ? t('Secret, {0}: {1}', what, toNumber(count, locale))
         : t('Personal data, {0}: {1}', what, toNumber(count, locale)),
-    samples: ranges.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
-    links: ranges.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
+    samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
+    links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
       label: t('Line {0}', toNumber(line + 1, locale)),
       name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
       act: { type: 'openPlace', line, start, end },

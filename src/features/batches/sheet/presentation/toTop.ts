@@ -6,11 +6,11 @@ import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
+import { describeLimit } from '../../spendLimit';
 import { describeRepeat, type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import type { Prediction } from '../prediction';
 import { describeTokens, predictedTotal } from './estimatePresentation';
 import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
-import { describeLimit } from './footPresentation';
 import { toProblemBlocks } from './toProblemBlocks';
 import { isToConvert, limitOf, predictionOf, type SheetFacts, toNote } from './sheetFacts';
 
@@ -119,7 +119,6 @@ function describeMoney(
   ].join(', ');
 }
 
-/** Returns what counts and past results say about the tokens, and why a count is missing. */
 function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { count, hasNoCounts, connection } = facts;
@@ -134,10 +133,11 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
   ];
 }
 
-/** Warns of a limit that sending exceeds. */
 function toLimitNote(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const over = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
-  return over === undefined || facts.outgoing === undefined ? [] : [toNote('warning', describeLimit(over, facts, context))];
+  return over === undefined || facts.outgoing === undefined
+    ? []
+    : [toNote('warning', describeLimit(over, { ...context, currency: facts.currency }))];
 }
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
-import { toPageHtml } from '../../../../../src/features/batches/details/pageHtml';
+import { toPageHtml } from '../../../../../src/features/batches/details/markdownPage';
 
 const state = { connection: '"<b>&', batchId: 'b1' };
 const html = toPageHtml('<h1>A</h1>', state, 'Batch of "<i>');
 const nonce = /<script nonce="([\w-]+)">/.exec(html)?.[1] ?? assert.fail(html);
 
 /** Runs the page's script with a state, and returns what it saves and where it scrolls to. */
-function open(kept: object | undefined) {
-  const done = { kept, scrolled: undefined as number | undefined };
+function open(saved: object | undefined) {
+  const done = { saved, scrolled: undefined as number | undefined };
   const listeners = new Map<string, () => void>();
   const page = {
-    acquireVsCodeApi: () => ({ getState: () => done.kept, setState: (state: object) => Object.assign(done, { kept: state }) }),
+    acquireVsCodeApi: () => ({ getState: () => done.saved, setState: (state: object) => Object.assign(done, { saved: state }) }),
     document: { body: { dataset: { state: JSON.stringify(state) } } },
     scrollTo: (_: number, top: number) => Object.assign(done, { scrolled: top }),
     scrollY: 70,
@@ -31,10 +31,10 @@ describe('features/batches/details/pageHtml', () => {
 
   it('keeps what it is made of again after a reload, and where it was scrolled to', () => {
     const first = open(undefined);
-    assert.deepEqual({ ...first.done.kept }, state);
+    assert.deepEqual({ ...first.done.saved }, state);
     assert.equal(first.done.scrolled, 0);
     first.fire('scrollend');
-    assert.deepEqual({ ...first.done.kept }, { ...state, scrolled: 70 });
-    assert.equal(open(first.done.kept).done.scrolled, 70);
+    assert.deepEqual({ ...first.done.saved }, { ...state, scrolled: 70 });
+    assert.equal(open(first.done.saved).done.scrolled, 70);
   });
 });

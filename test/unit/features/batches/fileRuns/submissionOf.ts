@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
+import { used } from './used';
 
 /** A submission of an ended batch. Its id is the day of January on which it was sent. */
 export function submissionOf(id: string, more: Partial<Submission> = {}): Submission {
@@ -27,6 +28,7 @@ export function resultsAt(joinedPath: string): FetchedResults {
   const report: FetchedResults['report'] = {
     ...{ rawBytes: 1, cutShort: 1, refused: 0, inputTokens: 1_000_000, outputTokens: 500_000, countsMatch: true, complete: true },
     ...{ missing: none, unexpected: none, duplicate: none, damaged: { count: 0, firstLines: [] } },
+    usage: [used('small', { inputTokens: 1_000_000, outputTokens: 500_000, answers: 10 })],
     counts: { succeeded: 10, errored: 2, canceled: 0, expired: 0, other: 0 },
   };
   return { joinedPath, fetchedAt: '2026-01-09T00:00:00Z', report };

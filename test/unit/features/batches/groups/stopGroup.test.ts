@@ -8,16 +8,12 @@ describe('features/batches/groups/stopGroup', () => {
     const user = new AbortController();
     const registry = {
       all: () => [part],
-      reload: async () => undefined,
+      reload: async () => queueMicrotask(() => user.abort()),
       update: async (_: string, change: Partial<Submission>) => {
         part = { ...part, ...change };
         return part;
       },
       whileNoneBegins: async <T>(work: () => Promise<T>) => await work(),
-      onDidChange: () => {
-        queueMicrotask(() => user.abort());
-        return { dispose: () => undefined };
-      },
     };
     await assert.rejects(stopGroup(registry as unknown as Parameters<typeof stopGroup>[0], 'g', user.signal), { name: 'AbortError' });
     assert.ok(isStopWanted([part], 'g'));

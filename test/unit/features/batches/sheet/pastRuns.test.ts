@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { readPrices } from '../../../../../src/common/readPrices';
-import { toPastRuns } from '../../../../../src/features/batches/sheet/pastRuns';
+import { toPastRuns } from '../../../../../src/features/batches/runCost';
 import { resultsAt, submissionOf } from '../fileRuns/submissionOf';
 
 const prices = readPrices({ small: { input: 1, output: 2 } });
@@ -17,7 +17,7 @@ describe('features/batches/sheet/pastRuns', () => {
     assert.deepEqual(run, {
       ...{ startedAt: '2026-01-03T00:00:00Z', requests: 12, inputTokens: 1_000_000, outputTokens: 500_000 },
       ...{
-        actual: { low: 2, high: 2, missing: { prices: [], answers: 0, cacheTime: 0, models: false }, byAlias: [] },
+        actual: { low: 2, high: 2, missing: { prices: [], answers: 0, cacheTime: 0 }, byAlias: [] },
         estimated: { low: 0.5, high: 3.2 },
         took: 12 * 60_000,
       },

@@ -1,7 +1,7 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
 import { type Choices, RetryChoice } from '../../../../../src/features/batches/sheet/choices';
-import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
+import type { PastRun } from '../../../../../src/features/batches/runCost';
 import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
@@ -154,7 +154,7 @@ export function answersOf({
 export const pastRun: PastRun = {
   ...{ startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
   ...{
-    actual: { low: 1.2, high: 1.2, missing: { prices: [], answers: 0, cacheTime: 0, models: false }, byAlias: [] },
+    actual: { low: 1.2, high: 1.2, missing: { prices: [], answers: 0, cacheTime: 0 }, byAlias: [] },
     estimated: { low: 0.4, high: 3 },
     took: 12 * 60_000,
   },

@@ -5,7 +5,7 @@ import type { Submission } from '../../../../../src/features/ledger/submission';
 import { english } from '../../requests/fillPlaces';
 import { earlier } from '../sheet/sheetUnderTest';
 import type { Problem } from '../../../../../src/contract/problem';
-import { isForTheServiceToJudge } from '../../../../../src/features/batches/submitting/createBatchProblems';
+import { isForTheServiceToJudge } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 

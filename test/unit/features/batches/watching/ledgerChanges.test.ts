@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
-import { ChangeLog } from '../../../../../src/features/ledger/reading/changeLog';
+import { announceWrite } from '../../../../../src/features/ledger/submissionFile';
 import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/watching/ledgerChanges', () => {
@@ -12,47 +12,48 @@ describe('features/batches/watching/ledgerChanges', () => {
   });
 
   function open(clock = { monotonic: () => 0 }) {
-    const reads: string[] = [];
-    let told: () => void = () => {};
-    const isReported = new Promise<void>(resolve => {
-      told = resolve;
+    let reads = 0;
+    let report: () => void = () => {};
+    const isReadAgain = new Promise<void>(resolve => {
+      report = resolve;
     });
     changes = new LedgerChanges({
       root: folder(),
-      reload: async () => void reads.push('all'),
-      readChanges: async () => {
-        reads.push('told');
-        told();
+      reload: async () => {
+        reads++;
+        if (reads === 2) {
+          report();
+        }
       },
       onFile: () => {},
       warn: () => {},
       clock,
     });
-    return { changes, reads, isReported };
+    return { changes, reads: () => reads, isReadAgain };
   }
 
-  it('has all of the folder read once, and then what a window tells of', async () => {
-    const { changes, reads, isReported } = open();
+  it('reads the folder once, and again when a window reports a write', async () => {
+    const { changes, reads, isReadAgain } = open();
     await changes.start();
     await changes.catchUp();
-    await new ChangeLog(folder()).tell('11111111-1111-4111-8111-111111111111');
-    await isReported;
-    assert.deepEqual(reads, ['all', 'told']);
+    assert.equal(reads(), 1);
+    await announceWrite(folder());
+    await isReadAgain;
   });
 
-  it('reads the folder now and then whatever is told, and at each look before it listens', async () => {
+  it('reads the folder every 30 seconds, and at each call while nothing is watched', async () => {
     const clock = { time: 0, monotonic: () => clock.time };
     const { changes, reads } = open(clock);
     await changes.catchUp();
     await changes.catchUp();
-    assert.equal(reads.length, 2);
+    assert.equal(reads(), 2);
     await changes.start();
     await changes.catchUp();
     clock.time += 29_000;
     await changes.catchUp();
-    assert.equal(reads.length, 2);
+    assert.equal(reads(), 2);
     clock.time += 1_000;
     await changes.catchUp();
-    assert.deepEqual(reads, ['all', 'all', 'all']);
+    assert.equal(reads(), 3);
   });
 });

@@ -44,8 +44,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     const warn = () => {};
     const registry = new SubmissionRegistry({ folder: folder(), log: { warn }, clock });
     const lease = new WatchLease({ folder: folder(), warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
-    const reads = { reload: () => registry.reload(), readChanges: () => registry.catchUp() };
-    const changes = new LedgerChanges({ root: folder(), ...reads, onFile: () => {}, warn, clock });
+    const changes = new LedgerChanges({ root: folder(), reload: () => registry.reload(), onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
       connections: { current: undefined, access: undefined, state: 'none', find: () => ({ ...connection, isEmulator }) },
       reach: async () => client,

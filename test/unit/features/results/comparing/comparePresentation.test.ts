@@ -9,8 +9,6 @@ import {
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { english, fillPlaces } from '../../requests/fillPlaces';
-import * as cost from '../../../../../src/features/batches/runCost';
-import * as money from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
 import { used } from '../../batches/fileRuns/used';
 
 const entry = (more: Partial<ResultEntry>): ResultEntry => ({
@@ -64,7 +62,8 @@ describe('features/results/comparing/comparePresentation', () => {
 });
 
 const context: MoneyContext = {
-  ...{ ...english, currency: 'USD', reckon: { ...money, ...cost } },
+  ...english,
+  currency: 'USD',
   prices: new Map([
     ['small', { input: 1, output: 5 }],
     ['large', { input: 10, output: 50 }],

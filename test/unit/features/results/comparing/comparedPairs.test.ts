@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ComparedPairs } from '../../../../../src/features/results/comparing/comparedPairs';
 import type { ComparedSide } from '../../../../../src/features/results/comparing/comparedSide';
-import { toComparisonHead, toComparisonRow } from '../../../../../src/features/results/comparing/comparisonPresentation';
+import { toComparisonHead, toComparisonRow } from '../../../../../src/features/results/comparing/comparePresentation';
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';

@@ -9,7 +9,7 @@ import {
   writeColumnLayout,
 } from '../../../../../src/features/results/table/tableColumns';
 import type { ColumnLayout } from '../../../../../src/shared/results/resultsProtocol';
-import { toJsonPaths } from '../../../../../src/features/results/table/chooseColumns';
+import { toJsonPaths } from '../../../../../src/features/results/table/panelColumns';
 import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);

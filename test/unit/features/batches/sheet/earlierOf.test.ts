@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { earlierOf } from '../../../../../src/features/batches/incremental/earlierOf';
+import { earlierOf } from '../../../../../src/features/batches/sheet/choices';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
 import { fieldOf } from '../../../../helpers/fieldOf';
@@ -12,7 +12,7 @@ const submission = (id: string, more: Partial<Submission> = {}) =>
 
 const earlier = (all: readonly Submission[]) => earlierOf(all, 'file:///a.jsonl', { connection: 'c', origin: 'https://service.test' });
 
-describe('features/batches/incremental/earlierOf', () => {
+describe('features/batches/sheet/choices', () => {
   it('finds what was sent of a file and of files made from its results, oldest first', () => {
     const first = submission('first');
     const retry = submission('retry', { source: 'file:///a.retry.jsonl', follows: { runId: 'first', purpose: 'retry' } });

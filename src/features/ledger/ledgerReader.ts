@@ -1,14 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../../common/clock';
-import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
-import { describeError } from '../../../common/text/describeError';
-import { withFolderLock } from '../folderLock';
-import type { SendingHolds } from '../sendingHold';
-import { folderName, type Submission, SubmissionMovedOnError, type UpdateOptions } from '../submission';
-import type { SubmissionEntries } from '../submissionEntries';
-import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from '../submissionFile';
-import { endOfDead } from '../submissionSteps';
+import type { Clock } from '../../common/clock';
+import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
+import { describeError } from '../../common/text/describeError';
+import { withFolderLock } from './folderLock';
+import type { SendingHolds } from './sendingHold';
+import { folderName, type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
+import type { SubmissionEntries } from './submissionEntries';
+import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from './submissionFile';
+import { endOfDead } from './submissionSteps';
 
 const readers = 8;
 /** A folder without a submission is deleted at this age, in milliseconds. A younger one may belong to a submit in progress. */
@@ -69,25 +69,6 @@ export class LedgerReader {
         this.unreadable.delete(id);
       }
     }
-    await this.refreshAll(queue);
-  }
-
-  /** Reads some submissions, or drops them if they were removed. Unreadable records stay as last read. */
-  async readSome(ids: readonly string[]): Promise<void> {
-    const { entries, root, writes } = this.deps;
-    const there = new Set<string>();
-    for (const id of ids.filter(id => folderName.test(id))) {
-      if (await isThere(path.join(root, id))) {
-        there.add(id);
-      } else if (!writes.has(id)) {
-        entries.drop(id);
-        this.unreadable.delete(id);
-      }
-    }
-    await this.refreshAll([...there]);
-  }
-
-  private async refreshAll(queue: string[]): Promise<void> {
     const next = async (): Promise<void> => {
       for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
         await this.refreshOrKeep(name);
@@ -143,10 +124,7 @@ export class LedgerReader {
     }
   }
 
-  /**
-   * Stores the outcome of a submission whose window ended, or fell silent, while it was sending. Throws file-system errors: the record that
-   * was read can be older than the check of the hold.
-   */
+  /** Stores the outcome of a submission whose window ended or fell silent while sending. Throws errors of the disk. */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
       return;
@@ -195,12 +173,4 @@ export class LedgerReader {
     }
     return stored;
   }
-}
-
-/** Returns true on errors too: only what is known to be gone is dropped. */
-async function isThere(folder: string): Promise<boolean> {
-  return await stat(folder).then(
-    () => true,
-    error => (error as NodeJS.ErrnoException).code !== 'ENOENT',
-  );
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { predict } from '../../../../../src/features/batches/sheet/prediction';
-import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../../src/features/batches/sheet/spendLimit';
-import { toRuns } from '../../../../../src/features/ledger';
-import { earlier, facts as someFacts, outgoingOf, past, prices, report, selectedFrom, survey } from './sheetUnderTest';
-import { toTrialOutcome, usualTrialSize } from '../../../../../src/features/batches/sheet/trial';
+import { predict } from '../../../../src/features/batches/sheet/prediction';
+import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/spendLimit';
+import { toRuns } from '../../../../src/features/ledger';
+import { earlier, facts as someFacts, outgoingOf, past, prices, report, selectedFrom, survey } from './sheet/sheetUnderTest';
+import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/trial';
 import * as vscode from 'vscode';
-import { confirmBatchCount } from '../../../../../src/features/batches/sheet/confirmBatchCount';
+import { confirmBatchCount } from '../../../../src/features/batches/sheet/sending';
 
 describe('features/batches/sheet/spendLimit', () => {
   it('compares the batch first, then the day with what it cost already', () => {

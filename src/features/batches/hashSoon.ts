@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { combine } from '../../../common/disposables';
-import type { BatchDependencies } from '../batchDependencies';
+import { combine } from '../../common/disposables';
+import type { BatchDependencies } from './batchDependencies';
 
 /** Delays in milliseconds. Long at the start of a window, which is busy then; short after a submit, before the file is saved again. */
 const delayMs = { old: 10_000, new: 500 };
@@ -8,20 +8,20 @@ const newMs = 600_000;
 
 /** Hashes the content of sent requests in the background: soon after they were sent, or after the next start of VS Code. */
 export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.Disposable {
-  const seen = new Set<string>();
+  const hashed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const hash = async () => {
     timer = undefined;
-    const { hashNewest } = await import('../../ledger');
+    const { hashNewest } = await import('../ledger');
     await hashNewest({ registry, jobs, log }, lifetime);
   };
   return combine(
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
       // Also without a response: the batch of a lost response can take hours to find, and the file may change meanwhile.
       const step = `${id} ${state}`;
-      if ((state === 'created' || handedOut === true) && !seen.has(step)) {
-        seen.add(step);
+      if ((state === 'created' || handedOut === true) && !hashed.has(step)) {
+        hashed.add(step);
         const isNew = Date.now() - Date.parse(startedAt) < newMs;
         if (isNew) {
           clearTimeout(timer);

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, link } from 'node:fs/promises';
+import path from 'node:path';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
+import { type Submission, submissionFiles } from '../../ledger';
+import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';
+import { isStopWanted } from './stopGroup';
+
+export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
+  readonly purpose: GroupPlan['purpose'];
+  /** One for each batch. `undefined` stands for all requests of the file in one batch. */
+  readonly parts: readonly (SelectedRequests | undefined)[];
+}
+
+interface PartsToSend extends RunRequest {
+  /** `undefined` for a run of one batch. */
+  readonly groupId: string | undefined;
+  /** 0-based, ascending. */
+  readonly indexes: readonly number[];
+}
+
+type Created = Extract<SubmitOutcome, { kind: 'created' }>;
+
+interface RunProgress {
+  /** Share of the bytes of all parts, from 0 to 1. Reaches 1 only when everything has left. */
+  readonly share: number;
+  readonly index: number;
+  /** True once the whole part has left and its response is awaited. */
+  readonly isWaiting: boolean;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+  readonly onCreated?: (outcome: Created) => void;
+}
+
+/** Outcome of sending parts of a run. `stopped` is the part that ended it; nothing was sent after it. */
+export interface RunOutcome {
+  readonly groupId: string | undefined;
+  readonly created: readonly Created[];
+  readonly stopped:
+    | { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> }
+    /** The user canceled between two parts. */
+    | { readonly index: number; readonly outcome: undefined }
+    | undefined;
+  readonly count: number;
+}
+
+/**
+ * Sends a checked file as one batch, or as several in order. The whole plan of several is on disk before the first part leaves, and each
+ * part before its own request. `chosen` has the lines to send if not all are sent. Stops at the first part without a batch. Rejects if the
+ * ledger can't be written; what was sent until then is in it.
+ */
+export async function sendRun(
+  deps: SubmitDependencies,
+  request: RunRequest,
+  chosen: Uint32Array | undefined,
+  options: RunOptions,
+): Promise<RunOutcome> {
+  const { registry } = deps;
+  const { purpose, parts, follows } = request;
+  const groupId = parts.length > 1 ? randomUUID() : undefined;
+  if (groupId !== undefined) {
+    const plan: GroupPlan = {
+      id: groupId,
+      connection: request.connection,
+      origin: new URL(request.client.baseUrl).origin,
+      source: request.source,
+      fromEditor: request.fromEditor,
+      sha256: request.report.sha256,
+      purpose,
+      ...(follows && { follows }),
+      knownBefore: [...request.knownBefore],
+      parts: parts.flatMap(part => (part === undefined ? [] : [toPlanned(part, purpose)])),
+    };
+    await writeGroupPlan(await registry.prepare(request.submissionId), plan, chosen);
+  }
+  return await sendParts(deps, { ...request, groupId, indexes: parts.map((_, index) => index) }, options);
+}
+
+/** Sends parts of a run, the first as the prepared submission. If a window cancels, stops before a part or its last byte. */
+export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
+  const { groupId } = sending;
+  if (groupId === undefined) {
+    return await sendInOrder(deps, sending, options);
+  }
+  const stop = new AbortController();
+  const listening = deps.registry.onDidChange(({ group, stopWanted }) => {
+    const isMine = group?.id === groupId && stopWanted === true;
+    // A part that has left completely is awaited: its response says whether there is a batch to cancel.
+    if (isMine && !deps.registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
+      stop.abort();
+    }
+  });
+  try {
+    return await sendInOrder(deps, sending, { ...options, signal: AbortSignal.any([options.signal, stop.signal]) });
+  } finally {
+    listening.dispose();
+  }
+}
+
+async function sendInOrder(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
+  const { parts, indexes, groupId, purpose, ...request } = sending;
+  const { signal, onProgress, onCreated } = options;
+  const bytesOf = (index: number) => (parts[index] ?? request.report).bodyBytes;
+  const totalBytes = indexes.reduce((sum, index) => sum + bytesOf(index), 0);
+  const created: Created[] = [];
+  const count = parts.length;
+  const end = (stopped: RunOutcome['stopped']): RunOutcome => ({ groupId, created, count, stopped });
+  let doneBytes = 0;
+  for (const [turn, index] of indexes.entries()) {
+    const requests = parts[index];
+    if (requests === undefined && groupId !== undefined) {
+      throw new Error(`A group of ${count} parts has no part ${index + 1}.`);
+    }
+    if (signal.aborted && groupId !== undefined) {
+      return end({ index, outcome: undefined });
+    }
+    const submissionId = turn === 0 ? request.submissionId : randomUUID();
+    if (request.fromEditor) {
+      await shareCopy(deps, request.path, submissionId);
+    }
+    const tell = (sent: number) =>
+      onProgress?.({ index, isWaiting: sent >= bytesOf(index), share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
+    tell(0);
+    const part = {
+      ...{ ...request, submissionId },
+      ...(requests && { selection: { purpose, requests } }),
+      ...(groupId !== undefined && { group: { id: groupId, index, count } }),
+    };
+    const outcome = await submit(deps, part, { signal, onProgress: tell });
+    if (outcome.kind === 'conflict' && groupId !== undefined && isStopWanted([outcome.other], groupId)) {
+      return end({ index, outcome: undefined });
+    }
+    if (outcome.kind !== 'created') {
+      return end({ index, outcome });
+    }
+    doneBytes += bytesOf(index);
+    created.push(outcome);
+    onCreated?.(outcome);
+  }
+  return end(undefined);
+}
+
+/** Returns the indexes of the parts that may be sent: those not started, and those without a batch. */
+export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
+  const begun = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
+  return Array.from({ length: count }, (_, index) => index).filter(index => {
+    const state = begun.get(index);
+    return state === undefined || state === 'failed' || state === 'abandoned';
+  });
+}
+
+/** Copies the unsaved editor text into the folder of each part, where its results are joined with it. */
+async function shareCopy({ registry }: SubmitDependencies, from: string, submissionId: string): Promise<void> {
+  const to = path.join(await registry.prepare(submissionId), submissionFiles.editorCopy);
+  if (to === from) {
+    return;
+  }
+  try {
+    await link(from, to);
+  } catch {
+    await copyFile(from, to);
+  }
+}

@@ -1,0 +1,69 @@
+import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+
+/** State of work, with its result once it is done. `share` is from 0 to 1. */
+export type WorkState<T extends object> =
+  | { readonly name: 'none' }
+  | { readonly name: 'running'; readonly share: number }
+  | ({ readonly name: 'done' } & T)
+  | { readonly name: 'stopped' }
+  | { readonly name: 'failed'; readonly problem: string };
+
+export interface LatestWorkOptions {
+  /** Aborted when the sheet is closed. */
+  readonly lifetime: AbortSignal;
+  readonly onChange: () => void;
+  readonly onProgress: (share: number) => void;
+}
+
+/** Work on the requests of a sheet. Only one runs at a time, and the last one started counts. */
+export class LatestWork<T extends object> {
+  state: WorkState<T> = { name: 'none' };
+  private running: AbortController | undefined;
+
+  constructor(private readonly options: LatestWorkOptions) {}
+
+  /** Starts over. Settles when the work has ended, in any way. */
+  async start(work: (signal: AbortSignal, onShare: (share: number) => void) => Promise<T>): Promise<void> {
+    const { lifetime, onProgress } = this.options;
+    this.running?.abort();
+    const mine = new AbortController();
+    this.running = mine;
+    this.become({ name: 'running', share: 0 });
+    let end: WorkState<T>;
+    try {
+      const result = await work(AbortSignal.any([mine.signal, lifetime]), share => {
+        if (this.running === mine) {
+          this.state = { name: 'running', share };
+          onProgress(share);
+        }
+      });
+      end = { name: 'done', ...result };
+    } catch (error) {
+      end = isCancellation(error) || mine.signal.aborted ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
+    }
+    mine.abort();
+    if (this.running === mine) {
+      this.running = undefined;
+      this.become(end);
+    }
+  }
+
+  stop(): void {
+    this.running?.abort();
+  }
+
+  /** Stops it and forgets its result. */
+  reset(): void {
+    this.stop();
+    this.running = undefined;
+    if (this.state.name !== 'none') {
+      this.become({ name: 'none' });
+    }
+  }
+
+  private become(state: WorkState<T>): void {
+    this.state = state;
+    this.options.onChange();
+  }
+}

@@ -1,0 +1,108 @@
+import { findPrice, type Prices } from '../../common/readPrices';
+import type { SpendLimit } from '../../settingValues';
+import { isRecord } from '../../shared/isRecord';
+import { mayHaveBatch, type Run } from '../ledger';
+import { actualCost, estimatedCost } from './runCost';
+import type { Prediction } from './sheet/prediction';
+import { costOf, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
+import type { MessageContext } from './submitting/createBatchMessages';
+
+/** Parses the setting. Anything except amounts from 0 on is left out. */
+export function toSpendLimit(setting: unknown): SpendLimit {
+  const { batch, day } = isRecord(setting) ? setting : {};
+  const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+  return { ...(isAmount(batch) && { batch }), ...(isAmount(day) && { day }) };
+}
+
+/** A limit that sending exceeds. `amount` is `undefined` if the cost is not known. */
+export interface OverLimit {
+  readonly per: keyof SpendLimit;
+  readonly amount: number | undefined;
+  readonly limit: number;
+}
+
+/** Returns the greatest likely cost: the upper end of the prediction, or the bound if there is none. `undefined` if a price is missing. */
+export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Prices): number | undefined {
+  let sum = 0;
+  for (const model of models) {
+    const price = findPrice(prices, model.model)?.price;
+    if (price === undefined) {
+      return undefined;
+    }
+    const { output } = model;
+    sum += output === undefined ? costOf(model, price).high : predictedCost({ ...model, output }, price).high;
+  }
+  return sum;
+}
+
+/** Returns what the runs since the start of a day cost, or are expected to cost at most. `since` is in milliseconds since 1970. */
+export function spentSince(runs: readonly Run[], since: number, prices: Prices): number {
+  return runs
+    .filter(({ startedAt, submissions }) => Date.parse(startedAt) >= since && submissions.some(mayHaveBatch))
+    .reduce((sum, run) => sum + ((actualCost(run, prices) ?? estimatedCost(run, prices))?.high ?? 0), 0);
+}
+
+/** Returns the start of the day of a time, in this machine's time zone. Both are in milliseconds since 1970. */
+export function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** Returns the limit that a batch of this cost exceeds, that of the batch first. A cost that is not known exceeds every limit. */
+export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefined, spentToday: number): OverLimit | undefined {
+  if (batch !== undefined && (cost === undefined || cost > batch)) {
+    return { per: 'batch', amount: cost, limit: batch };
+  }
+  if (day !== undefined && (cost === undefined || spentToday + cost > day)) {
+    return { per: 'day', amount: cost === undefined ? undefined : spentToday + cost, limit: day };
+  }
+  return undefined;
+}
+
+/** Returns the limit that sending the remaining `share` (0 to 1) of a run exceeds. `now` is in milliseconds since 1970. */
+export function limitOfRest(
+  run: Run,
+  share: number,
+  {
+    limit,
+    runs,
+    prices,
+    now,
+  }: { readonly limit: SpendLimit; readonly runs: readonly Run[]; readonly prices: Prices; readonly now: number },
+): OverLimit | undefined {
+  const whole = estimatedCost(run, prices)?.high;
+  const today = startOfDay(now);
+  const others = spentSince(
+    runs.filter(({ id }) => id !== run.id),
+    today,
+    prices,
+  );
+  const sent = actualCost(run, prices)?.high ?? (whole ?? 0) * (1 - share);
+  const cost = whole === undefined ? undefined : whole * share;
+  return exceededLimit(limit, cost, others + (Date.parse(run.startedAt) >= today ? sent : 0));
+}
+
+interface LimitContext extends MessageContext {
+  readonly currency: string;
+}
+
+/** Describes a limit that sending exceeds, with both amounts. */
+export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
+  const most = toMoney(limit, currency, locale, 'nearest');
+  if (amount === undefined) {
+    return per === 'batch'
+      ? t('The cost is unknown. Your limit per batch is {0}.', most)
+      : t('The cost is unknown. Your daily limit is {0}.', most);
+  }
+  const cost = toMoney(amount, currency, locale, 'up');
+  return per === 'batch'
+    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, most)
+    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, most);
+}
+
+/** Returns the label of the button that sends in spite of a limit. It names both amounts. */
+export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
+  const most = toMoney(limit, currency, locale, 'nearest');
+  return amount === undefined
+    ? t('Send at Unknown Cost (Limit {0})', most)
+    : t('Spend {0} (Limit {1})', toMoney(amount, currency, locale, 'up'), most);
+}
