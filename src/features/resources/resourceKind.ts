@@ -1,7 +1,6 @@
 import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
-import type { CallResult } from '../../client/transport/callResult';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
@@ -14,10 +13,8 @@ export interface Resource {
 }
 
 /** Requests that a kind supports. */
-export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
-  create?(params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
-  update?(id: string, params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
-}
+export type KindCalls<T> = Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> &
+  Partial<Pick<Crud<T>, 'create' | 'update' | 'archive' | 'delete'>>;
 
 export type Fact = readonly [name: string, value: string];
 
@@ -38,14 +35,12 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
 export interface Act {
   /** Returns the question before the act. `seen` is the resource at that time. */
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Runs the act. Returns the resource's new state unless it is deleted. `seen` is its state when the user was asked. */
-  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
+  /** Runs the act instead of the request of its name. `seen` is the resource's state when the user was asked. See `runActOf`. */
+  run?(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
   /** Returns the alternative if `error` says that the service refused the act. `undefined` if there is none. */
-  instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
+  instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
-  /** If true, the question lists what uses the resource, from `usedBy` of the kind or else from the request files of the workspace. */
-  readonly tellsUses?: boolean;
 }
 
 /** Folder within a group, derived from its members. */
@@ -183,20 +178,30 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
-/** Returns the requests of a group whose members can be archived. See `withoutArchived`. */
-export function archivableCalls<T extends { readonly archived_at?: string | null | undefined }>(
-  calls: KindCalls<T> & Required<Pick<KindCalls<T>, 'create' | 'update'>>,
-): KindCalls<T> {
-  return { retrieve: calls.retrieve, create: calls.create, update: calls.update, list: withoutArchived(calls.list) };
+/** Returns calls whose list omits archived members unless they are wanted, for a service that ignores the filter. */
+export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(calls: KindCalls<T>): KindCalls<T> {
+  return {
+    ...calls,
+    list: async options => {
+      const page = await calls.list(options);
+      const isWanted = ({ archived_at: time }: T) => options?.includeArchived === true || typeof time !== 'string';
+      return { ...page, items: page.items.filter(isWanted) };
+    },
+  };
 }
 
-/** Returns a list call that omits archived members unless they are wanted, for a service that ignores the filter. */
-export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(
-  list: KindCalls<T>['list'],
-): KindCalls<T>['list'] {
-  return async options => {
-    const page = await list(options);
-    const isWanted = ({ archived_at: time }: T) => options?.includeArchived === true || typeof time !== 'string';
-    return { ...page, items: page.items.filter(isWanted) };
-  };
+/** Runs an act on a resource. Returns its new state unless it is deleted. `seen` is its state when the user was asked. */
+export async function runActOf<T extends Resource>(
+  kind: ResourceKind<T>,
+  name: ActName,
+  client: ServiceClient,
+  reference: Reference,
+  seen: Resource,
+): Promise<unknown> {
+  const run = kind.acts?.[name]?.run;
+  if (run !== undefined) {
+    return await run(client, reference, seen);
+  }
+  const calls: Partial<Record<ActName, Crud<T>['archive' | 'delete']>> = kind.calls(client, reference.parent);
+  return (await calls[name]?.(reference.id))?.data;
 }

@@ -18,7 +18,7 @@ import { isConflict } from '../isConflict';
 import { toGone } from '../lists/performAct';
 import { keyOf } from '../reference';
 import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind, type Secret } from '../resourceKind';
+import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf, type Secret } from '../resourceKind';
 import type { Service } from '../service';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
@@ -262,7 +262,7 @@ async function tellIgnored(
     return value;
   }
   try {
-    return ((await pause.run(client, reference, value)) as Resource | undefined) ?? value;
+    return ((await runActOf(kind, 'pause', client, reference, value)) as Resource | undefined) ?? value;
   } catch (error) {
     void showFailure(describeError(error));
     return value;

@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { archivableCalls, type ResourceKind } from '../resourceKind';
+import { withoutArchived, type ResourceKind } from '../resourceKind';
 import { archiving, rowStateOf } from './acts';
 import { agentDefinition } from './agentDefinition';
 import { deploymentsOfAgent } from './dependents';
@@ -15,7 +15,7 @@ export const agents: ResourceKind<Agent> = {
   icon: 'hubot',
   hasArchived: true,
   title: translate => translate('Agents'),
-  calls: ({ agents: calls }) => archivableCalls(calls),
+  calls: ({ agents: calls }) => withoutArchived(calls),
   name: agentName,
   row: (agent, context) => {
     const { translate } = context;
@@ -40,11 +40,7 @@ export const agents: ResourceKind<Agent> = {
   definition: agentDefinition,
   usedBy: (client, { id }, signal) => deploymentsOfAgent(client, id, signal),
   acts: {
-    archive: archiving(
-      translate => translate("It takes no new versions and starts no more sessions. This can't be undone."),
-      async ({ agents: calls }, { id }) => (await calls.archive(id)).data,
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("It takes no new versions and starts no more sessions. This can't be undone.")),
   },
   children: () => [agentVersions],
   target: toAgentReference,

@@ -17,10 +17,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   icon: 'key',
   hasArchived: true,
   title: translate => translate('Credentials'),
-  calls: ({ vaults }, parent) => {
-    const calls = vaults.credentials(parent?.id ?? '');
-    return { retrieve: calls.retrieve, list: withoutArchived(calls.list) };
-  },
+  calls: ({ vaults }, parent) => withoutArchived(vaults.credentials(parent?.id ?? '')),
   name: credentialName,
   row: (credential, context) => {
     const { translate } = context;
@@ -44,16 +41,8 @@ export const credentials: ResourceKind<TriedCredential> = {
       : { ...now, validation: before.validation },
   usedBy: usesOfCredential,
   acts: {
-    archive: archiving(
-      translate => translate("The service deletes its secrets, also for running sessions. This can't be undone."),
-      async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
-      { tellsUses: true },
-    ),
-    delete: deleting(
-      translate => translate("This can't be undone."),
-      ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
+    delete: deleting(translate => translate("This can't be undone.")),
   },
 };
 

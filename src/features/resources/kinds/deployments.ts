@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import { archivableCalls, type Fact, type ResourceKind } from '../resourceKind';
+import { withoutArchived, type Fact, type ResourceKind } from '../resourceKind';
 import { archiving } from './acts';
 import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
@@ -14,7 +14,7 @@ export const deployments: ResourceKind<Deployment> = {
   icon: 'rocket',
   hasArchived: true,
   title: translate => translate('Deployments'),
-  calls: ({ deployments: calls }) => archivableCalls(calls),
+  calls: ({ deployments: calls }) => withoutArchived(calls),
   name: nameOf,
   row: (deployment, context) => {
     const { translate } = context;
@@ -27,10 +27,7 @@ export const deployments: ResourceKind<Deployment> = {
   facts: factsOf,
   definition: deploymentDefinition,
   acts: {
-    archive: archiving(
-      translate => translate("It starts no more sessions. This can't be undone."),
-      async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
-    ),
+    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
     pause: {
       confirm: (name, translate) => ({
         title: translate('Pause "{0}"?', name),

@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import { archivableCalls, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
+import { withoutArchived, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
 import { archiving, deleting, rowStateOf } from './acts';
 import { dependentsOf } from './dependents';
 import { environmentSessions } from './environmentSessions';
@@ -35,7 +35,7 @@ export const environments: ResourceKind<Environment> = {
   icon: 'server-environment',
   hasArchived: true,
   title: translate => translate('Environments'),
-  calls: ({ environments: calls }) => archivableCalls(calls),
+  calls: ({ environments: calls }) => withoutArchived(calls),
   name: nameOf,
   row: (environment, context) => {
     const { translate } = context;
@@ -51,16 +51,8 @@ export const environments: ResourceKind<Environment> = {
   usedBy: (client, { id }, signal) =>
     dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, signal),
   acts: {
-    archive: archiving(
-      translate => translate("It starts no more sessions. This can't be undone."),
-      async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
-      { tellsUses: true },
-    ),
-    delete: deleting(
-      translate => translate("This can't be undone. The service refuses it while sessions use the environment."),
-      ({ environments: calls }, { id }) => calls.delete(id),
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
+    delete: deleting(translate => translate("This can't be undone. The service refuses it while sessions use the environment.")),
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
 };

@@ -10,7 +10,7 @@ export const webhooks: ResourceKind<Webhook> = {
   kind: 'webhook',
   icon: 'broadcast',
   title: translate => translate('Webhooks'),
-  calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  calls: ({ webhooks: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: webhookName,
   row: (webhook, context) => {
     const { translate } = context;
@@ -56,10 +56,7 @@ export const webhooks: ResourceKind<Webhook> = {
       }),
       run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
     },
-    delete: deleting(
-      translate => translate("This can't be undone."),
-      ({ webhooks: calls }, { id }) => calls.delete(id),
-    ),
+    delete: deleting(translate => translate("This can't be undone.")),
   },
 };
 

@@ -5,7 +5,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
 import { isConflict } from '../isConflict';
-import type { Act, ActName, Resource } from '../resourceKind';
+import { type Act, type ActName, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
 /** List to which a resource belongs, whether or not it is listed. */
@@ -49,7 +49,9 @@ export async function performAct<T extends Resource>(
   const { title, detail, button } = act.confirm(label, translate, seen);
   await confirmChange(connection, { title, details: [await tell(), detail], button });
   try {
-    const value = await act.run(client, reference, seen).catch((error: unknown) => runInstead(act, error, label, reached, reference, seen));
+    const value = await runActOf(kind, name, client, reference, seen).catch((error: unknown) =>
+      runInstead(act, error, label, reached, reference, seen),
+    );
     if (name === 'delete') {
       list.remove(connection.name, reference.id);
     } else {
