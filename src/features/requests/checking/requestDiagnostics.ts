@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic } from '../../../common/documents/documentChecks';
 import { isShown, onDidChangeShown } from '../../../common/documents/tabs';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { Problem, Severity } from '../../../contract/problem';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
 import { toRuleUri } from './rulePageDocuments';
-
-const source = 'managed-agents';
 
 /** Tags of diagnostics that editors render differently: deprecated and unnecessary code. */
 const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
@@ -39,10 +38,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
       if (hidden !== undefined) {
         // Problems are sorted by severity, so no hidden one is more severe than the last one shown.
         const severity = toDiagnosticSeverity(problems.at(-1)?.severity ?? 'error');
-        const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity);
-        diagnostic.source = source;
-        diagnostic.code = 'more-problems';
-        diagnostics.push(diagnostic);
+        diagnostics.push(createDiagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity, 'more-problems'));
       }
       collection.set(file.document.uri, diagnostics);
     }
@@ -67,9 +63,9 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
 /** Returns a problem as a diagnostic of `uri`, with a link to the page of its rule. */
 export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnostic {
   const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
-  const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));
-  diagnostic.source = source;
-  diagnostic.code = { value: problem.rule, target: toRuleUri(problem.rule) };
+  const message = toProblemSentence(problem.text, vscode.l10n.t);
+  const code = { value: problem.rule, target: toRuleUri(problem.rule) };
+  const diagnostic = createDiagnostic(range, message, toDiagnosticSeverity(problem.severity), code);
   const tag = tags.get(problem.rule);
   if (tag !== undefined) {
     diagnostic.tags = [tag];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { afterStart } from '../../../common/afterStart';
 import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
+import { Debounce } from '../../../common/documents/documentChecks';
 import type { Log } from '../../../common/log';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
@@ -24,7 +25,7 @@ const settleDelay = 200;
  */
 export class RequestDocuments implements vscode.Disposable {
   private readonly files = new Map<string, OpenRequestFile>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly debounce = new Debounce();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly opened = new vscode.EventEmitter<OpenRequestFile>();
   private readonly closed = new vscode.EventEmitter<OpenRequestFile>();
@@ -92,7 +93,7 @@ export class RequestDocuments implements vscode.Disposable {
         ]);
         return new DocumentChecker(document, this.connections.current?.limits, new QuickLineCheck(this.rules.options(document.uri)));
       },
-      callback => this.settle(key, callback),
+      callback => this.debounce.run(key, settleDelay, callback),
       error => this.log.error(`Could not check ${key}`, error),
     );
     const file: OpenRequestFile = { document, requests };
@@ -107,8 +108,7 @@ export class RequestDocuments implements vscode.Disposable {
     const file = this.files.get(key);
     if (file !== undefined) {
       this.files.delete(key);
-      clearTimeout(this.timers.get(key));
-      this.timers.delete(key);
+      this.debounce.cancel(key);
       file.requests.dispose();
       this.closed.fire(file);
       void this.markActive();
@@ -122,19 +122,8 @@ export class RequestDocuments implements vscode.Disposable {
     const file = this.files.get(document.uri.toString());
     file?.requests.change(document.version, contentChanges);
     if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
-      this.settle(`look ${document.uri.toString()}`, () => this.look(document));
+      this.debounce.run(`look ${document.uri.toString()}`, settleDelay, () => this.look(document));
     }
-  }
-
-  private settle(key: string, callback: () => void): void {
-    clearTimeout(this.timers.get(key));
-    this.timers.set(
-      key,
-      setTimeout(() => {
-        this.timers.delete(key);
-        callback();
-      }, settleDelay),
-    );
   }
 
   /** Limits of a batch depend on the connection. */
@@ -180,10 +169,7 @@ export class RequestDocuments implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
-    this.timers.clear();
+    this.debounce.dispose();
     for (const { requests } of this.files.values()) {
       requests.dispose();
     }

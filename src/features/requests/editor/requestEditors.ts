@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { Debounce } from '../../../common/documents/documentChecks';
 import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
@@ -28,7 +29,7 @@ export class RequestEditors implements vscode.Disposable {
   readonly sources: RequestSources;
   private readonly edited = new Map<string, EditedRequest>();
   private readonly loading = new Map<string, Promise<EditedRequest>>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly debounce = new Debounce();
   private readonly watchers = new SourceWatchers();
   private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
   private readonly store: RequestEditorStore;
@@ -49,6 +50,7 @@ export class RequestEditors implements vscode.Disposable {
     });
     this.subscriptions = combine(
       this.sources,
+      this.debounce,
       this.watchers,
       new SourceHighlight(this),
       registerEditedHelp(deps, requestScheme),
@@ -273,22 +275,14 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   private settleLater(edited: EditedRequest): void {
-    clearTimeout(this.timers.get(edited.id));
-    this.timers.set(
-      edited.id,
-      setTimeout(() => {
-        this.timers.delete(edited.id);
-        void this.store.save(edited.record);
-        this.settle(edited, true);
-      }, settleMs),
-    );
+    this.debounce.run(edited.id, settleMs, () => {
+      void this.store.save(edited.record);
+      this.settle(edited, true);
+    });
   }
 
   dispose(): void {
     this.subscriptions.dispose();
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
   }
 }
 

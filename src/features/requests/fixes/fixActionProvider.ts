@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
+import { diagnosticSource } from '../../../common/documents/documentChecks';
 import type { Problem } from '../../../contract/problem';
 import { duplicateIdProblem } from '../../../jsonl/checking/batchRules';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
@@ -62,7 +63,7 @@ class FixActionProvider implements vscode.CodeActionProvider {
     const checker = file.requests.checker;
     const actions: vscode.CodeAction[] = [];
     if (only === undefined || only.contains(vscode.CodeActionKind.QuickFix)) {
-      const ours = diagnostics.filter(({ source }) => source === 'managed-agents');
+      const ours = diagnostics.filter(({ source }) => source === diagnosticSource);
       actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, maxDiagnostics), range.start, token)));
     }
     const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic, diagnosticSource } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { isText } from '../documents/openContent';
@@ -205,14 +206,9 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
   const places = needsText ? toPlaces(await textOf(file)) : () => new vscode.Position(0, 0);
   return findings.map(({ start, end, severity, code, message }) => {
     const kind = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-    const diagnostic = new vscode.Diagnostic(new vscode.Range(places(start), places(end)), message, kind);
-    diagnostic.source = source;
-    diagnostic.code = code;
-    return diagnostic;
+    return createDiagnostic(new vscode.Range(places(start), places(end)), message, kind, code);
   });
 }
-
-const source = 'Managed Agents';
 
 /** Codes of problems that newer versions of VS Code also report, through their language support for `SKILL.md`. */
 const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
@@ -220,7 +216,7 @@ const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', '
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
-  return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
+  return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== diagnosticSource) : [];
 }
 
 /** Returns whether VS Code itself reports a problem on the same lines. */

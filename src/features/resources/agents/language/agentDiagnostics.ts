@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../../common/disposables';
+import { createDiagnostic, toRange } from '../../../../common/documents/documentChecks';
 import { Throttle } from '../../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../../common/settings';
 import { parseResourceUri } from '../../documents/resourceUri';
@@ -84,12 +85,7 @@ export class AgentDiagnostics implements vscode.Disposable {
   private show(document: vscode.TextDocument, problems: ReturnType<typeof findProblems>): void {
     this.collection.set(
       document.uri,
-      problems.map(({ start, end, message }) => {
-        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-        const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
-        diagnostic.source = 'Managed Agents';
-        return diagnostic;
-      }),
+      problems.map(problem => createDiagnostic(toRange(document, problem), problem.message, vscode.DiagnosticSeverity.Warning)),
     );
   }
 

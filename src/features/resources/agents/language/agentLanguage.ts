@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../../common/cancellation';
 import { type Clock, systemClock } from '../../../../common/clock';
 import { combine } from '../../../../common/disposables';
+import { toRange } from '../../../../common/documents/documentChecks';
 import type { PresentationContext } from '../../../../common/text/presentation';
 import { toLabel } from '../../../../shared/text';
 import type { Service } from '../../service';
@@ -135,8 +136,4 @@ function toItem(
 
 function presentation(): PresentationContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-}
-
-function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
