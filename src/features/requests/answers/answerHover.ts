@@ -12,7 +12,7 @@ import { toNumber } from '../../../shared/formats';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import { toHistoryWords } from './historyWords';
-import type { LineAnswer } from './lineAnswer';
+import type { LineAnswer } from './fileAnswers';
 
 /**
  * Pattern of a URL without characters that have a meaning in Markdown, such as code, which takes precedence over links. Allows one level of

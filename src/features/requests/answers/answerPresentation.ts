@@ -3,7 +3,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import type { LineAnswer } from './lineAnswer';
+import type { LineAnswer } from './fileAnswers';
 
 // Maximum number of characters of a line to search. Lines can have megabytes, and an answer further to the right is off screen.
 const looked = 200;

@@ -12,8 +12,7 @@ import type { AnswerOrigin, ReadAnswer } from './answerHover';
 import { toAnswerParts } from './answerParts';
 import { answerRunsOf, type ShownResults } from './answerRuns';
 import type { FailingLine } from './failingAnswers';
-import { FileAnswers } from './fileAnswers';
-import type { LineAnswer } from './lineAnswer';
+import { FileAnswers, type LineAnswer } from './fileAnswers';
 import { hashOf } from './movedFiles';
 import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 

@@ -7,9 +7,7 @@ import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
 import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';
 import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
-import type { LineAnswer } from './lineAnswer';
 
 /** Document with answers at its lines. */
 export interface AnsweredDocument {
@@ -344,4 +342,47 @@ class SentContents {
     }
     return found;
   }
+}
+
+/** Answer to the request on one line of the current document. */
+export interface LineAnswer {
+  /** Id under which the request was sent. */
+  readonly id: string;
+  readonly entry: ResultEntry | undefined;
+  /** True if the request was sent, but the fetched results don't have it. */
+  readonly isMissing: boolean;
+  /** Submission of the request whose results are not fetched yet. */
+  readonly pending: Submission | undefined;
+  /** True if the request differs from the one that `entry` answers, or, without an entry, from the one that was sent. */
+  readonly isChanged: boolean;
+}
+
+/** Readable results, such as a `ResultsIndex`. */
+export interface ReadableResults {
+  entryOfId(id: string): ResultEntry | undefined;
+  entries(): Iterable<ResultEntry>;
+  missingIds(): Iterable<string>;
+  previews(entries: readonly ResultEntry[]): Promise<readonly string[]>;
+  read(entry: ResultEntry): Promise<string>;
+}
+
+/** Ids of the requests of one submission. */
+export interface SentIds {
+  has(id: string): boolean;
+}
+
+/** Hashes of the requests of one submission, as they were sent. */
+export interface SentHashes {
+  hashOf(id: string): string | undefined;
+}
+
+/** Reads stored submissions and results. Each method rejects if the data doesn't exist. */
+export interface AnswerFiles {
+  openResults(shown: ShownResults): Promise<ReadableResults>;
+  /** Opens the history of each request in merged results. */
+  openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
+  openSent(submission: Submission): Promise<SentIds>;
+  openHashes(submission: Submission): Promise<SentHashes>;
+  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
+  hashRequest(text: string): string | undefined;
 }

@@ -5,7 +5,6 @@ import { CancelledError } from '../../../common/cancellation';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
-import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of workspace templates to read. */
 const maxTemplates = 50;
@@ -92,3 +91,10 @@ async function readColumns(uri: vscode.Uri, columns: readonly string[]): Promise
     return { missing: [] };
   }
 }
+
+/** Returns whether a file name is that of a template. */
+export function isTemplate(uri: vscode.Uri): boolean {
+  return uri.path.endsWith(templateEnding);
+}
+
+export const templateEnding = '.batch-template.json';

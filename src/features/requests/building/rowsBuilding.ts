@@ -14,13 +14,11 @@ import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/buildin
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
 import { afterAnswer, askNewPath, count, createBatchOf, type FileWorkDependencies, requestsOf, snapshotFolder } from '../fileWork';
-import { askCsvFormat } from './askCsvFormat';
+import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
-import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
+import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
-import { RowsFiles } from './rowsFiles';
 import { TemplateLanguage } from './templateLanguage';
-import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of columns in the text of the message. */
 const maxColumns = 20;

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
+import { csvDelimiters, detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
-import { askCsvFormat } from './askCsvFormat';
 import { toRowsProblem } from './previewPresentation';
+import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps';
 
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */
 const maxSurveys = 8;
@@ -102,4 +102,57 @@ async function stampOf(uri: vscode.Uri): Promise<string> {
   }
   const { mtimeMs, size, ino } = await stat(uri.fsPath);
   return `${mtimeMs} ${size} ${ino}`;
+}
+
+type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
+
+/** Asks for the format of a CSV file. Rejects with `CancelledError` on Escape. */
+export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
+  const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
+  let { delimiter, hasHeader } = current;
+  const askDelimiter: Step = async canGoBack => {
+    delimiter = await askChoice({
+      title,
+      step: 1,
+      totalSteps: 2,
+      canGoBack,
+      placeholder: vscode.l10n.t('Choose the delimiter'),
+      choices: csvDelimiters.map(value => ({ label: delimiterName(value), value })),
+      active: delimiter,
+    });
+    return askHeader;
+  };
+  const askHeader: Step = async canGoBack => {
+    const first = vscode.l10n.t('Column names');
+    const none = vscode.l10n.t('A row');
+    const answer = await askChoice({
+      title,
+      step: 2,
+      totalSteps: 2,
+      canGoBack,
+      placeholder: vscode.l10n.t('Select what the first line contains'),
+      choices: [
+        { label: first, value: 'names' },
+        { label: none, value: 'row', detail: vscode.l10n.t('column1, column2, …') },
+      ],
+      active: hasHeader ? 'names' : 'row',
+    });
+    hasHeader = answer === 'names';
+    return undefined;
+  };
+  await runSteps(askDelimiter);
+  return { kind: 'csv', delimiter, hasHeader };
+}
+
+function delimiterName(delimiter: string): string {
+  switch (delimiter) {
+    case ',':
+      return vscode.l10n.t('Commas');
+    case ';':
+      return vscode.l10n.t('Semicolons');
+    case '\t':
+      return vscode.l10n.t('Tabs');
+    default:
+      return vscode.l10n.t('Bars ({0})', delimiter);
+  }
 }

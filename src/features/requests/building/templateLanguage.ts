@@ -6,10 +6,10 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { findColumnProblems, parseTemplate, type TemplatePlaceholder } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
-import { type placeholderFilters, parsePlaceholder, rowNumberName } from '../../../jsonl/building/templatePlaceholders';
+import { parsePlaceholder, type placeholderFilters, rowNumberName } from '../../../jsonl/building/templatePlaceholders';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
-import { isTemplate } from './templateName';
+import { isTemplate } from './chooseInputs';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;

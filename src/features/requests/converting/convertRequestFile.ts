@@ -6,7 +6,7 @@ import { runCommand } from '../../../common/commands';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
-import { isTemplate } from '../building/templateName';
+import { isTemplate } from '../building/chooseInputs';
 import { withFileOnDisk } from '../documents/fileOnDisk';
 import { readFirstLines } from '../documents/requestFile';
 import {
@@ -14,8 +14,8 @@ import {
   askNewPath,
   createBatchOf,
   type FileWorkDependencies,
-  type SourceFile,
   snapshotFolder,
+  type SourceFile,
   tellWritten,
   withSource,
   work,

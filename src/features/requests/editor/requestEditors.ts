@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Debounce } from '../../../common/documents/documentChecks';
 import { describeError } from '../../../common/text/describeError';
+import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
@@ -10,15 +11,13 @@ import { nameOf, toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
-import { EditedRequest } from './editedRequest';
+import { EditedRequest, RequestEditorStore } from './editedRequest';
 import type { LineFate } from './followedLine';
 import { LensProblems } from './lensProblems';
-import { RequestEditorStore } from './requestEditorStore';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
-import { differenceOf } from './textDifference';
 
 // Delay in milliseconds that combines a burst of keystrokes in the source.
 const settleMs = 100;
@@ -315,9 +314,9 @@ async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDoc
     vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('saving will let you compare')}`, 8000);
     return;
   }
-  const { start, end, words } = differenceOf(unsaved, merged);
+  const { start, end, text } = smallestEdit(unsaved, merged);
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), words);
+  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
   if (await vscode.workspace.applyEdit(edit)) {
     edited.text.acceptMerge();
     vscode.window.setStatusBarMessage(`$(git-merge) ${where}; ${t('both changes are here now')}`, 8000);

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
+import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
-import { differenceOf } from './textDifference';
 
 /** State of a written line: on disk, or in an editor with other unsaved changes. */
 export type Written = 'saved' | 'unsaved';
@@ -154,7 +154,7 @@ function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: s
   if (document.lineAt(line).text !== place.text) {
     throw new Error(vscode.l10n.t('The text has changed. Save again.'));
   }
-  const { start, end, words } = differenceOf(place.text, text);
-  edit.replace(document.uri, new vscode.Range(line, start, line, end), words);
+  const { start, end, text: changed } = smallestEdit(place.text, text);
+  edit.replace(document.uri, new vscode.Range(line, start, line, end), changed);
   return { edit, line };
 }

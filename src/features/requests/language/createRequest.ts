@@ -4,8 +4,7 @@ import { findOffers } from '../../../jsonl/guide/offers';
 import { mayHoldRequests, onlyLine } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { toModels } from './modelChoices';
-import { readRequestSchema } from './readRequestSchema';
-import { toContext } from './requestCompletionProvider';
+import { readRequestSchema, toContext } from './requestCompletionProvider';
 
 /** Adds a request with placeholders at the end of a request file: the given one, the active one, or a new one. */
 export async function createRequest(

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { beginningOf } from '../../../jsonl/guide/beginningOf';
-import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
+import { findOffers, type Offer, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
-import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
+import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
 import type { RuleSettings } from '../ruleSettings';
 import { toModels } from './modelChoices';
-import { OfferItem } from './offerItem';
+import { toLabel } from '../../../shared/text';
 
 /** Characters that trigger suggestions. */
 export const completionTriggers = ['"', ':', ',', '{', '['] as const;
@@ -112,4 +112,43 @@ export function toParagraphs(words: string): string {
     .split('\n\n')
     .map(paragraph => vscode.l10n.t(paragraph))
     .join('\n\n');
+}
+
+/** Completion item of something that can be written in a request. */
+export class OfferItem extends vscode.CompletionItem {
+  constructor(
+    readonly offer: Offer,
+    range: vscode.Range,
+  ) {
+    super({ label: toLabel(offer.label, 100), ...(offer.detail === '' ? {} : { description: toLabel(offer.detail, 60) }) }, toKind(offer));
+    this.range = range;
+    this.insertText = new vscode.SnippetString(offer.insert);
+    this.filterText = offer.filter;
+    this.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
+    if (offer.isDeprecated) {
+      this.tags = [vscode.CompletionItemTag.Deprecated];
+    }
+    if (offer.asksNext) {
+      this.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Suggest') };
+    }
+  }
+}
+
+function toKind({ kind }: Offer): vscode.CompletionItemKind {
+  switch (kind) {
+    case 'field':
+      return vscode.CompletionItemKind.Property;
+    case 'model':
+      return vscode.CompletionItemKind.Constant;
+    case 'value':
+      return vscode.CompletionItemKind.Value;
+    case 'snippet':
+      return vscode.CompletionItemKind.Snippet;
+  }
+}
+
+/** Reads the schema of requests from the extension's files. */
+export async function readRequestSchema(extension: vscode.Uri): Promise<RequestSchema> {
+  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'media/schemas/request.schema.json'));
+  return new RequestSchema(JSON.parse(new TextDecoder().decode(bytes)) as SchemaNode);
 }

@@ -8,9 +8,9 @@ import type { AgentReference, Reference } from '../../../contributions';
 import { toPatch } from '../definitions/definitionPatch';
 import { draftIdOf } from '../definitions/drafts';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
-import { isConflict } from '../isConflict';
 import { agentDefinition } from '../kinds/agentDefinition';
 import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
+import { isConflict } from '../lists/performAct';
 import { nameOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import { type AgentTarget, agentOf, chosen } from './agentTarget';
 

@@ -6,8 +6,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeMoney } from '../kinds/deploymentWords';
-import { findScheduleProblems, toScheduleHover, toScheduleTitle } from './schedulePresentation';
-import { findBudget, findSchedule, partOfExpression } from './writtenSchedules';
+import { findBudget, findSchedule, findScheduleProblems, partOfExpression, toScheduleHover, toScheduleTitle } from './schedulePresentation';
 
 // In milliseconds.
 const checkDelay = 200;

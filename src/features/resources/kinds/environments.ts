@@ -1,15 +1,15 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeSince, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { describeSince, describeTime, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import { withoutArchived, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
+import { type Fact, type KindDefinition, type ResourceKind, type Template, withoutArchived } from '../resourceKind';
 import { archiving, deleting, rowStateOf } from './acts';
 import { dependentsOf } from './dependents';
-import { environmentSessions } from './environmentSessions';
 import { recordFacts } from './recordFacts';
 import { work } from './work';
+import type { Session } from '../../../client/schemas/sessions';
 
 const definition: KindDefinition<Environment> = {
   ending: 'environment',
@@ -146,4 +146,41 @@ function templatesOf(translate: Translate): readonly Template[] {
       definition: { name: 'Our machines', description: 'Sessions run on our own machines', config: { type: 'self_hosted' } },
     },
   ];
+}
+
+/**
+ * Sessions that use an environment. The service has no filter for them, so all sessions that are not archived are searched page by page.
+ */
+export const environmentSessions: ResourceKind<Session> = {
+  kind: 'session',
+  icon: 'comment-discussion',
+  title: translate => translate('Sessions'),
+  calls: ({ sessions }, parent) => ({
+    retrieve: sessions.retrieve,
+    list: async options => {
+      const page = await sessions.list({ ...options, limit: 100, order: 'desc' });
+      return { ...page, items: page.items.filter(({ environment_id: id, archived_at: time }) => id === parent?.id && !time) };
+    },
+  }),
+  name: sessionName,
+  row: (session, context) => {
+    const label = sessionName(session);
+    // An idle session can be done, have failed, or need the user: the Sessions view knows.
+    const status = session.status === 'idle' ? '' : toLabel(session.status ?? '', 40);
+    const age = describeSince(session.updated_at ?? session.created_at, context);
+    return toRow(label, [status, age], {
+      icon: 'comment-discussion',
+      abilities: ['resource', 'hasSession'],
+    });
+  },
+  facts: (session, context) => [
+    [context.translate('Status'), session.status ?? ''],
+    [context.translate('Agent'), session.agent?.name ?? ''],
+    [context.translate('Created'), session.created_at ? describeTime(session.created_at, context) : ''],
+  ],
+  session: ({ id }) => id,
+};
+
+function sessionName({ id, title }: Session): string {
+  return nameOrId(title, id);
 }

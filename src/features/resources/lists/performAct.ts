@@ -4,7 +4,6 @@ import { confirmChange } from '../../../common/asking/confirmChange';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
-import { isConflict } from '../isConflict';
 import { type Act, type ActName, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
@@ -108,4 +107,9 @@ export function toGone<T extends Resource>({ kind, connection, list }: Listing<T
 /** Returns the message for a resource that is no longer on the service. */
 export function describeGone(name: string): string {
   return vscode.l10n.t('{0} is no longer on the service.', name);
+}
+
+/** Returns whether a change was refused because somebody else changed the resource first (API facts, section 3: 409 in every dialect). */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
 }

@@ -1,19 +1,28 @@
 import * as vscode from 'vscode';
-import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import type { Memory, MemoryStore } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
-import { memoryPathProblem } from '../../../contract/memoryPath';
-import { isConflict } from '../isConflict';
+import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
+import { isConflict } from '../lists/performAct';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
-import { AskedDocuments } from '../documents/askedDocuments';
-import { MemoryAccess } from './memoryAccess';
-import type { MemoryBases, ReadMemory } from './memoryBases';
-import { describePathProblem, describeTooLarge } from './memoryLimits';
-import { listAgain, listAllAgain, listedHash } from './memoryLists';
-import { type MemoryLocation, memoryLocationOf, memoryScheme, parseUriPath, toMemoryUri, toUriPath } from './memoryLocation';
-import { watchMemorySizes } from './watchMemorySizes';
+import { AskedDocuments } from '../documents/documentFileSystem';
+import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
+import {
+  describePathProblem,
+  describeTooLarge,
+  folderOf,
+  type MemoryLocation,
+  memoryLocationOf,
+  memoryScheme,
+  parseUriPath,
+  toMemoryUri,
+  toUriPath,
+} from './memoryLocation';
+import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
+import { memories, storeIdOf } from '../kinds/memories';
+import type { ResourceList } from '../lists/resourceList';
 
 const { Directory, File } = vscode.FileType;
 const { Changed, Created, Deleted } = vscode.FileChangeType;
@@ -304,4 +313,61 @@ function textOfMemory(bytes: Uint8Array): string {
   } catch {
     throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Save the file as UTF-8.'));
   }
+}
+
+/** Reports a problem while the user types if a memory exceeds the service's size limit. */
+function watchMemorySizes(): vscode.Disposable {
+  return new DocumentChecks({
+    name: 'managed-agents-memory',
+    matches: ({ uri }) => uri.scheme === memoryScheme,
+    find: findTooLarge,
+    delay: 0,
+  });
+}
+
+function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
+  const text = document.getText();
+  // A UTF-16 code unit takes at most three bytes.
+  const bytes = text.length * 3 > maxMemoryBytes ? Buffer.byteLength(text) : 0;
+  const message = describeTooLarge(bytes, vscode.l10n.t, vscode.env.language);
+  if (message === undefined) {
+    return [];
+  }
+  const allowed = Buffer.from(text).subarray(0, maxMemoryBytes).toString('utf8').length;
+  const range = new vscode.Range(document.positionAt(Math.min(allowed, text.length - 1)), document.positionAt(text.length));
+  return [createDiagnostic(range, message, vscode.DiagnosticSeverity.Error)];
+}
+
+/** Refreshes the expanded lists that can show a path: those of all folders above it. */
+async function listAgain(store: ResourceStore, { connection, storeId, path }: MemoryLocation): Promise<void> {
+  const shows = (list: ResourceList) => list.isUnfolded && (isOfStore(list) || path.startsWith(list.parent?.id ?? ''));
+  const lists = listsOf(store, connection, storeId).filter(shows);
+  await Promise.all(lists.map(list => list.refresh()));
+}
+
+/** Refreshes all expanded lists of a store. */
+async function listAllAgain(store: ResourceStore, connection: string, storeId: string): Promise<void> {
+  const lists = listsOf(store, connection, storeId).filter(({ isUnfolded }) => isUnfolded);
+  await Promise.all(lists.map(list => list.refresh()));
+}
+
+/**
+ * Returns the listed hash of a memory. Returns '' if its folder is fully listed without it, and `undefined` if the listing doesn't tell.
+ */
+function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryLocation): string | undefined {
+  const folder = folderOf(path);
+  const list = listsOf(store, connection, storeId).find(one => (folder === '/' ? isOfStore(one) : one.parent?.id === `${folder}/`))?.list;
+  if (list === undefined || !list.isListed || list.problem !== undefined) {
+    return undefined;
+  }
+  const found: Memory | undefined = list.items.map(item => item as Memory).find(item => item.path === path);
+  return found === undefined ? (list.hasMore ? undefined : '') : (found.content_sha256 ?? undefined);
+}
+
+function listsOf(store: ResourceStore, connection: string, storeId: string): readonly ResourceList[] {
+  return store.all().filter(list => list.kind === memories && list.connection === connection && storeIdOf(list.parent) === storeId);
+}
+
+function isOfStore({ parent }: ResourceList): boolean {
+  return parent?.kind !== memories.kind;
 }

@@ -5,7 +5,7 @@ import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
 import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
-import type { ReadMemory } from './memoryBases';
+import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
 import { memoryLocationOf } from './memoryLocation';
 

@@ -9,9 +9,8 @@ import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
-import { describePathProblem } from './memoryLimits';
-import { type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
-import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
+import { describePathProblem, type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
+import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {

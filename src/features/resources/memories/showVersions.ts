@@ -10,15 +10,17 @@ import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { showDiff } from '../documents/publishSteps';
-import { isConflict } from '../isConflict';
+import { isConflict } from '../lists/performAct';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { pickVersion, type VersionScope } from './pickVersion';
+import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { pickListed } from '../../../common/asking/pickListed';
+import { PagedList } from '../../../common/lists/pagedList';
 
 /** Version and the memory it belongs to. */
 interface Chosen {
@@ -186,5 +188,52 @@ function wordsOf(): Readonly<Record<VersionAct, { readonly label: string; readon
     openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('Session that wrote this version') },
     restore: { label: `$(history) ${t('Restore...')}`, detail: t('Saves it as a new version') },
     redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Deletes it permanently') },
+  };
+}
+
+const pageSize = 50;
+
+/** Memory whose versions are shown, or the whole store, with deleted memories. */
+interface VersionScope {
+  readonly connection: string;
+  readonly storeId: string;
+  readonly memory?: Memory;
+  readonly title: string;
+}
+
+/** Asks the user to choose a version other than `except`. Loads further pages on request. Throws a `CancelledError` if the user cancels. */
+export function pickVersion(
+  flow: ResourceFlow,
+  client: ServiceClient,
+  { storeId, memory, title }: VersionScope,
+  placeholder: string,
+  except?: string,
+): Promise<MemoryVersion> {
+  const list = new PagedList<MemoryVersion>();
+  list.reset(storeId);
+  return pickListed<MemoryVersion>({
+    title: vscode.l10n.t('Versions of {0}', title),
+    placeholder,
+    none: () => (except === undefined ? vscode.l10n.t('None') : vscode.l10n.t('No other versions')),
+    list,
+    choices: () => list.items.filter(({ id }) => id !== except).map(version => choiceOf(flow, version, memory)),
+    read: () =>
+      list.readOn(cursor =>
+        client.memoryStores.versions(storeId).list({
+          limit: pageSize,
+          ...(cursor !== undefined && { cursor }),
+          ...(memory && { memoryId: memory.id }),
+        }),
+      ),
+  });
+}
+
+function choiceOf(flow: ResourceFlow, version: MemoryVersion, memory: Memory | undefined): Choice<MemoryVersion> {
+  const row = presentVersion(version, memory?.memory_version_id ?? undefined, memory === undefined, flow.presentation());
+  return {
+    label: `$(${row.icon}) ${withoutIcons(row.label)}`,
+    description: withoutIcons(row.description),
+    detail: withoutIcons(row.detail),
+    value: version,
   };
 }

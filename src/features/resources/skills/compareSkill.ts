@@ -11,10 +11,8 @@ import { readSkillArchive, skillFiles } from '../kinds/skillFiles';
 import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import type { ResourceFlow } from '../resourceFlow';
-import { chooseSkillFolder } from './chooseSkillFolder';
-import { readSkillFolder, type SkillFolder } from './skillFolder';
-import type { SkillParts } from './skillParts';
-import { demandSkill, skillOf } from './uploadSkill';
+import { chooseSkillFolder, readSkillFolder, type SkillFolder } from './skillFolder';
+import { demandSkill, skillOf, type SkillParts } from './uploadSkill';
 
 type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, modified: vscode.Uri | undefined];
 

@@ -9,8 +9,7 @@ import type { ResourceFlow } from '../resourceFlow';
 import { compareWithLatest } from './compareSkill';
 import { SkillDiagnostics } from './skillDiagnostics';
 import { SkillLinks } from './skillLinks';
-import { OneUpload, type SkillParts } from './skillParts';
-import { uploadNewSkill, uploadNewVersion } from './uploadSkill';
+import { OneUpload, type SkillParts, uploadNewSkill, uploadNewVersion } from './uploadSkill';
 
 /** Editor features for folders with a `SKILL.md`. */
 export class SkillEditing implements SkillParts, vscode.Disposable {

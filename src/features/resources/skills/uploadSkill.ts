@@ -14,11 +14,11 @@ import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
 import { pickReference } from '../pickReference';
-import { connectionOf, connectionToCreateOn, listOf, retrieve } from '../resourceFlow';
+import { connectionOf, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
-import { chooseSkillFolder } from './chooseSkillFolder';
-import type { SkillFolder } from './skillFolder';
-import type { SkillParts } from './skillParts';
+import { chooseSkillFolder, type SkillFolder } from './skillFolder';
+import type { SkillDiagnostics } from './skillDiagnostics';
+import type { SkillLinks } from './skillLinks';
 
 interface Package {
   readonly folder: SkillFolder;
@@ -188,4 +188,34 @@ async function send<T>(
 function tell(message: string, id: string): void {
   const copy = vscode.l10n.t('Copy ID');
   void showInformation(message, copy).then(answer => (answer === copy ? vscode.env.clipboard.writeText(id) : undefined));
+}
+
+/** Dependencies of the commands on folders with a `SKILL.md`. */
+export interface SkillParts {
+  readonly flow: ResourceFlow;
+  readonly links: SkillLinks;
+  readonly diagnostics: Pick<SkillDiagnostics, 'check'>;
+  readonly uploads: OneUpload;
+}
+
+/** Allows only one upload at a time. */
+export class OneUpload {
+  private isRunning = false;
+
+  /** Throws an error with a message for the user while an upload is running. */
+  demandNone(): void {
+    if (this.isRunning) {
+      throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
+    }
+  }
+
+  async run<T>(upload: () => Promise<T>): Promise<T> {
+    this.demandNone();
+    this.isRunning = true;
+    try {
+      return await upload();
+    } finally {
+      this.isRunning = false;
+    }
+  }
 }

@@ -4,10 +4,9 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
-import { credentialName, credentials, type TriedCredential } from '../kinds/credentials';
-import { describeValidation } from '../kinds/credentialWords';
+import { credentialName, credentials, describeValidation, type TriedCredential } from '../kinds/credentials';
 import { toGone } from '../lists/performAct';
-import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { listOf, referenceOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { secretOf } from './askCredential';
 import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking } from './credentialQuestions';

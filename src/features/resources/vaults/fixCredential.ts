@@ -8,7 +8,7 @@ import { credentials, type TriedCredential } from '../kinds/credentials';
 import { vaults } from '../kinds/vaults';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import { addCredential } from './addCredential';
+import { addCredential } from './askCredential';
 import { editCredential, rotateCredential, validateCredential } from './changeCredential';
 
 /** Maximum number of credentials in a vault (API facts, section 16). */

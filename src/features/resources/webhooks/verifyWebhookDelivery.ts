@@ -4,9 +4,8 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { toLabel } from '../../../shared/text';
 import { textOf } from '../documents/publishSteps';
-import { lengthProblem } from '../vaults/credentialInput';
-import { readDelivery } from './readDelivery';
-import { verifyDelivery } from './verifyDelivery';
+import { lengthProblem } from '../vaults/credentialQuestions';
+import { readDelivery, verifyDelivery } from './verifyDelivery';
 import type { StoredSecret, WebhookSecrets } from './webhookSecrets';
 
 /** Verifies a delivery from the clipboard or a file, and shows its problems. Sends no request. */

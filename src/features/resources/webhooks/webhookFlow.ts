@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Webhook } from '../../../client/schemas/webhooks';
-import { deploymentEventTypes, webhookEventTypes } from '../../../client/schemas/webhooks';
+import { deploymentEventTypes, type Webhook, webhookEventTypes } from '../../../client/schemas/webhooks';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, askChoices, askText, runQuestions, separator } from '../../../common/asking/askSteps';
 import { confirmChange } from '../../../common/asking/confirmChange';
@@ -13,9 +12,9 @@ import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
 import { toGone } from '../lists/performAct';
-import { connectionToCreateOn, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, listOf, referenceOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
-import { nameProblem, urlProblem } from '../vaults/credentialInput';
+import { nameProblem, urlProblem } from '../vaults/credentialQuestions';
 import type { WebhookSecrets } from './webhookSecrets';
 
 /** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { isRecord } from '../../../shared/isRecord';
-import type { ReceivedDelivery } from './readDelivery';
-import { partsOf } from './verifyDelivery';
+import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 
 /** Delivery received on this machine. */
 export interface TakenDelivery extends ReceivedDelivery {

@@ -4,8 +4,7 @@ import { tabsOf } from '../../../../common/documents/tabs';
 import type { DraftState } from '../../documents/draftLenses';
 import { isSameDocument, type ResourceFiles } from '../../documents/resourceFiles';
 import { agentScheme } from '../../documents/resourceUri';
-import { PromptDocument } from './promptDocument';
-import { promptIn, withPrompt } from './promptInDocument';
+import { PromptDocument, promptIn, withPrompt } from './promptDocument';
 
 export const promptScheme = 'managed-agents-prompt';
 

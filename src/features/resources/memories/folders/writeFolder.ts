@@ -8,11 +8,11 @@ import { listAll } from '../../../../client/transport/pagination';
 import type { Choice } from '../../../../common/asking/askSteps';
 import { withProgress } from '../../../../common/asking/progress';
 import { isToolFolder } from '../../../../common/files/isInToolFolder';
-import { memoryPathProblem, maxMemoryBytes } from '../../../../contract/memoryPath';
+import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
-import { describePathProblem } from '../memoryLimits';
+import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
 import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 

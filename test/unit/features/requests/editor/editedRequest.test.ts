@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RequestEditorStore } from '../../../../../src/features/requests/editor/requestEditorStore';
+import { RequestEditorStore } from '../../../../../src/features/requests/editor/editedRequest';
 
 function memory(initial?: unknown) {
   let value = initial;

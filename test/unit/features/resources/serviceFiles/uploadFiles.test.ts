@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashOf, KnownUploads } from '../../../../../src/features/resources/serviceFiles/knownUploads';
+import { hashOf, KnownUploads } from '../../../../../src/features/resources/serviceFiles/uploadFiles';
 import { MemoryMemento } from '../../sessions/memoryMemento';
 
 const upload = (id: string, sha256 = 'abc') => ({ service: 'https://a.example', sha256, id, name: 'a.txt' });
