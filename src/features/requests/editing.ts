@@ -44,7 +44,6 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   );
 }
 
-/** Registers the editor that shows one request as a JSON document and saves it to its line. */
 function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
   const { commands } = deps;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

@@ -41,7 +41,6 @@ export interface SourceFile {
   readonly uri: vscode.Uri;
   /** Path of its bytes: the file itself, or a snapshot of unsaved text. */
   readonly path: string;
-  /** Label of the file. */
   readonly name: string;
   /** File name without the extension of request files, to name files next to it. */
   readonly stem: string;

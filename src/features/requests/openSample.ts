@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { CancelledError } from '../../common/cancellation';
 
-// Maximum number of copies.
 const maxCopies = 1000;
 
 /** Extensions of the files of a sample, which share a name. */

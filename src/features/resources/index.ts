@@ -15,7 +15,6 @@ export { agentOfDocument, registerAgents } from './agents';
 
 const requests = { language: 'jsonl' };
 
-/** Command areas that only some kinds of resources have. */
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
 
 /** Registers the Resources view, resource documents, and their commands. Their implementation loads with the first use. */

@@ -31,7 +31,6 @@ export interface ResourcesDependencies {
 
 type View = vscode.TreeView<TreeNode<ResourcesNode>>;
 
-/** Kinds of a view, and where their drafts and snapshots are. */
 interface ViewOptions {
   readonly kinds: readonly ResourceKind[];
   /** Folder of the drafts in the extension's storage. */
@@ -41,7 +40,6 @@ interface ViewOptions {
   readonly snapshotScheme: string;
 }
 
-/** A view's resources, and the options of its lists. */
 interface KindsFlow {
   readonly flow: ResourceFlow;
   readonly options: { includeArchived: boolean };
@@ -81,14 +79,12 @@ export function createKindsFlow({ context, log, connections, emulator }: Resourc
   return { flow, options };
 }
 
-/** Parts that differ between the views. */
 interface ViewActs {
   /** Called before the tree is refreshed. */
   draw(): void;
   /** Called when background requests may have become possible. */
   look?(): void;
   startOver?(connection: string | undefined): void;
-  /** Further sources of the rows. */
   readonly changes?: readonly vscode.Event<unknown>[];
 }
 
@@ -179,7 +175,6 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
   }
 }
 
-/** Updates open documents with the listed state of their resources. */
 function seeListed({ store, files }: ResourceFlow): void {
   for (const { kind, connection, parent, list } of store.all()) {
     if (kind.definition !== undefined && parent === undefined) {

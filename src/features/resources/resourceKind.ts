@@ -33,11 +33,9 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
 
 /** Implementation of an act for one kind. */
 export interface Act {
-  /** Returns the question before the act. `seen` is the resource at that time. */
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
   /** Runs the act instead of the request of its name. `seen` is the resource's state when the user was asked. See `runActOf`. */
   run?(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
-  /** Returns the alternative if `error` says that the service refused the act. `undefined` if there is none. */
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
@@ -68,15 +66,12 @@ export interface KindDefinition<T> extends DefinitionFields {
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
-  /** Detail of the question before a resource is created. */
   createDetail(translate: Translate): string;
   /** If true, the question before publishing says that running sessions keep the state they started with. */
   readonly sparesSessions?: boolean;
   /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
-  /** Resources that a template names. The user chooses them one after the other. */
   readonly needs?: readonly Need[];
-  /** Returns the document of a resource, without fields that the service adds. */
   read(value: T): Definition;
   /**
    * Returns the version of a resource, if the service counts versions. An update names the version that it is based on, and is refused if
@@ -92,14 +87,12 @@ export interface KindDefinition<T> extends DefinitionFields {
 /** Secret that is requested from the user just before a request is sent, and never stored. */
 export interface Secret {
   readonly prompt: string;
-  /** Path of its field in the request. */
   readonly path: readonly (string | number)[];
 }
 
 /** Resource that every new document of a kind refers to. */
 export interface Need {
   question(translate: Translate): string;
-  /** Message if the service has none. */
   none(translate: Translate): string;
   /** Returns the newest of them. `undefined` if `template` needs none. */
   choices(
@@ -107,7 +100,6 @@ export interface Need {
     context: Pick<PresentationContext, 'translate'>,
     template: Definition,
   ): Promise<readonly Choice[] | undefined>;
-  /** Returns the fields for an ID that the user typed, because the service lists none. */
   typed?(text: string): Definition;
 }
 
@@ -115,7 +107,6 @@ export interface Choice {
   readonly label: string;
   readonly description: string;
   readonly icon: string;
-  /** Fields to add to the document. */
   readonly fields: Definition;
 }
 
@@ -130,7 +121,6 @@ export interface Template {
  * way for all kinds. Independent of VS Code.
  */
 export interface ResourceKind<T extends Resource = Resource> {
-  /** Noun that the service uses, as in a `Reference`. */
   readonly kind: string;
   readonly icon: string;
   /** True if archived resources can be listed. */
@@ -139,7 +129,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
-  /** Returns the title of the group: `Environments`. */
   title(translate: Translate): string;
   calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;
   name(value: T): string;
@@ -165,7 +154,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
-  /** Kinds whose resources are below this one. */
   children?(value: T): readonly ResourceKind[];
   /** Folders that contain a member, outermost first. */
   folders?(value: T, context: PresentationContext): readonly Folder[];

@@ -99,7 +99,6 @@ export function toPage<T extends Resource>(
   ].join('\n\n');
 }
 
-/** Properties of a kind that a page or a hover needs. */
 type Told<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;
 
 /** Returns the hover of a resource as Markdown without links or HTML. */

@@ -17,7 +17,6 @@ import type { GroupsState, ResourceStore } from './resourceStore';
 import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
-  /** Shows local rows below the groups. */
   showLocal(rows: readonly LocalNode[]): void;
   /** Clears the missed runs of a deployment, or of all. */
   clearMissed(deployment: Reference | undefined): void;

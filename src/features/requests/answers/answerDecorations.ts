@@ -23,7 +23,6 @@ const maxRulerMarks = 1500;
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
 const failingKinds: readonly FailingKind[] = ['warning', 'error'];
 
-/** Decorations of one editor. */
 interface Drawn {
   readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
   readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
@@ -186,87 +185,63 @@ function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
 
 /** Returns the decoration of a line with a mark: text like an inlay hint in the color of the mark, and a gutter icon with its own shape. */
 function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
+  const tone = tones[mark] ?? doubtful;
   return {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedOpen,
     after: {
       margin: '0 1ch',
-      color: new vscode.ThemeColor(toColor(mark)),
+      color: new vscode.ThemeColor(tone.text),
       backgroundColor: new vscode.ThemeColor('editorInlayHint.background'),
       fontStyle: 'normal',
     },
-    ...toGutter(mark),
+    ...toGutter(mark, tone),
   };
 }
 
-/** Returns the decoration of a mark in the overview ruler. */
 function toRulerDecoration(color: string): vscode.DecorationRenderOptions {
   return { overviewRulerLane: vscode.OverviewRulerLane.Right, overviewRulerColor: new vscode.ThemeColor(color) };
 }
 
-function toColor(mark: LineMark): string {
-  switch (mark) {
-    case 'succeeded':
-      return 'editorCodeLens.foreground';
-    case 'changed':
-    case 'sent':
-      return 'disabledForeground';
-    case 'failed':
-    case 'refused':
-      return 'editorError.foreground';
-    default:
-      return 'editorWarning.foreground';
-  }
+/** Color of the text of a mark, and of its gutter icon in dark and light themes. */
+interface Tone {
+  readonly text: string;
+  readonly dark: string;
+  readonly light: string;
 }
 
+const calm: Tone = { text: 'disabledForeground', dark: '#9d9d9d', light: '#6f6f6f' };
+const bad: Tone = { text: 'editorError.foreground', dark: '#f48771', light: '#c0392b' };
+const doubtful: Tone = { text: 'editorWarning.foreground', dark: '#e2c08d', light: '#8a6100' };
+const tones: Readonly<Partial<Record<LineMark, Tone>>> = {
+  succeeded: { text: 'editorCodeLens.foreground', dark: '#73c991', light: '#287d3c' },
+  changed: calm,
+  sent: calm,
+  failed: bad,
+  refused: bad,
+};
+
 /** Returns the gutter icon, which stays on screen however far a line is scrolled to the side. */
-function toGutter(mark: LineMark): vscode.DecorationRenderOptions {
+function toGutter(mark: LineMark, { dark, light }: Tone): vscode.DecorationRenderOptions {
   const icon = (color: string) => {
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${toShape(mark, color)}</svg>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${shapes[mark].replaceAll('COLOR', color)}</svg>`;
     return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
   };
-  const [dark, light] = toGutterColors(mark);
   return { gutterIconSize: '75%', dark: { gutterIconPath: icon(dark) }, light: { gutterIconPath: icon(light) } };
 }
 
-function toGutterColors(mark: LineMark): readonly [dark: string, light: string] {
-  switch (mark) {
-    case 'succeeded':
-      return ['#73c991', '#287d3c'];
-    case 'changed':
-    case 'sent':
-      return ['#9d9d9d', '#6f6f6f'];
-    case 'failed':
-    case 'refused':
-      return ['#f48771', '#c0392b'];
-    default:
-      return ['#e2c08d', '#8a6100'];
-  }
-}
-
-function toShape(mark: LineMark, color: string): string {
-  const dot = (x: number) => `<circle cx="${x}" cy="8" r="1.3" fill="${color}" stroke="none"/>`;
-  switch (mark) {
-    case 'succeeded':
-      return '<path d="M3 8.5l3.5 3.5L13 4.5"/>';
-    case 'cut_short':
-      return `<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="${color}" stroke="none"/>`;
-    case 'refused':
-      return '<circle cx="8" cy="8" r="5.5"/><path d="M4.2 11.8l7.6-7.6"/>';
-    case 'empty':
-      return '<circle cx="8" cy="8" r="5.5"/>';
-    case 'failed':
-      return '<path d="M4 4l8 8M12 4l-8 8"/>';
-    case 'canceled':
-      return '<path d="M3.5 8h9"/>';
-    case 'expired':
-      return '<circle cx="8" cy="8" r="5.5"/><path d="M8 4.8V8l2.2 1.6"/>';
-    case 'other':
-      return '<path d="M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.1"/>';
-    case 'missing':
-      return '<circle cx="8" cy="8" r="5.5" stroke-dasharray="2 2.6"/>';
-    case 'changed':
-      return '<path d="M3.5 6h9M3.5 10h9M10.5 3l-5 10"/>';
-    case 'sent':
-      return `${dot(3.5)}${dot(8)}${dot(12.5)}`;
-  }
-}
+const circle = '<circle cx="8" cy="8" r="5.5"/>';
+const dot = (x: number) => `<circle cx="${x}" cy="8" r="1.3" fill="COLOR" stroke="none"/>`;
+/** SVG of the gutter icons. `COLOR` stands for their color. */
+const shapes: Readonly<Record<LineMark, string>> = {
+  succeeded: '<path d="M3 8.5l3.5 3.5L13 4.5"/>',
+  cut_short: `${circle}<path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="COLOR" stroke="none"/>`,
+  refused: `${circle}<path d="M4.2 11.8l7.6-7.6"/>`,
+  empty: circle,
+  failed: '<path d="M4 4l8 8M12 4l-8 8"/>',
+  canceled: '<path d="M3.5 8h9"/>',
+  expired: `${circle}<path d="M8 4.8V8l2.2 1.6"/>`,
+  other: '<path d="M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.1"/>',
+  missing: '<circle cx="8" cy="8" r="5.5" stroke-dasharray="2 2.6"/>',
+  changed: '<path d="M3.5 6h9M3.5 10h9M10.5 3l-5 10"/>',
+  sent: `${dot(3.5)}${dot(8)}${dot(12.5)}`,
+};

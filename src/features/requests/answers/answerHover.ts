@@ -27,7 +27,6 @@ const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?
 
 export interface AnswerOrigin {
   readonly connection: string;
-  /** Id of the batch, or of the batches of all parts. */
   readonly batchIds: readonly string[];
   /** File name of the joined results. */
   readonly joinedName: string;
@@ -154,7 +153,6 @@ export function toPendingWords(submission: Submission, context: PresentationCont
     : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-/** Returns what to do about a result that is not good. */
 function toNextStep(
   entry: ResultEntry | undefined,
   hasResult: boolean,

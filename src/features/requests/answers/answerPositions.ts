@@ -4,7 +4,6 @@ import type { UntouchedLines } from '../documents/lineChanges';
 
 /** Ids of the lines of the current document. */
 export interface LineIds {
-  /** Returns the `custom_id` in the line. */
   idOfLine(line: number): string | undefined;
   /** Returns the first line with that `custom_id`. */
   lineOfId(id: string): number | undefined;

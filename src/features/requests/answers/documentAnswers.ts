@@ -19,7 +19,6 @@ import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 // Delay in milliseconds that combines a burst of changes in the registry.
 const registryDelay = 50;
 
-/** Answers of one open file, and their pending work. */
 interface Entry {
   readonly answers: FileAnswers;
   readonly subscription: vscode.Disposable;
@@ -63,17 +62,14 @@ export class DocumentAnswers implements vscode.Disposable {
     return this.entries.get(file)?.answers.shown;
   }
 
-  /** Returns submissions of a file without results. */
   pending(file: OpenRequestFile): readonly Submission[] {
     return this.entries.get(file)?.answers.pendingSubmissions ?? [];
   }
 
-  /** Settles when the stored results of a file are shown. */
   async whenLoaded(file: OpenRequestFile): Promise<void> {
     await this.entries.get(file)?.loading;
   }
 
-  /** Returns the result of the request on a line of the current document. */
   entryAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
     return this.entries.get(file)?.answers.entryAt(line);
   }
@@ -83,12 +79,10 @@ export class DocumentAnswers implements vscode.Disposable {
     return readSetting('managedAgents.editor.answers', file.document) ? this.entryAt(file, line) : undefined;
   }
 
-  /** Returns the answers of some lines. `undefined` if the document or the results changed meanwhile. */
   async look(file: OpenRequestFile, lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     return await this.entries.get(file)?.answers.look(lines);
   }
 
-  /** Returns the lines without a good result, ascending. `undefined` if the document or the results changed meanwhile. */
   async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
     return await this.entries.get(file)?.answers.failing();
   }
@@ -98,7 +92,6 @@ export class DocumentAnswers implements vscode.Disposable {
     return this.entries.get(file)?.answers.lineOf(id);
   }
 
-  /** Returns the first words of each entry. */
   async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
     return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
   }

@@ -49,12 +49,10 @@ export class FileAnswers {
     this.sent = new SentContents(files);
   }
 
-  /** The shown results, once they are loaded. */
   get shown(): ShownResults | undefined {
     return this.loaded?.shown;
   }
 
-  /** Submissions without fetched results. */
   get pendingSubmissions(): readonly Submission[] {
     return this.pending.map(({ submission }) => submission);
   }
@@ -119,7 +117,6 @@ export class FileAnswers {
     this.baseline?.lines.change(changes);
   }
 
-  /** Returns the result of the request on a line. */
   entryAt(line: number): ResultEntry | undefined {
     const id = this.loaded && this.idAt(line, this.loaded.shown.sourceSha256);
     return id === undefined ? undefined : this.loaded?.results.entryOfId(id);
@@ -226,7 +223,6 @@ export class FileAnswers {
     return checker && sentIdOf(line, toLineIds(checker), this.baseline, sha256);
   }
 
-  /** Returns the history of a request in merged results, oldest run first. */
   historyOf(id: string): readonly HistoryEntry[] {
     return this.loaded?.history?.of(id) ?? [];
   }
@@ -289,7 +285,6 @@ export class FileAnswers {
     return (await this.loaded?.results.previews(entries)) ?? entries.map(() => '');
   }
 
-  /** Returns the joined line of an entry. */
   async read(entry: ResultEntry): Promise<string | undefined> {
     return await this.loaded?.results.read(entry);
   }
@@ -379,7 +374,6 @@ export interface SentHashes {
 /** Reads stored submissions and results. Each method rejects if the data doesn't exist. */
 export interface AnswerFiles {
   openResults(shown: ShownResults): Promise<ReadableResults>;
-  /** Opens the history of each request in merged results. */
   openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
   openSent(submission: Submission): Promise<SentIds>;
   openHashes(submission: Submission): Promise<SentHashes>;

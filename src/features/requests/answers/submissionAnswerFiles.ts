@@ -18,7 +18,6 @@ type FileOfSubmission = keyof typeof submissionFiles;
 /** Stored submissions and results in the folders of the registry. */
 export class SubmissionAnswerFiles implements AnswerFiles {
   private readonly hasher = new ParamsHasher();
-  /** Hashes that are being computed, by submission. */
   private readonly making = new Map<string, Promise<string | undefined>>();
 
   constructor(

@@ -21,7 +21,6 @@ import {
   work,
 } from '../fileWork';
 
-/** Maximum number of workspace files in the picker. */
 const maxFiles = 500;
 
 /** Writes the requests of several files to one, in the order of the files. */

@@ -22,7 +22,6 @@ import {
 } from '../fileWork';
 import { parseSplitWish, type SplitWish } from './arrangePresentation';
 
-/** Maximum number of parts. */
 const maxParts = 1000;
 
 /** Writes a request file in parts that each fit into one batch. */
@@ -75,7 +74,6 @@ function demandFewParts(parts: number): void {
   }
 }
 
-/** Warns of the first request that is too large for a part, with a button that shows it. */
 function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
   const { t } = vscode.l10n;
   const { language } = vscode.env;

@@ -87,12 +87,10 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     return preview;
   }
 
-  /** Returns the preview that a document shows. Default: the active editor's. */
   find(uri = vscode.window.activeTextEditor?.document.uri): BuildPreview | undefined {
     return uri && this.previews.get(uri.toString());
   }
 
-  /** Shows another random row. */
   async showAnotherRow(preview: BuildPreview): Promise<void> {
     preview.random++;
     await this.draw(preview);

@@ -82,7 +82,6 @@ export class RowsBuilding implements vscode.Disposable {
     await this.open((await chooseTemplate(survey)) ?? (await this.newTemplate(rows, survey)), rows);
   }
 
-  /** Shows the preview of a template and rows. */
   async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
     await this.previews.show(template, rows);
     await this.memory.remember(template, rows, this.rowsFiles.chosenFormat(rows));
@@ -238,7 +237,6 @@ export class RowsBuilding implements vscode.Disposable {
     afterAnswer(this.deps, answer, choice => acts.find(({ label }) => label === choice)?.run());
   }
 
-  /** Shows the problems of all rows, with links to the rows. */
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);

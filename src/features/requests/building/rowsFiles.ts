@@ -7,7 +7,7 @@ import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/buil
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
-import { toRowsProblem } from './previewPresentation';
+import { toDelimiterName, toRowsProblem } from './previewPresentation';
 import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps';
 
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */
@@ -27,7 +27,6 @@ export class RowsFiles {
 
   constructor(
     private readonly jobs: JsonlJobs,
-    /** Folder for snapshots of unsaved documents. */
     private readonly snapshotFolder: string,
     private readonly lifetime: AbortSignal,
   ) {}
@@ -37,12 +36,10 @@ export class RowsFiles {
     return withFileOnDisk(uri, this.snapshotFolder, use);
   }
 
-  /** Sets the format that the user chose for a file. */
   setFormat(uri: vscode.Uri, format: RowsFormat): void {
     this.chosen.set(uri.toString(), format);
   }
 
-  /** Returns the format that the user chose for a file. */
   chosenFormat(uri: vscode.Uri): RowsFormat | undefined {
     return this.chosen.get(uri.toString());
   }
@@ -117,7 +114,7 @@ export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise
       totalSteps: 2,
       canGoBack,
       placeholder: vscode.l10n.t('Choose the delimiter'),
-      choices: csvDelimiters.map(value => ({ label: delimiterName(value), value })),
+      choices: csvDelimiters.map(value => ({ label: toDelimiterName(value, vscode.l10n.t), value })),
       active: delimiter,
     });
     return askHeader;
@@ -142,17 +139,4 @@ export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise
   };
   await runSteps(askDelimiter);
   return { kind: 'csv', delimiter, hasHeader };
-}
-
-function delimiterName(delimiter: string): string {
-  switch (delimiter) {
-    case ',':
-      return vscode.l10n.t('Commas');
-    case ';':
-      return vscode.l10n.t('Semicolons');
-    case '\t':
-      return vscode.l10n.t('Tabs');
-    default:
-      return vscode.l10n.t('Bars ({0})', delimiter);
-  }
 }

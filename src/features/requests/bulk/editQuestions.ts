@@ -17,11 +17,9 @@ export interface EditedFile {
   readonly report: EditReport;
   /** Requests without a good result in the shown results; `undefined` without results. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
-  /** Choices of models, by id. */
   readonly models: readonly Choice<string>[];
 }
 
-/** Maximum size of a file to read a value from. */
 const largestFile = 4 * 1024 * 1024;
 
 /** Asks what to change and in which requests. The last step calls `confirm`, or creates ids. */

@@ -37,7 +37,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
         // Problems are sorted by severity, so no hidden one is more severe than the last one shown.
-        const severity = toDiagnosticSeverity(problems.at(-1)?.severity ?? 'error');
+        const severity = severities[problems.at(-1)?.severity ?? 'error'];
         diagnostics.push(createDiagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity, 'more-problems'));
       }
       collection.set(file.document.uri, diagnostics);
@@ -65,7 +65,7 @@ export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnost
   const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
   const message = toProblemSentence(problem.text, vscode.l10n.t);
   const code = { value: problem.rule, target: toRuleUri(problem.rule) };
-  const diagnostic = createDiagnostic(range, message, toDiagnosticSeverity(problem.severity), code);
+  const diagnostic = createDiagnostic(range, message, severities[problem.severity], code);
   const tag = tags.get(problem.rule);
   if (tag !== undefined) {
     diagnostic.tags = [tag];
@@ -82,15 +82,9 @@ export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnost
   return diagnostic;
 }
 
-function toDiagnosticSeverity(severity: Severity): vscode.DiagnosticSeverity {
-  switch (severity) {
-    case 'error':
-      return vscode.DiagnosticSeverity.Error;
-    case 'warning':
-      return vscode.DiagnosticSeverity.Warning;
-    case 'information':
-      return vscode.DiagnosticSeverity.Information;
-    case 'hint':
-      return vscode.DiagnosticSeverity.Hint;
-  }
-}
+const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+};

@@ -53,7 +53,6 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
   });
 }
 
-/** Reports that a file has results instead of requests, and offers to show them. */
 function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
   const { t } = vscode.l10n;
   const show = t('Show Results');

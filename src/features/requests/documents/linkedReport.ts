@@ -6,7 +6,6 @@ export interface LineLink {
   readonly column?: number;
   /** Name of the place, if it is not the line number. */
   readonly number?: number;
-  /** Text after the number. */
   readonly text?: string;
 }
 

@@ -33,7 +33,6 @@ export class EditedRequest extends FollowedLine {
     return { id: this.id, source: this.source.toString(), line, customId, print: printOf(text), stamp };
   }
 
-  /** The open document, if there is one. */
   get document(): vscode.TextDocument | undefined {
     const key = this.uri.toString();
     return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
@@ -43,7 +42,6 @@ export class EditedRequest extends FollowedLine {
 /** Stored facts about a document of one request, with which a reloaded window restores it. They have no text of the line. */
 interface RequestEditorRecord {
   readonly id: string;
-  /** URI of the source. */
   readonly source: string;
   readonly line: number;
   readonly customId?: string | undefined;
@@ -51,7 +49,6 @@ interface RequestEditorRecord {
   readonly stamp: number;
 }
 
-/** `vscode.Memento` */
 interface Memento {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;

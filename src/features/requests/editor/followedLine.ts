@@ -2,7 +2,6 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import type { LineChange } from '../documents/lineChanges';
 
-/** Lines of a document. */
 interface Lines {
   readonly lineCount: number;
   lineAt(line: number): { readonly text: string };
@@ -36,7 +35,6 @@ export class FollowedLine {
     return { ...this.place, customId: this.customId };
   }
 
-  /** Applies one change event of the source's document. */
   follow(changes: readonly LineChange[] | undefined, document: Lines): LineFate {
     const find = this.lost ? findAgain : followLine;
     const line = find(this.wanted, changes, document);

@@ -17,7 +17,6 @@ const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key'])
 
 interface Found {
   readonly all: readonly vscode.Diagnostic[];
-  /** Diagnostics that are currently shown. */
   shown: readonly vscode.Diagnostic[];
 }
 

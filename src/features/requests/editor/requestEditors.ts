@@ -127,7 +127,6 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Finds the current line, and updates the document. */
   async locate(edited: EditedRequest): Promise<void> {
     if (edited.isWriting) {
       return;
@@ -294,7 +293,6 @@ function readsUtf8(uri: vscode.Uri): boolean {
   return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
 }
 
-/** Returns the indentation of VS Code's JSON formatter. */
 function indentOf(source: vscode.Uri): string {
   const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
   if (editor.get<boolean>('detectIndentation') !== false) {
@@ -323,7 +321,6 @@ async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDoc
   }
 }
 
-/** Watches the sources of edited requests on disk. */
 class SourceWatchers implements vscode.Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
 

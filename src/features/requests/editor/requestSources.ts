@@ -22,7 +22,6 @@ export class RequestSources implements vscode.Disposable {
 
   constructor(private readonly jobs: JsonlJobs) {}
 
-  /** Returns the open document of a source, if any. */
   document(source: vscode.Uri): vscode.TextDocument | undefined {
     const key = source.toString();
     return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
@@ -141,7 +140,6 @@ export class RequestSources implements vscode.Disposable {
   }
 }
 
-/** Returns the edit that replaces a line or adds one at the end, and the resulting line number. */
 function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: string): { edit: vscode.WorkspaceEdit; line: number } {
   const edit = new vscode.WorkspaceEdit();
   if (place === 'end') {

@@ -6,7 +6,6 @@ import type { EditedKind } from '../documents/requestUri';
 /** Maximum number of characters to merge. The user compares longer texts. */
 const maxCharacters = 2_000_000;
 
-/** Line of the source, with its formatted text. */
 interface Shown {
   readonly line: string;
   readonly text: string;
@@ -94,7 +93,6 @@ export class RequestText {
     }
   }
 
-  /** Records that the document was saved as `text`. */
   save(line: string, text: string): void {
     this.take({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }

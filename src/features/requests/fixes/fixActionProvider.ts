@@ -43,7 +43,6 @@ export function registerFixes(deps: EditingDependencies): vscode.Disposable {
   });
 }
 
-/** Quick fixes for the problems of open request files, and one action with all safe fixes. */
 class FixActionProvider implements vscode.CodeActionProvider {
   constructor(private readonly deps: EditingDependencies) {}
 
@@ -100,7 +99,6 @@ class FixActionProvider implements vscode.CodeActionProvider {
   }
 }
 
-/** Creates the actions for diagnostics of some lines. */
 class LineActions {
   private readonly lines = new Map<number, KnownLine>();
   private readonly keys = new Map<LineFix, string>();

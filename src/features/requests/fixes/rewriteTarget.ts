@@ -20,9 +20,7 @@ import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from '
 import { toNewName } from './fixesPresentation';
 
 interface ReplacedFile {
-  /** Current path of the old file. */
   readonly backupPath: string;
-  /** State of the new file. */
   readonly written: FileState;
 }
 
@@ -48,7 +46,6 @@ export interface WrittenFile {
 export class RewriteTarget {
   private readonly rules: RuleOptions;
   private readonly lifetime = new AbortController();
-  /** Label of the file. */
   readonly name: string;
 
   private constructor(
@@ -143,7 +140,6 @@ export class RewriteTarget {
     }
   }
 
-  /** Returns the first lines of the current text. */
   async firstLines(): Promise<readonly string[]> {
     const { document } = this;
     return document === undefined

@@ -11,7 +11,6 @@ import type { OpenRequestFile } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 
-/** Request with its 0-based line and its id. */
 interface FoundRequest {
   readonly line: number;
   readonly id: string;

@@ -95,7 +95,6 @@ function idOf({ document, requests }: OpenRequestFile, line: number): string | u
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
-/** Returns the first result of `look` in the lines above a line. */
 function findBefore<T>(line: number, look: (line: number) => T | undefined): T | undefined {
   for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
     const found = look(before);
@@ -120,7 +119,10 @@ export class OfferItem extends vscode.CompletionItem {
     readonly offer: Offer,
     range: vscode.Range,
   ) {
-    super({ label: toLabel(offer.label, 100), ...(offer.detail === '' ? {} : { description: toLabel(offer.detail, 60) }) }, toKind(offer));
+    super(
+      { label: toLabel(offer.label, 100), ...(offer.detail === '' ? {} : { description: toLabel(offer.detail, 60) }) },
+      itemKinds[offer.kind],
+    );
     this.range = range;
     this.insertText = new vscode.SnippetString(offer.insert);
     this.filterText = offer.filter;
@@ -134,18 +136,12 @@ export class OfferItem extends vscode.CompletionItem {
   }
 }
 
-function toKind({ kind }: Offer): vscode.CompletionItemKind {
-  switch (kind) {
-    case 'field':
-      return vscode.CompletionItemKind.Property;
-    case 'model':
-      return vscode.CompletionItemKind.Constant;
-    case 'value':
-      return vscode.CompletionItemKind.Value;
-    case 'snippet':
-      return vscode.CompletionItemKind.Snippet;
-  }
-}
+const itemKinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
+  field: vscode.CompletionItemKind.Property,
+  model: vscode.CompletionItemKind.Constant,
+  value: vscode.CompletionItemKind.Value,
+  snippet: vscode.CompletionItemKind.Snippet,
+};
 
 /** Reads the schema of requests from the extension's files. */
 export async function readRequestSchema(extension: vscode.Uri): Promise<RequestSchema> {

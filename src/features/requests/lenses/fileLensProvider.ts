@@ -27,7 +27,6 @@ export interface FileState {
   readonly problems: ProblemCounts | undefined;
   /** Newest submission without fetched results. */
   readonly pending: Pick<Submission, 'state' | 'batch' | 'batchId' | 'group'> | undefined;
-  /** Report of the results at the lines. */
   readonly report: CountedReport | undefined;
   readonly hasConnection: boolean;
 }
@@ -171,7 +170,6 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
   }
 }
 
-/** Returns the command for JSON Lines that are not requests of this service. */
 function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command[] {
   const { t } = vscode.l10n;
   const { uri } = document;

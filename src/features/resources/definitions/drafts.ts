@@ -34,7 +34,6 @@ export class Drafts {
   private loading: Promise<void> | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  /** Fires with each saved or deleted draft. */
   readonly onDidChange: Event<Draft> = this.changed.event;
 
   constructor(
@@ -49,7 +48,6 @@ export class Drafts {
     return this.loading;
   }
 
-  /** Returns the loaded drafts of one connection. */
   of(connection: string): readonly Draft[] {
     return [...this.drafts.values()].filter(draft => draft.connection === connection);
   }

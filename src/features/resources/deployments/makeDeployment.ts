@@ -22,7 +22,6 @@ export async function makeDeployment(flow: ResourceFlow, { connection, sessionId
   }
 }
 
-/** Returns the first message of the user, or `undefined` if it is not among the first events. */
 async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
   const types = ['user.message', 'user.define_outcome'];
   // A service that ignores the filter returns all events: the first message is among the first of them.

@@ -35,7 +35,6 @@ export interface MissedRunsParts {
   /** Reads the runs of a deployment created between two times, both in RFC 3339. A background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
   tell(news: readonly MissedNews[]): void;
-  /** Logs a failed check. */
   warn(message: string): void;
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
@@ -53,7 +52,6 @@ export class MissedRuns {
   private written = '';
   private readonly changed = new Emitter<void>();
 
-  /** Fires when a missed time is found or cleared. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(private readonly parts: MissedRunsParts) {
@@ -91,7 +89,6 @@ export class MissedRuns {
     }
   }
 
-  /** Clears the missed times of one deployment, or of all. */
   clear(deployment: Reference | undefined): void {
     for (const [key, known] of this.deployments) {
       if (deployment === undefined || key === keyOf(deployment)) {
@@ -211,7 +208,6 @@ function checkClock(before: ClockMemory | undefined, deployment: Deployment, now
   };
 }
 
-/** Returns whether one of these runs belongs to a time. */
 function isRunOf(run: DeploymentRun, time: number): boolean {
   const meant = timeOf(run.trigger_context?.scheduled_at);
   if (meant !== undefined) {

@@ -11,7 +11,6 @@ import { isRecord } from '../../../shared/isRecord';
 
 const shownTimes = 5;
 
-/** Schedule as written in a document. */
 interface WrittenSchedule {
   readonly expression: string;
   readonly timezone: string;
@@ -98,16 +97,7 @@ function toProblem(problem: CronProblem, { translate }: PresentationContext): Sc
 }
 
 function toMark({ clockChange }: RunTime, { translate }: PresentationContext): string {
-  switch (clockChange) {
-    case 'skipped':
-      return translate('Skipped: clocks go forward');
-    case 'first':
-      return translate('Clocks go back');
-    case 'second':
-      return translate('Clocks go back');
-    default:
-      return '';
-  }
+  return clockChange === undefined ? '' : clockChange === 'skipped' ? translate('Skipped: clocks go forward') : translate('Clocks go back');
 }
 
 /** Returns whether two zones show the same local time at all of these times. */

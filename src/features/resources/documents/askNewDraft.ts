@@ -45,7 +45,6 @@ export function newDraft(kind: ResourceKind, connection: string, wanted: Definit
   return { id: randomUUID(), connection, kind: kind.kind, name, text: toDefinitionText(wanted), savedAt: Date.now() };
 }
 
-/** Returns a template with the resources of the service that it needs, as the user chooses them. */
 async function withNeeds(
   service: Pick<Service, 'reach'>,
   connection: string,

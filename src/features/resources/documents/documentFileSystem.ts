@@ -58,7 +58,6 @@ export class AskedDocuments {
     return this.paths.has(uri.path);
   }
 
-  /** Runs `work`, which reads a document that the user asked for. */
   async during<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
     this.paths.add(uri.path);
     try {

@@ -21,7 +21,6 @@ export interface Sides {
   readonly diffTitle: string;
   /** Creates documents of the three texts. Also returns the draft's own document. */
   documents(): { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri };
-  /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
   /** Saves the merged draft, now based on their version. */
   keep(definition: Definition): Promise<void>;

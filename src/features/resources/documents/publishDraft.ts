@@ -111,7 +111,6 @@ export async function showAgainstService(flow: ResourceFlow, reference: Referenc
   await showDiff(service, flow.files.uriOf({ view: 'edit', reference }, name), title, isPreview);
 }
 
-/** Returns a read-only document of a state of a resource. */
 function stateOf({ files }: ResourceFlow, { kind }: Reference, name: string, text: string): vscode.Uri {
   return files.snapshot(`${name}.${kindNamed(kind).definition?.ending ?? ''}.json`, text);
 }
@@ -345,7 +344,6 @@ async function withSecrets(fields: Definition, secrets: readonly Secret[]): Prom
   return isRecord(whole) ? whole : fields;
 }
 
-/** Returns a copy of a value with `secret` at a path. */
 function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
   if (name === undefined) {
     return secret;

@@ -43,7 +43,6 @@ export class ResourceFiles {
     private readonly snapshotScheme: string,
   ) {}
 
-  /** Creates a read-only document from a text, to read next to others. */
   snapshot(name: string, text: string): vscode.Uri {
     this.snapshots ??= new ReadonlyDocuments(this.snapshotScheme, () => '');
     return this.snapshots.create(name, text);
@@ -61,7 +60,6 @@ export class ResourceFiles {
     return open !== undefined && !open.isClosed ? open.uri : uri;
   }
 
-  /** Opens a document that the user asked for. */
   async open(place: ResourceLocation, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uriOf(place, name);
     return await this.asked.during(uri, async () =>
@@ -73,7 +71,6 @@ export class ResourceFiles {
     return this.flow.drafts.onDidChange;
   }
 
-  /** Returns whether a document holds a draft. */
   stateOf(uri: vscode.Uri): DraftState {
     const place = parseResourceUri(uri);
     const id = place && draftIn(place);
@@ -83,7 +80,6 @@ export class ResourceFiles {
     return place.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
   }
 
-  /** Returns the state that a draft or open document is based on. */
   baseOf(draftId: string): DraftBase | undefined {
     return this.flow.drafts.find(draftId)?.base ?? this.shown.get(draftId)?.base;
   }
@@ -106,7 +102,6 @@ export class ResourceFiles {
     }
   }
 
-  /** Shows newly read content in its document. */
   keepContent(uri: vscode.Uri, bytes: Uint8Array): void {
     const key = uri.toString();
     this.contents.delete(key);
@@ -121,13 +116,11 @@ export class ResourceFiles {
     }
   }
 
-  /** Reloads the open document of a draft. */
   touch(draftId: string): void {
     const uris = vscode.workspace.textDocuments.flatMap(({ uri }) => (isOf(draftId, uri) ? [uri] : []));
     this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
-  /** Reloads an open document. */
   readAgain(uri: vscode.Uri): void {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -167,7 +160,6 @@ export class ResourceFiles {
     this.readAgain(uri);
   }
 
-  /** Returns whether a document of this draft has unsaved edits. */
   private isTypedIn(draftId: string): boolean {
     return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && isOf(draftId, uri));
   }
@@ -262,7 +254,6 @@ function draftIn(place: ResourceLocation): string | undefined {
   return isEditable ? draftIdOf(place.reference) : undefined;
 }
 
-/** Returns whether a document shows the resource of a draft. */
 function isOf(draftId: string, uri: vscode.Uri): boolean {
   const place = parseResourceUri(uri);
   return place !== undefined && place.view !== 'new' && draftIn(place) === draftId;

@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
-/** Schemes of the documents of resources, and of agents and their versions. */
 const resourceScheme = 'managed-agents-resource';
 export const agentScheme = 'managed-agents-agent';
-/** Segment in the URI of a new agent. */
 const newAgents = '~new';
 
 /** Content that a document shows. */
@@ -75,7 +73,6 @@ function parseAgentPath([connection = '', id = '', version]: readonly string[]):
     : undefined;
 }
 
-/** Returns the kind and ID, followed by those of each parent. */
 function chainOf({ kind, id, parent }: Reference): readonly string[] {
   return [kind, id, ...(parent === undefined ? [] : chainOf(parent))];
 }

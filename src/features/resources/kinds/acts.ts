@@ -1,4 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
 import type { Act } from '../resourceKind';
 
 /** Creates the act that archives a resource. `detail` says what that means. */
@@ -33,4 +34,10 @@ export function rowStateOf(
   return typeof time === 'string'
     ? { isArchived: true, icon: 'archive', color: 'disabledForeground', state: translate('archived') }
     : { isArchived: false, icon, color: undefined, state: '' };
+}
+
+/** Returns the word for a value of the service. Returns an unknown value verbatim. */
+export function wordOf(words: Readonly<Record<string, string>>, value: string | null | undefined, most = 40): string {
+  const key = value ?? '';
+  return (Object.hasOwn(words, key) ? words[key] : undefined) ?? toLabel(key, most);
 }

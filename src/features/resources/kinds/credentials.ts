@@ -3,7 +3,7 @@ import { describeAge, describeMoment, join, nameOrId, type PresentationContext, 
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
-import { archiving, deleting } from './acts';
+import { archiving, deleting, wordOf } from './acts';
 import { usesOfCredential } from './dependents';
 import { recordFacts } from './recordFacts';
 
@@ -114,16 +114,12 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
 
 /** Describes the type of a credential briefly. Returns an unknown type verbatim. */
 export function kindWords(type: string | null | undefined, translate: Translate): string {
-  switch (type) {
-    case 'mcp_oauth':
-      return translate('OAuth');
-    case 'static_bearer':
-      return translate('bearer token');
-    case 'environment_variable':
-      return translate('environment variable');
-    default:
-      return toLabel(type ?? '', 40);
-  }
+  const words = {
+    mcp_oauth: translate('OAuth'),
+    static_bearer: translate('bearer token'),
+    environment_variable: translate('environment variable'),
+  };
+  return wordOf(words, type);
 }
 
 /** Returns the target of a credential: the host and path of its server, or the name of its variable. */
@@ -141,21 +137,8 @@ export function isExpired({ auth }: Credential, now: number): boolean {
   return Date.parse(auth?.expires_at ?? '') <= now && !auth?.refresh;
 }
 
-/** Returns the result of the last validation in a word. Returns '' if there was none. */
 function validationWords(status: string | null | undefined, translate: Translate): string {
-  switch (status) {
-    case undefined:
-    case null:
-      return '';
-    case 'valid':
-      return translate('valid');
-    case 'invalid':
-      return translate('invalid');
-    case 'unknown':
-      return translate('validity unknown');
-    default:
-      return toLabel(status, 40);
-  }
+  return wordOf({ valid: translate('valid'), invalid: translate('invalid'), unknown: translate('validity unknown') }, status);
 }
 
 /** Describes the result of validating the credential `name` in sentences: valid or not, the failed step, and the renewal. */

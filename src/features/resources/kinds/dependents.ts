@@ -92,7 +92,6 @@ export async function namesOfUses<T>(
   return { names };
 }
 
-/** Lists up to `maxNamed` matches and the number of further ones. */
 function nameFound({ names }: Found, translate: Translate): string {
   const told = names.slice(0, maxNamed).map(name => toLabel(name, 60));
   const rest = names.length - told.length;

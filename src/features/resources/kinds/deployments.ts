@@ -5,7 +5,7 @@ import { withoutArchived, type Fact, type ResourceKind } from '../resourceKind';
 import { archiving } from './acts';
 import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
-import { describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
+import { type DeploymentState, describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
 import { recordFacts } from './recordFacts';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
@@ -59,18 +59,14 @@ function nameOf({ id, name }: Deployment): string {
 }
 
 function rowIconOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
-  switch (stateOf(deployment)) {
-    case 'archived':
-      return { icon: 'archive', color: 'disabledForeground' };
-    case 'pausedByError':
-      return { icon: 'error', color: 'list.errorForeground' };
-    case 'pausedByYou':
-      return { icon: 'debug-pause', color: 'disabledForeground' };
-    case 'active':
-      return { icon: deployment.schedule ? 'calendar' : 'rocket', color: undefined };
-    case 'other':
-      return { icon: 'question', color: undefined };
-  }
+  const icons: Readonly<Record<DeploymentState, ReturnType<typeof rowIconOf>>> = {
+    archived: { icon: 'archive', color: 'disabledForeground' },
+    pausedByError: { icon: 'error', color: 'list.errorForeground' },
+    pausedByYou: { icon: 'debug-pause', color: 'disabledForeground' },
+    active: { icon: deployment.schedule ? 'calendar' : 'rocket', color: undefined },
+    other: { icon: 'question', color: undefined },
+  };
+  return icons[stateOf(deployment)];
 }
 
 function abilitiesOf(deployment: Deployment): readonly string[] {

@@ -69,7 +69,6 @@ function typeOf(config: unknown): string | undefined {
   return isRecord(config) && typeof config.type === 'string' ? config.type : undefined;
 }
 
-/** Describes briefly the network access of sessions in the environment. */
 function describeReach({ config }: Environment, translate: Translate): string {
   if (config?.type === 'self_hosted') {
     return translate('self-hosted');

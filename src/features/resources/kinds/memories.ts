@@ -25,7 +25,7 @@ export const memories: ResourceKind<Memory> = {
     const path = (memory.path ?? '').replace(/\/$/, '');
     const label = toLabel(path.slice(path.lastIndexOf('/') + 1), 80) || shortId(memory.id);
     if (isFolder(memory)) {
-      return { label, description: '', icon: 'folder', color: undefined, abilities: 'memoryFolder', spoken: label };
+      return toRow(label, [], { icon: 'folder', abilities: ['memoryFolder'] });
     }
     const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
     const age = describeSince(memory.updated_at ?? memory.created_at, context);
@@ -66,7 +66,6 @@ function isFolder({ type }: Memory): boolean {
   return type === 'memory_prefix';
 }
 
-/** Returns the path on one line, or the ID if there is no path. */
 function nameOf({ id, path }: Memory): string {
   return nameOrId(path, id, 200);
 }

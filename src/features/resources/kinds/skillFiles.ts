@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
-import { join } from '../../../common/text/presentation';
+import { toRow } from '../../../common/text/presentation';
 import { manifestName } from '../../../contract/skillRules';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -36,14 +36,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   row: ({ id, size_bytes: bytes }, { locale }) => {
     const label = toLabel(baseOf(id), 80) || '?';
     const size = bytes === undefined ? '' : toByteSize(bytes, locale);
-    return {
-      label,
-      description: size,
-      icon: 'file',
-      color: undefined,
-      abilities: 'resource skillFile',
-      spoken: join(', ', label, size),
-    };
+    return toRow(label, [size], { icon: 'file', abilities: ['resource', 'skillFile'] });
   },
   facts: ({ size_bytes: bytes }, { translate, locale }) => [[translate('Size'), bytes === undefined ? '' : toByteSize(bytes, locale)]],
   folders: ({ id }) =>

@@ -3,7 +3,7 @@ import { describeMoment, describeSince, join, nameOrId, toRow } from '../../../c
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { deleting } from './acts';
+import { deleting, wordOf } from './acts';
 
 /** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = {
@@ -70,14 +70,10 @@ function hostOf(url: string | null | undefined): string {
 
 /** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
 function reasonWords(reason: string, translate: Translate): string {
-  switch (reason) {
-    case 'manual':
-      return translate('by a user');
-    case 'redirect':
-      return translate('redirected');
-    case 'sustained_failure':
-      return translate('too many failures');
-    default:
-      return toLabel(reason, 80);
-  }
+  const words = {
+    manual: translate('by a user'),
+    redirect: translate('redirected'),
+    sustained_failure: translate('too many failures'),
+  };
+  return wordOf(words, reason, 80);
 }

@@ -1,8 +1,8 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
 import { describeMoment, describeSince, join, type PresentationContext, shortId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { toLabel } from '../../../shared/text';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
+import { wordOf } from './acts';
 
 /** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = {
@@ -84,20 +84,22 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
 }
 
 function stateOf(state: string | null | undefined, translate: Translate) {
-  switch (state) {
-    case 'queued':
-      return { label: translate('Waiting'), icon: 'clock', color: undefined };
-    case 'starting':
-      return { label: translate('Starting'), icon: 'loading~spin', color: undefined };
-    case 'active':
-      return { label: translate('Active'), icon: 'play-circle', color: 'charts.green' };
-    case 'stopping':
-      return { label: translate('Stopping'), icon: 'loading~spin', color: undefined };
-    case 'stopped':
-      return { label: translate('Stopped'), icon: 'circle-slash', color: 'disabledForeground' };
-    default:
-      return { label: state ? toLabel(state, 40) : translate('Unknown'), icon: 'question', color: undefined };
-  }
+  const icons: Readonly<Record<string, readonly [icon: string, color?: string]>> = {
+    queued: ['clock'],
+    starting: ['loading~spin'],
+    active: ['play-circle', 'charts.green'],
+    stopping: ['loading~spin'],
+    stopped: ['circle-slash', 'disabledForeground'],
+  };
+  const words = {
+    queued: translate('Waiting'),
+    starting: translate('Starting'),
+    active: translate('Active'),
+    stopping: translate('Stopping'),
+    stopped: translate('Stopped'),
+  };
+  const [icon, color] = (Object.hasOwn(icons, state ?? '') ? icons[state ?? ''] : undefined) ?? ['question'];
+  return { label: wordOf(words, state) || translate('Unknown'), icon, color };
 }
 
 function latestOf(item: WorkItem): string | null | undefined {

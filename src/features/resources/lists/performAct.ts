@@ -68,13 +68,16 @@ export async function performAct<T extends Resource>(
 function describeDone(act: ActName, name: string): string {
   const { t } = vscode.l10n;
   const words: Readonly<Record<ActName, string>> = {
-    ...{ archive: t('Archived {0}', name), delete: t('Deleted {0}', name), disable: t('Disabled {0}', name) },
-    ...{ pause: t('Paused {0}', name), unpause: t('Resumed {0}', name), stop: t('Stop requested for {0}', name) },
+    archive: t('Archived {0}', name),
+    delete: t('Deleted {0}', name),
+    disable: t('Disabled {0}', name),
+    pause: t('Paused {0}', name),
+    unpause: t('Resumed {0}', name),
+    stop: t('Stop requested for {0}', name),
   };
   return words[act];
 }
 
-/** Offers the alternative to an act that failed, and runs it. Throws the error if there is no alternative. */
 async function runInstead(
   act: Act,
   error: unknown,

@@ -43,7 +43,6 @@ export class MemoryAccess {
     return { memory, mtime };
   }
 
-  /** Reads the content of a memory. Returns `undefined` if it does not exist. */
   async read(client: ServiceClient, place: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
     const memory = await this.index.find(client, place, true);
     if (memory === undefined || memory === 'folder') {
@@ -136,7 +135,6 @@ export class MemoryAccess {
     return data;
   }
 
-  /** Records that a memory has a new path. */
   moved(to: MemoryLocation, memory: Memory, keys: readonly [string, string]): void {
     this.index.note(to, memory);
     this.bases.move(...keys);
@@ -221,13 +219,11 @@ export class MemoryBases {
   private readonly shown = new Map<string, ReadMemory>();
   private readonly cached = new Map<string, ReadMemory>();
 
-  /** Records a read with content. */
   read(key: string, memory: ReadMemory): void {
     this.cached.delete(key);
     this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-maxReads));
   }
 
-  /** Records a read without content. */
   look(key: string, memory: ReadMemory): void {
     this.cached.set(key, memory);
   }
@@ -243,7 +239,6 @@ export class MemoryBases {
     }
   }
 
-  /** Sets the base of the document. */
   begin(key: string, memory: ReadMemory): void {
     this.cached.delete(key);
     this.reads.set(key, [memory]);
@@ -265,12 +260,10 @@ export class MemoryBases {
     return isNewer && looked.bytes !== base.bytes ? looked : undefined;
   }
 
-  /** Returns whether the base of a document is known. */
   isShown(key: string): boolean {
     return this.shown.has(key);
   }
 
-  /** Moves all entries to another key. */
   move(from: string, to: string): void {
     for (const map of [this.reads, this.shown, this.cached] as Map<string, unknown>[]) {
       const known = map.get(from);

@@ -38,7 +38,6 @@ export interface RefusedSave {
 export interface MemoryFilesParts {
   readonly service: Service;
   readonly store: ResourceStore;
-  /** Helps the user after a refused save. */
   onRefused(refused: RefusedSave): Promise<void>;
 }
 
@@ -84,7 +83,6 @@ export class MemoryFiles {
     this.access.bases.begin(uri.path, theirs);
   }
 
-  /** Rechecks the open documents of a store, and lists its expanded folders again. */
   async touch({ connection, storeId }: Omit<MemoryLocation, 'path'>): Promise<void> {
     const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
     const own = uris.filter(uri => memoryLocationOf(uri).storeId === storeId && memoryLocationOf(uri).connection === connection);
@@ -243,7 +241,6 @@ export class MemoryFiles {
     }
   }
 
-  /** Rechecks documents whose memories are listed with other content or no longer listed. */
   private seeListed(): void {
     const events = changedDocuments(this.parts.store, this.access.bases);
     if (events.length > 0) {
@@ -315,7 +312,6 @@ function textOfMemory(bytes: Uint8Array): string {
   }
 }
 
-/** Reports a problem while the user types if a memory exceeds the service's size limit. */
 function watchMemorySizes(): vscode.Disposable {
   return new DocumentChecks({
     name: 'managed-agents-memory',
@@ -345,7 +341,6 @@ async function listAgain(store: ResourceStore, { connection, storeId, path }: Me
   await Promise.all(lists.map(list => list.refresh()));
 }
 
-/** Refreshes all expanded lists of a store. */
 async function listAllAgain(store: ResourceStore, connection: string, storeId: string): Promise<void> {
   const lists = listsOf(store, connection, storeId).filter(({ isUnfolded }) => isUnfolded);
   await Promise.all(lists.map(list => list.refresh()));

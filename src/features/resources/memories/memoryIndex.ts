@@ -13,7 +13,6 @@ export type PathEntry = Memory | 'folder' | undefined;
 export class MemoryIndex {
   private readonly ids = new Map<string, string>();
 
-  /** Caches the ID of a memory at its path. */
   note({ connection, storeId }: Omit<MemoryLocation, 'path'>, { id, path }: Memory): void {
     if (path) {
       this.ids.set(keyOf({ connection, storeId, path }), id);

@@ -72,20 +72,17 @@ export function memoryLocationOf(uri: vscode.Uri): MemoryLocation {
 
 /** Returns a sentence that says why a memory path is invalid. */
 export function describePathProblem(problem: MemoryPathProblem, translate: Translate): string {
-  switch (problem) {
-    case 'start':
-      return translate('Enter a path that starts with "/".');
-    case 'empty':
-      return translate('Enter a path that starts with "/".');
-    case 'long':
-      return translate('Use at most 1,024 bytes.');
-    case 'segments':
-      return translate('A path can\'t have parts that are empty, "." or "..".');
-    case 'characters':
-      return translate('Remove spaces and invisible characters.');
-    case 'form':
-      return translate('Remove spaces and invisible characters.');
-  }
+  const start = translate('Enter a path that starts with "/".');
+  const characters = translate('Remove spaces and invisible characters.');
+  const words: Readonly<Record<MemoryPathProblem, string>> = {
+    start,
+    empty: start,
+    long: translate('Use at most 1,024 bytes.'),
+    segments: translate('A path can\'t have parts that are empty, "." or "..".'),
+    characters,
+    form: characters,
+  };
+  return words[problem];
 }
 
 /** Returns a sentence that says why a text is too large for a memory. `undefined` if it is not. */

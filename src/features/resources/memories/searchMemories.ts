@@ -109,7 +109,6 @@ async function choose({ found, isWhole }: SearchResult, wanted: string, where: s
 interface FoundAt {
   readonly line: number;
   readonly column: number;
-  /** Part of the line around the match. */
   readonly excerpt: string;
 }
 

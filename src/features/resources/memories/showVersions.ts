@@ -22,7 +22,6 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
 
-/** Version and the memory it belongs to. */
 interface Chosen {
   readonly flow: ResourceFlow;
   readonly reached: Reached;
@@ -156,7 +155,6 @@ async function redact({ flow, scope, version }: Chosen): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t('Version redacted'), 5000);
 }
 
-/** Returns a version as a read-only document. */
 async function documentOf(chosen: Chosen, version: MemoryVersion): Promise<vscode.Uri> {
   const { name, ext } = path.posix.parse(version.path ?? version.id);
   const time = (version.created_at ?? '').replace(/\.\d+Z?$|Z$/, '').replaceAll(':', '.');

@@ -36,7 +36,6 @@ async function requestFilesWith(id: string): Promise<{ readonly found: readonly 
   return { found, isWhole };
 }
 
-/** Returns whether a file contains these bytes. Reads it in chunks. */
 async function holds(file: string, wanted: Buffer): Promise<boolean> {
   let before: Buffer = Buffer.alloc(0);
   try {

@@ -19,7 +19,6 @@ import { createHash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import type { StreamedBody } from '../../../contract/streamedBody';
 
-/** Maximum number of files in one upload. */
 const maxFiles = 100;
 const day = 86_400;
 
@@ -105,7 +104,6 @@ async function browse(): Promise<readonly vscode.Uri[]> {
   return chosen;
 }
 
-/** Returns the files that can be uploaded. Reports the others by name. */
 async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {
   const local: LocalFile[] = [];
   const problems: string[] = [];
@@ -238,7 +236,6 @@ async function tell(uploaded: readonly ServiceFile[], asked: number, problems: r
 const maxKnown = 500;
 const stateKey = 'managedAgents.uploads';
 
-/** Upload from this machine. */
 interface KnownUpload {
   readonly service: string;
   readonly sha256: string;

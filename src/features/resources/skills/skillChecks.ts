@@ -7,7 +7,6 @@ import { toByteSize, toLabel } from '../../../shared/text';
 
 /** Problem in a file of a skill, with UTF-16 offsets in its text. Services refuse a skill that has a problem with the severity `error`. */
 export interface SkillFinding {
-  /** Path of the file, relative to the folder. */
   readonly path: string;
   readonly start: number;
   readonly end: number;
@@ -74,7 +73,6 @@ export function findSecrets(file: string, text: string, translate: Translate): r
   }));
 }
 
-/** Returns warnings about Markdown links to files that the folder does not have. */
 function deadLinks(text: string, from: number, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
   const places = new Set(paths.flatMap(withFolders));
   const body = withoutCode(text.slice(from));
@@ -109,7 +107,6 @@ function problemOfLink(
     : { code: 'deadLink', message: translate('File not found: {0}', toLabel(place, 100)) };
 }
 
-/** Returns a path and all its parent folders. */
 function withFolders(file: string): readonly string[] {
   const names = file.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
@@ -142,26 +139,18 @@ function decoded(target: string): string {
 }
 
 function describeIssue({ code, detail = '' }: ManifestIssue, { name = '' }: SkillManifest, translate: Translate): string {
-  switch (code) {
-    case 'frontMatterMissing':
-      return translate('Start with front matter: ---, name and description, ---');
-    case 'frontMatterOpen':
-      return translate('Start with front matter: ---, name and description, ---');
-    case 'frontMatterLong':
-      return translate('Start with front matter: ---, name and description, ---');
-    case 'frontMatterBroken':
-      return translate('Invalid YAML: {0}', toLabel(detail, 200));
-    case 'nameMissing':
-      return translate('Add a name');
-    case 'nameLong':
-      return translate('Use at most {1} characters instead of {0}', detail, skillLimits.name);
-    case 'nameForm':
-      return translate('Use lowercase letters, digits and single hyphens');
-    case 'nameFolder':
-      return translate('The name {0} must match the folder {1}', toLabel(name, 64), toLabel(detail, 64));
-    case 'descriptionMissing':
-      return translate('Add a description, so that agents know when to use the skill');
-    case 'descriptionLong':
-      return translate('Use at most {1} characters instead of {0}', detail, skillLimits.description);
-  }
+  const front = translate('Start with front matter: ---, name and description, ---');
+  const words: Readonly<Record<ManifestIssue['code'], string>> = {
+    frontMatterMissing: front,
+    frontMatterOpen: front,
+    frontMatterLong: front,
+    frontMatterBroken: translate('Invalid YAML: {0}', toLabel(detail, 200)),
+    nameMissing: translate('Add a name'),
+    nameLong: translate('Use at most {1} characters instead of {0}', detail, skillLimits.name),
+    nameForm: translate('Use lowercase letters, digits and single hyphens'),
+    nameFolder: translate('The name {0} must match the folder {1}', toLabel(name, 64), toLabel(detail, 64)),
+    descriptionMissing: translate('Add a description, so that agents know when to use the skill'),
+    descriptionLong: translate('Use at most {1} characters instead of {0}', detail, skillLimits.description),
+  };
+  return words[code];
 }

@@ -155,7 +155,6 @@ export class SkillDiagnostics implements vscode.Disposable {
 class FollowedFolder {
   /** Signature of the problems that VS Code itself reported in its `SKILL.md` at the last check. */
   reported = signatureOf([]);
-  /** Files that have problems now. */
   shown: readonly vscode.Uri[] = [];
   private readonly watcher: vscode.FileSystemWatcher;
   private readonly subscriptions: vscode.Disposable;
@@ -230,7 +229,6 @@ function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {
   return JSON.stringify(diagnostics.map(({ range, message }) => [range, message]));
 }
 
-/** Returns a function that converts offsets in a text to positions. */
 function toPlaces(text: string): (offset: number) => vscode.Position {
   return offset => {
     const before = text.slice(0, offset);
@@ -239,7 +237,6 @@ function toPlaces(text: string): (offset: number) => vscode.Position {
   };
 }
 
-/** Returns the text of a file, with unsaved edits. */
 async function textOf({ uri }: Pick<FolderFile, 'uri'>): Promise<string> {
   const open = vscode.workspace.textDocuments.find(document => keyOf(document.uri) === keyOf(uri));
   return open?.getText() ?? Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');

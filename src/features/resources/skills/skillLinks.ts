@@ -28,7 +28,6 @@ export class SkillLinks {
     await this.keep([link, ...others].slice(0, maxLinks));
   }
 
-  /** Removes the links to a deleted skill. */
   async forget(connection: string, skillId: string): Promise<void> {
     const links = this.all();
     const left = links.filter(link => link.connection !== connection || link.skillId !== skillId);

@@ -24,7 +24,6 @@ interface Package {
   readonly folder: SkillFolder;
   readonly files: readonly SkillFile[];
   readonly bytes: number;
-  /** Warnings to show before the upload. */
   readonly warnings: readonly string[];
 }
 

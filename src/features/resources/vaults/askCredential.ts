@@ -25,7 +25,6 @@ type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 /** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */
 type Renewal = 'nothing' | 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** Answers so far. Discarded after the last question. */
 interface Answers {
   type: AuthType;
   target: string;
@@ -76,7 +75,6 @@ export async function askCredential(title: string, serverUrl: string | undefined
   return { display_name: answers.name, auth: authOf(answers) };
 }
 
-/** Returns the questions about the type, target and name. */
 function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
   const { t } = vscode.l10n;
   const variable = {
@@ -126,7 +124,6 @@ function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
   ];
 }
 
-/** Returns the questions about where the secret of an environment variable may be sent. */
 function variableQuestions(title: string, answers: Answers) {
   return [
     async (canGoBack: boolean) => {
@@ -138,7 +135,6 @@ function variableQuestions(title: string, answers: Answers) {
   ];
 }
 
-/** Returns the questions about the expiry and renewal of a token. */
 function oauthQuestions(title: string, answers: Answers) {
   const { t } = vscode.l10n;
   const expiry = async (canGoBack: boolean) => {
@@ -200,14 +196,12 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
 /** Returns the prompt for the secret of a credential type, and its maximum length in characters (API facts, section 16). */
 export function secretOf(type: AuthType): { readonly prompt: string; readonly most: number } {
   const { t } = vscode.l10n;
-  switch (type) {
-    case 'static_bearer':
-      return { prompt: t('Enter a token'), most: 8192 };
-    case 'mcp_oauth':
-      return { prompt: t('Access token'), most: 8192 };
-    case 'environment_variable':
-      return { prompt: t('Secret'), most: 4096 };
-  }
+  const secrets: Readonly<Record<AuthType, ReturnType<typeof secretOf>>> = {
+    static_bearer: { prompt: t('Enter a token'), most: 8192 },
+    mcp_oauth: { prompt: t('Access token'), most: 8192 },
+    environment_variable: { prompt: t('Secret'), most: 4096 },
+  };
+  return secrets[type];
 }
 
 function authOf(answers: Answers): object {

@@ -155,7 +155,6 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
   }
 }
 
-/** Returns the current state of the credential that a command is about. */
 async function choose(flow: ResourceFlow, target: unknown, ability: string): Promise<Chosen> {
   flow.service.demand('userToChange');
   const reference = await referenceOf(flow, target, [credentials], ability);

@@ -100,9 +100,7 @@ export async function askExpiry(title: string, before: string, canGoBack: boolea
 
 interface SecretQuestion {
   readonly title: string;
-  /** Prompt of the input box. */
   readonly prompt: string;
-  /** Maximum number of characters that a service accepts. */
   readonly most: number;
   readonly canGoBack: boolean;
 }

@@ -19,7 +19,6 @@ export type FindingCode =
 
 export interface Finding {
   readonly code: FindingCode;
-  /** Message for the user. */
   readonly words: string;
 }
 
@@ -226,7 +225,6 @@ function escaped(json: string, all = true): string {
   return json.replace(wanted, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Prefix of a signing secret in its usual form. */
 const secretPrefix = 'whsec_';
 
 /** Decodes the key in a signing secret from Base64. Returns `undefined` if it is invalid (Standard Webhooks; API facts, section 17). */

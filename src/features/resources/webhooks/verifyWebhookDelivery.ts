@@ -50,7 +50,6 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
   return await textOf(uri, t('The file is larger than 4 MB.'));
 }
 
-/** Asks for a signing secret: a new one, or a saved one. */
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const { t } = vscode.l10n;
   const title = t('Verify a Webhook Delivery');

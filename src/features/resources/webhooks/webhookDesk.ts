@@ -14,7 +14,7 @@ import { verifyWebhookDelivery } from './verifyWebhookDelivery';
 import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
-import { describeAge, join, type PresentationContext, type RowPresentation } from '../../../common/text/presentation';
+import { describeAge, type PresentationContext, type RowPresentation, toRow } from '../../../common/text/presentation';
 import { toLabel, toVisibleText } from '../../../shared/text';
 
 /** Local part of webhooks: the receiver with its deliveries, and the commands. */
@@ -177,14 +177,11 @@ export function presentDelivery(
   const duplicate = delivery.isDuplicate ? translate('duplicate') : '';
   const age = describeAge(new Date(delivery.takenAt).toISOString(), context);
   const isAmiss = verification?.isValid === false;
-  return {
-    label,
-    description: join(' · ', verified, duplicate, age),
+  return toRow(label, [verified, duplicate, age], {
     icon: isAmiss ? 'warning' : verification === undefined ? 'question' : delivery.isDuplicate ? 'copy' : 'verified',
     color: isAmiss ? 'list.warningForeground' : undefined,
-    abilities: ['delivery', ...(delivery.sessionId === undefined ? [] : ['hasSession'])].join(' '),
-    spoken: join(', ', label, verified, duplicate, age),
-  };
+    abilities: ['delivery', ...(delivery.sessionId === undefined ? [] : ['hasSession'])],
+  });
 }
 
 /** Formats a delivery as a document that can be verified again: headers, an empty line, and the original body. */

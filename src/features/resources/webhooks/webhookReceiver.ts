@@ -15,7 +15,6 @@ export interface TakenDelivery extends ReceivedDelivery {
   /** Event type. Empty if the body does not name it. */
   readonly type: string;
   readonly sessionId: string | undefined;
-  /** True if a delivery with its ID arrived before. */
   readonly isDuplicate: boolean;
 }
 
@@ -65,7 +64,6 @@ export class WebhookReceiver {
     return this.taken;
   }
 
-  /** Closes all connections and frees the port. */
   stop(): void {
     this.server.close();
     this.server.closeAllConnections();

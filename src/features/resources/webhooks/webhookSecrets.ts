@@ -38,7 +38,6 @@ export class WebhookSecrets {
     await this.state.update(index, all.slice(0, maxKept));
   }
 
-  /** Returns all saved secrets. */
   async all(): Promise<readonly string[]> {
     const found = await Promise.all(this.list().map(entry => this.get(entry)));
     return found.filter(secret => secret !== undefined);

@@ -35,7 +35,6 @@ export class AgentDiagnostics implements vscode.Disposable {
     this.checkSoon();
   }
 
-  /** Schedules a check of the visible documents. */
   checkSoon(): void {
     this.checking.ask();
   }

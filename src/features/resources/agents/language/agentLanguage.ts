@@ -22,7 +22,6 @@ export class AgentLanguage implements vscode.Disposable {
   private readonly names: ServiceNames;
   private readonly subscriptions: vscode.Disposable;
 
-  /** `documents` selects the documents that get these features. */
   constructor(
     private readonly service: Service,
     documents: vscode.DocumentSelector,
@@ -41,7 +40,6 @@ export class AgentLanguage implements vscode.Disposable {
     );
   }
 
-  /** Returns the completions at a position. */
   async complete(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -65,7 +63,6 @@ export class AgentLanguage implements vscode.Disposable {
     return offers.map((offer, index) => toItem(offer, place, index, document));
   }
 
-  /** Returns the hover of the reference at a position. */
   async hover(
     document: vscode.TextDocument,
     position: vscode.Position,

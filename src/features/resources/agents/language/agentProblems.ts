@@ -138,7 +138,6 @@ function lacksVersion({ text, skillId }: AgentReferenceText, known: KnownNames):
   return lacks(known.versions(skillId ?? ''), version => versionKey(version) === text || version.id === text);
 }
 
-/** Returns whether a complete list has no matching item. */
 function lacks<T>(listed: Listed<T> | undefined, fits: (item: T) => boolean): boolean {
   return listed?.isWhole === true && !listed.items.some(fits);
 }

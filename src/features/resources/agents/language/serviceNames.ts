@@ -8,7 +8,6 @@ import { listAll } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
 
-/** Maximum number of members read from a group. */
 const maxListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */
 export const cacheDuration = 60_000;
@@ -55,7 +54,6 @@ export class ServiceNames {
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** Returns the cached names of a connection, whatever their age. */
   known(connection: string): KnownNames {
     const listed = <T>(group: NamedGroup) => this.cached.get(keyOf(connection, group))?.listed as Listed<T> | undefined;
     return {

@@ -32,7 +32,6 @@ export class PromptDocument {
     this.baseStamp = stamp;
   }
 
-  /** Prompt in the agent's document when it was last read. */
   get latest(): string {
     return this.shownText;
   }

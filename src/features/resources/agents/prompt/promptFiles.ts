@@ -46,7 +46,6 @@ export class PromptFiles implements vscode.Disposable {
     );
   }
 
-  /** Opens the prompt of an agent's document that the user asked for. */
   async open(agent: vscode.Uri): Promise<void> {
     const wanted = toPromptUri(agent);
     const uri = this.openPrompt(wanted) ?? wanted;
@@ -106,7 +105,6 @@ export class PromptFiles implements vscode.Disposable {
     return this.agents.onDidChangeDrafts;
   }
 
-  /** Returns whether an agent, by its document or that of its prompt, has a draft. */
   stateOf(uri: vscode.Uri): DraftState {
     return this.agents.stateOf(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
   }
@@ -129,7 +127,6 @@ export class PromptFiles implements vscode.Disposable {
     }
   }
 
-  /** Returns the text of the agent's document, with unsaved edits. */
   private async source(uri: vscode.Uri): Promise<string> {
     const open = this.agentDocument(uri);
     return open === undefined ? Buffer.from(await this.agents.readFile(toAgentUri(uri))).toString('utf8') : open.getText();
@@ -144,7 +141,6 @@ export class PromptFiles implements vscode.Disposable {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, prompt))?.uri;
   }
 
-  /** Returns the unsaved text of a prompt's editor. */
   private edited(uri: vscode.Uri): string | undefined {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
     return open?.isDirty === true ? open.getText() : undefined;
@@ -156,7 +152,6 @@ export class PromptFiles implements vscode.Disposable {
     return text;
   }
 
-  /** Rechecks the open prompts of agents. */
   private follow(agents: readonly vscode.Uri[]): void {
     const uris = vscode.workspace.textDocuments.flatMap(({ uri }) =>
       uri.scheme === promptScheme && agents.some(agent => isSameDocument(toAgentUri(uri), agent)) ? [uri] : [],

@@ -16,11 +16,9 @@ import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedL
 
 const pageSize = 20;
 
-/** Memory, and the effect of writing it to its file. */
 interface CopiedFile extends PlannedLine {
   readonly content: string;
   readonly file: string;
-  /** Stamp of the file that may be replaced. */
   readonly stamp?: FileStamp;
 }
 
@@ -123,7 +121,6 @@ async function write(folder: string, { file, content, stamp }: CopiedFile): Prom
   }
 }
 
-/** Local file names for memories, and the reasons why some have none. */
 interface FileNames {
   /** Paths relative to the folder, with `/` as separator, by memory path. */
   readonly files: ReadonlyMap<string, string>;

@@ -32,7 +32,6 @@ export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly 
   return lines.filter(line => line.act === act);
 }
 
-/** Lines with the same act, and their title with the number of lines. */
 interface PlanPart {
   readonly title: string;
   readonly rows: readonly { readonly label: string; readonly description?: string }[];
@@ -88,7 +87,6 @@ export async function askFolder(title: string, openLabel: string): Promise<strin
   return chosen.fsPath;
 }
 
-/** Question about a plan. `nothing` is the message if there is nothing to do. */
 interface PlanQuestion<T> {
   readonly title: string;
   readonly nothing: string;

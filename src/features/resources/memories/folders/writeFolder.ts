@@ -21,7 +21,6 @@ const pageSize = 100;
 /** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
   readonly content: string;
-  /** Memory at the time of the plan. */
   readonly memory?: Memory;
 }
 
@@ -53,7 +52,6 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   tellDone(t('Wrote {0} memories to {1}.', result.done, label), result);
 }
 
-/** Returns the choices for a plan: write, or write and delete memories that the folder does not have. */
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {
   const { t } = vscode.l10n;
   const counts = countPlan(plan, t, vscode.env.language);
