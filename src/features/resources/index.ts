@@ -4,7 +4,7 @@ import { Lazy } from '../../common/lazy';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type KindVerb, kindVerbs, views } from '../../contributions';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
-import { registerDocumentFileSystem } from './documents/documentFileSystem';
+import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
 import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceArea, ResourceTarget } from './kindCommands';
 import type { ResourcesNode } from './resourceNodes';

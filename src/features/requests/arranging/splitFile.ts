@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
-import { canWriteTo, exists, writableFolderOf } from '../../../common/asking/newFile';
+import { askFolder, canWriteTo, exists, writableFolderOf } from '../../../common/asking/newFile';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
@@ -94,7 +94,7 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
   const { t } = vscode.l10n;
   const digits = Math.max(3, String(parts.length).length);
   const names = parts.map((_, index) => `${stem}.part-${String(index + 1).padStart(digits, '0')}.jsonl`);
-  let folder = (await writableFolderOf(uri)) ?? (await askFolder(undefined));
+  let folder = (await writableFolderOf(uri)) ?? (await askWritableFolder());
   for (;;) {
     const files = names.map(name => path.join(folder, name));
     const standing = (await Promise.all(files.map(exists))).filter(Boolean).length;
@@ -116,26 +116,17 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
     if (choice !== elsewhere) {
       throw new CancelledError();
     }
-    folder = await askFolder(vscode.Uri.file(folder));
+    folder = await askWritableFolder(folder);
   }
 }
 
-async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
-  const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Select a folder'),
-    openLabel: vscode.l10n.t('Write Here'),
-    canSelectFiles: false,
-    canSelectFolders: true,
-    defaultUri: defaultUri ?? vscode.workspace.workspaceFolders?.[0]?.uri,
-  });
-  const [folder] = chosen ?? [];
-  if (folder?.scheme !== 'file') {
-    throw new CancelledError();
+async function askWritableFolder(start?: string): Promise<string> {
+  const { t } = vscode.l10n;
+  const folder = await askFolder(t('Select a folder'), t('Write Here'), start === undefined ? undefined : vscode.Uri.file(start));
+  if (!(await canWriteTo(folder))) {
+    throw new Error(t("Can't write to {0}. Choose another folder.", toLabel(folder, 300)));
   }
-  if (!(await canWriteTo(folder.fsPath))) {
-    throw new Error(vscode.l10n.t("Can't write to {0}. Choose another folder.", toLabel(folder.fsPath, 300)));
-  }
-  return folder.fsPath;
+  return folder;
 }
 
 function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {

@@ -33,12 +33,11 @@ export class RequestEditors implements vscode.Disposable {
   private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
   private readonly store: RequestEditorStore;
   private readonly writer: RequestWriter;
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly subscriptions: vscode.Disposable;
+  readonly onDidChangeFile = this.changed.event;
 
-  constructor(
-    private readonly deps: EditingDependencies,
-    private readonly tellChanges: (events: vscode.FileChangeEvent[]) => void,
-  ) {
+  constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
     this.store = new RequestEditorStore(deps.context.workspaceState);
     this.writer = new RequestWriter(this.sources, (edited, fate) => {
@@ -48,6 +47,7 @@ export class RequestEditors implements vscode.Disposable {
       return this.store.save(edited.record);
     });
     this.subscriptions = combine(
+      this.changed,
       this.sources,
       this.debounce,
       this.watchers,
@@ -65,7 +65,7 @@ export class RequestEditors implements vscode.Disposable {
       }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
-          this.rename(oldUri, newUri);
+          this.followRename(oldUri, newUri);
         }
       }),
     );
@@ -92,6 +92,10 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    // Each document is in a virtual folder with the name of its source.
+    if (uri.path.split('/').length < 3) {
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
     const edited = await this.load(uri);
     await this.locate(edited);
     if (edited.isLost) {
@@ -222,7 +226,7 @@ export class RequestEditors implements vscode.Disposable {
     }
     const { document, text } = edited;
     if (text.see(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
-      this.tellChanges([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
+      this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
       void this.store.save(edited.record);
     } else if (mayMerge && document !== undefined && text.hasConflict) {
       mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
@@ -232,10 +236,10 @@ export class RequestEditors implements vscode.Disposable {
   /** Reports that the line no longer exists, or exists again. */
   private react(edited: EditedRequest, fate: LineFate): void {
     if (fate === 'found') {
-      this.tellChanges([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
+      this.changed.fire([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
     }
     if (fate === 'lost') {
-      this.tellChanges([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
+      this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
         this.writer.tellLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
@@ -243,7 +247,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  private rename(from: vscode.Uri, to: vscode.Uri): void {
+  private followRename(from: vscode.Uri, to: vscode.Uri): void {
     for (const edited of this.edited.values()) {
       const { path, scheme } = edited.source;
       if (scheme === from.scheme && (path === from.path || path.startsWith(`${from.path}/`))) {

@@ -3,7 +3,7 @@ import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { createNodeTreeView } from '../../../common/tree/createNodeTreeView';
 import { type AgentReference, type KindVerb, views } from '../../../contributions';
-import { registerDocumentFileSystem } from '../documents/documentFileSystem';
+import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
 import { registerDraftLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
 import type { ResourcesNode } from '../resourceNodes';

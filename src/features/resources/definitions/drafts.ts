@@ -61,14 +61,7 @@ export class Drafts {
     await this.load();
     await this.write(async () => {
       await mkdir(this.folder, { recursive: true });
-      const file = await WholeFile.create(this.fileOf(draft.id));
-      try {
-        await file.appendAll([Buffer.from(JSON.stringify(draft))]);
-        await file.finish();
-        await file.publish();
-      } finally {
-        await file.discard();
-      }
+      await WholeFile.write(this.fileOf(draft.id), JSON.stringify(draft));
     });
     this.drafts.set(draft.id, draft);
     this.changed.fire(draft);

@@ -10,7 +10,7 @@ import { describeUses } from '../kinds/dependents';
 import { kindNamed, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
-import { AskedDocuments } from './documentFileSystem';
+import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import type { DraftState } from './draftLenses';
 import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 

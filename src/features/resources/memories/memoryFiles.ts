@@ -7,7 +7,7 @@ import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath'
 import { isConflict } from '../lists/performAct';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
-import { AskedDocuments } from '../documents/documentFileSystem';
+import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
 import {
   describePathProblem,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../../common/afterStart';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
+import { whenOpened } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { ResourceFlow } from '../resourceFlow';
@@ -34,8 +34,7 @@ export function registerSkills(
   };
   const registered = combine(
     changed,
-    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
-    vscode.workspace.onDidOpenTextDocument(look),
+    whenOpened(look),
     vscode.languages.registerCodeLensProvider(manifests, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: async document => (await editing.get()).lenses(document),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../../../common/afterStart';
 import { combine } from '../../../../common/disposables';
+import { whenOpened } from '../../../../common/documents/whenOpened';
 import { Lazy } from '../../../../common/lazy';
 import type { ResourcesDependencies } from '../../kindsView';
 import type { AgentLanguage } from './agentLanguage';
@@ -19,8 +19,7 @@ export function registerAgentLanguage({ connections, emulator, log }: ResourcesD
     }
   };
   return combine(
-    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
-    vscode.workspace.onDidOpenTextDocument(look),
+    whenOpened(look),
     vscode.languages.registerCompletionItemProvider(
       documents,
       { provideCompletionItems: async (document, position, token) => (await language.get()).complete(document, position, token) },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
+import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
 import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../../common/text/fileStem';
@@ -12,7 +13,7 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 20;
 
@@ -111,14 +112,7 @@ async function write(folder: string, { file, content, stamp }: CopiedFile): Prom
     throw new Error(vscode.l10n.t('changed on disk in the meantime'));
   }
   await mkdir(path.dirname(place), { recursive: true });
-  const written = await WholeFile.create(place);
-  try {
-    await written.appendAll([Buffer.from(content)]);
-    await written.finish();
-    await written.publish();
-  } finally {
-    await written.discard();
-  }
+  await WholeFile.write(place, content);
 }
 
 interface FileNames {

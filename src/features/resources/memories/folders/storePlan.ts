@@ -73,20 +73,6 @@ export function describeDone(headline: string, left: number, failures: readonly 
 /** Maximum number of memories or files in one operation. */
 export const maxFiles = 2_000;
 
-/** Asks for a local folder. Throws a `CancelledError` if the user cancels. */
-export async function askFolder(title: string, openLabel: string): Promise<string> {
-  const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const dialog = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };
-  const [chosen] = (await vscode.window.showOpenDialog(dialog)) ?? [];
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
-  }
-  return chosen.fsPath;
-}
-
 interface PlanQuestion<T> {
   readonly title: string;
   readonly nothing: string;

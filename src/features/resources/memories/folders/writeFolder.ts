@@ -6,6 +6,7 @@ import type { Memory } from '../../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import type { Choice } from '../../../../common/asking/askSteps';
+import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
 import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
@@ -14,7 +15,7 @@ import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 100;
 
