@@ -70,7 +70,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     // Links are trusted, and therefore separate from the text of a model.
     const links = acts.length === 0 ? undefined : toCommandLinks(acts);
     const isShown = readSetting('managedAgents.editor.answers', document);
-    const answer = isShown ? (await this.answers.look(file, [position.line]))?.get(position.line) : undefined;
+    const answer = isShown ? await this.answers.of(file)?.answerAt(position.line) : undefined;
     if (answer === undefined) {
       // Further to the right, the hover explains fields.
       return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
@@ -116,7 +116,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 
   private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Drawn | undefined> {
     const placed = await this.place(file, editor);
-    const failing = placed && (await this.answers.failing(file));
+    const failing = placed && (await this.answers.of(file)?.failing());
     if (failing === undefined) {
       return undefined;
     }
@@ -135,7 +135,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
     const lines = [...linesOnScreen(editor)];
     const places = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
-    const found = await this.answers.look(file, lines);
+    const found = await this.answers.of(file)?.answersAt(lines);
     if (found === undefined) {
       return undefined;
     }

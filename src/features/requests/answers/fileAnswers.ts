@@ -62,7 +62,7 @@ export class FileAnswers {
    * read, and then shows none.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
-    this.sent.lookAgain();
+    this.sent.retry();
     const isPendingNew = await this.updatePending(pending);
     if (shown === undefined) {
       const isNew = this.loaded !== undefined || isPendingNew;
@@ -126,13 +126,13 @@ export class FileAnswers {
    * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile; the caller is notified of
    * that and asks again.
    */
-  async look(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
+  async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;
     const { loaded } = this;
     const slices = new Slices();
     const found = new Map<number, LineAnswer>();
     for (const line of lines) {
-      const answer = await this.lookAt(line);
+      const answer = await this.findAnswer(line);
       if (slices.isOver) {
         await slices.pause();
       }
@@ -146,7 +146,12 @@ export class FileAnswers {
     return found;
   }
 
-  private lookAt(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
+  /** Like `answersAt`, for one line. */
+  async answerAt(line: number): Promise<LineAnswer | undefined> {
+    return (await this.answersAt([line]))?.get(line);
+  }
+
+  private findAnswer(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
     const { loaded } = this;
     const id = loaded && this.idAt(line, loaded.shown.sourceSha256);
     const entry = id === undefined ? undefined : loaded?.results.entryOfId(id);
@@ -175,8 +180,8 @@ export class FileAnswers {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
     const generations = history?.of(id) ?? [];
-    const kept = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
-    const run = kept === undefined ? undefined : runs[kept.generation];
+    const merged = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
+    const run = merged === undefined ? undefined : runs[merged.generation];
     const ofFile = runs.filter(one => isOfFile(one, shown?.source));
     const sent = run !== undefined && ofFile.includes(run) ? [run] : ofFile.length === 0 ? runs : ofFile;
     return [...sent].reverse().flatMap(({ submissions }) => submissions);
@@ -294,13 +299,13 @@ export class FileAnswers {
 class SentContents {
   private readonly sent = new Map<string, Promise<SentIds | undefined>>();
   private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
-  private readonly notThere: (() => void)[] = [];
+  private readonly missing: (() => void)[] = [];
 
   constructor(private readonly files: Pick<AnswerFiles, 'openSent' | 'openHashes'>) {}
 
   /** Allows to retry what didn't exist. */
-  lookAgain(): void {
-    for (const forget of this.notThere.splice(0)) {
+  retry(): void {
+    for (const forget of this.missing.splice(0)) {
       forget();
     }
   }
@@ -326,14 +331,14 @@ class SentContents {
     return undefined;
   }
 
-  private once<T>(kept: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
-    let found = kept.get(id);
+  private once<T>(cached: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
+    let found = cached.get(id);
     if (found === undefined) {
       found = open().catch(() => {
-        this.notThere.push(() => kept.delete(id));
+        this.missing.push(() => cached.delete(id));
         return undefined;
       });
-      kept.set(id, found);
+      cached.set(id, found);
     }
     return found;
   }

@@ -117,7 +117,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   const file = document && documents.get(document);
   await file?.requests.whenSwept();
   await (file && answers.whenLoaded(file));
-  const now = file && answers.lineOf(file, id);
+  const now = file && answers.of(file)?.lineOf(id);
   const line = Math.min(now ?? sentLine, (document?.lineCount ?? Number.POSITIVE_INFINITY) - 1);
   await vscode.commands.executeCommand('vscode.open', source, { selection: new vscode.Range(line, 0, line, 0), preview: false });
   if (now === undefined) {
