@@ -23,7 +23,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
   /** `surveyOf` returns the survey of the rows that a template is used with, if any. */
   constructor(
     private readonly surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,
-    onDidChangeRows: vscode.Event<vscode.Uri>,
+    onDidChangeRows: vscode.Event<void>,
     log: Log,
   ) {
     const checks = new DocumentChecks({

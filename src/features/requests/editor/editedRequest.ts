@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { areTexts, StoredList } from '../../../common/storedList';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { printOf, type TextPrint } from '../../../jsonl/pretty/lineSearch';
 import { FollowedLine } from './followedLine';
@@ -40,7 +41,7 @@ export class EditedRequest extends FollowedLine {
 }
 
 /** Stored facts about a document of one request, with which a reloaded window restores it. They have no text of the line. */
-interface RequestEditorRecord {
+export interface RequestEditorRecord {
   readonly id: string;
   readonly source: string;
   readonly line: number;
@@ -49,37 +50,12 @@ interface RequestEditorRecord {
   readonly stamp: number;
 }
 
-interface Memento {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
-const key = 'requestEditors';
-/** Maximum number of records. Closed documents can be reopened for a while. */
-const maxRecords = 100;
-
-/** Stored documents of requests of this workspace, newest last. */
-export class RequestEditorStore {
-  constructor(private readonly memento: Memento) {}
-
-  find(id: string): RequestEditorRecord | undefined {
-    return this.all().find(record => record.id === id);
-  }
-
-  async save(record: RequestEditorRecord): Promise<void> {
-    const others = this.all().filter(({ id }) => id !== record.id);
-    await this.memento.update(key, [...others, record].slice(-maxRecords));
-  }
-
-  private all(): readonly RequestEditorRecord[] {
-    const records = this.memento.get(key);
-    return Array.isArray(records) ? records.filter(isRecord) : [];
-  }
-}
-
-function isRecord(value: unknown): value is RequestEditorRecord {
-  const record = value as Partial<RequestEditorRecord> | null;
-  return (
-    typeof record?.id === 'string' && typeof record.source === 'string' && typeof record.line === 'number' && record.print !== undefined
-  );
+/** Creates the list of the documents of requests of this workspace. Closed documents can be reopened for a while. */
+export function createRequestEditorStore(state: vscode.Memento): StoredList<RequestEditorRecord> {
+  return new StoredList(state, {
+    key: 'requestEditors',
+    max: 100,
+    identity: ({ id }) => id,
+    isEntry: ({ id, source, line, print }) => areTexts(id, source) && typeof line === 'number' && print !== undefined,
+  });
 }

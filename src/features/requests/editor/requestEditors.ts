@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Debounce } from '../../../common/documents/documentChecks';
+import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
@@ -11,7 +12,7 @@ import { nameOf, toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
-import { EditedRequest, RequestEditorStore } from './editedRequest';
+import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
 import type { LineFate } from './followedLine';
 import { LensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
@@ -31,7 +32,7 @@ export class RequestEditors implements vscode.Disposable {
   private readonly debounce = new Debounce();
   private readonly watchers = new SourceWatchers();
   private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
-  private readonly store: RequestEditorStore;
+  private readonly store: StoredList<RequestEditorRecord>;
   private readonly writer: RequestWriter;
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly subscriptions: vscode.Disposable;
@@ -39,12 +40,12 @@ export class RequestEditors implements vscode.Disposable {
 
   constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
-    this.store = new RequestEditorStore(deps.context.workspaceState);
+    this.store = createRequestEditorStore(deps.context.workspaceState);
     this.writer = new RequestWriter(this.sources, (edited, fate) => {
       this.react(edited, fate);
       // Saving the source may have changed other text: by the user's settings, or by others.
       this.settleLater(edited);
-      return this.store.save(edited.record);
+      return this.store.put(edited.record);
     });
     this.subscriptions = combine(
       this.changed,
@@ -174,7 +175,7 @@ export class RequestEditors implements vscode.Disposable {
   /** Restores a document of an earlier window. */
   private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
     const { t } = vscode.l10n;
-    const record = this.store.find(id);
+    const record = this.store.find(one => one.id === id);
     if (record === undefined) {
       throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again.'));
     }
@@ -198,7 +199,7 @@ export class RequestEditors implements vscode.Disposable {
   private add(edited: EditedRequest): EditedRequest {
     this.edited.set(edited.id, edited);
     this.watchers.watch(edited.id, edited.source, () => this.relocate(edited));
-    void this.store.save(edited.record);
+    void this.store.put(edited.record);
     return edited;
   }
 
@@ -227,7 +228,7 @@ export class RequestEditors implements vscode.Disposable {
     const { document, text } = edited;
     if (text.see(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
       this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
-      void this.store.save(edited.record);
+      void this.store.put(edited.record);
     } else if (mayMerge && document !== undefined && text.hasConflict) {
       mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
     }
@@ -262,7 +263,7 @@ export class RequestEditors implements vscode.Disposable {
     if (edited !== undefined) {
       this.edited.delete(edited.id);
       this.watchers.leave(edited.id);
-      void this.store.save(edited.record);
+      void this.store.put(edited.record);
     }
     this.forSource(uri, other => this.relocate(other));
   }
@@ -278,7 +279,7 @@ export class RequestEditors implements vscode.Disposable {
 
   private settleLater(edited: EditedRequest): void {
     this.debounce.run(edited.id, settleMs, () => {
-      void this.store.save(edited.record);
+      void this.store.put(edited.record);
       this.settle(edited, true);
     });
   }

@@ -10,13 +10,13 @@ import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
+import { areTexts, StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
 import { createHash } from 'node:crypto';
-import type { Memento } from 'vscode';
 import type { StreamedBody } from '../../../contract/streamedBody';
 
 const maxFiles = 100;
@@ -31,7 +31,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
   const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'userToChange');
   const local = await toLocalFiles(given ?? (await browse()));
-  const known = new KnownUploads(state);
+  const known = createKnownUploads(state);
   const service = connection.baseUrl;
   const lifetime = new AbortController().signal;
   const hashes = await withProgress(vscode.l10n.t('Checking'), lifetime, signal => hashAll(local, signal));
@@ -51,7 +51,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
         if (ignored !== undefined) {
           problems.push(describeIgnored(toLabel(file.name, 60), ignored, vscode.l10n.t));
         }
-        await known.add({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
+        await known.put({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
       } catch (error) {
         if (signal.aborted) {
           break;
@@ -137,14 +137,14 @@ async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promis
 /** Returns the files to upload, after telling the user which ones the service already has. */
 async function withoutKnown(
   client: ServiceClient,
-  known: KnownUploads,
+  known: StoredList<KnownUpload>,
   service: string,
   local: readonly LocalFile[],
   hashes: ReadonlyMap<string, string>,
 ): Promise<readonly LocalFile[]> {
   const there: (readonly [file: LocalFile, upload: KnownUpload])[] = [];
   for (const file of local) {
-    const upload = known.find(service, hashes.get(file.key) ?? '');
+    const upload = known.find(one => one.service === service && one.sha256 === hashes.get(file.key));
     if (upload !== undefined && (await isStillThere(client, known, upload))) {
       there.push([file, upload]);
     }
@@ -177,13 +177,13 @@ async function withoutKnown(
   }
 }
 
-async function isStillThere(client: ServiceClient, known: KnownUploads, { id }: KnownUpload): Promise<boolean> {
+async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload>, { id }: KnownUpload): Promise<boolean> {
   try {
     await client.files.retrieve(id);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) {
-      await known.forget(id);
+      await known.remove(one => one.id === id);
     }
     return false;
   }
@@ -232,10 +232,6 @@ async function tell(uploaded: readonly ServiceFile[], asked: number, problems: r
   }
 }
 
-/** Maximum number of remembered uploads. The newest stay. */
-const maxKnown = 500;
-const stateKey = 'managedAgents.uploads';
-
 interface KnownUpload {
   readonly service: string;
   readonly sha256: string;
@@ -243,29 +239,14 @@ interface KnownUpload {
   readonly name: string;
 }
 
-/** Remembers uploads from this machine by the hash of their content, to avoid uploading the same content twice. */
-export class KnownUploads {
-  constructor(private readonly state: Pick<Memento, 'get' | 'update'>) {}
-
-  find(service: string, sha256: string): KnownUpload | undefined {
-    return this.all().find(known => known.service === service && known.sha256 === sha256);
-  }
-
-  async add(upload: KnownUpload): Promise<void> {
-    await this.state.update(stateKey, [upload, ...this.all().filter(({ id }) => id !== upload.id)].slice(0, maxKnown));
-  }
-
-  async forget(id: string): Promise<void> {
-    await this.state.update(
-      stateKey,
-      this.all().filter(known => known.id !== id),
-    );
-  }
-
-  private all(): readonly KnownUpload[] {
-    const stored = this.state.get<unknown>(stateKey);
-    return Array.isArray(stored) ? stored.filter(isKnownUpload) : [];
-  }
+/** Creates the list of uploads from this machine, to avoid uploading the same content twice. */
+function createKnownUploads(state: vscode.Memento): StoredList<KnownUpload> {
+  return new StoredList(state, {
+    key: 'managedAgents.uploads',
+    max: 500,
+    identity: ({ id }) => id,
+    isEntry: ({ service, sha256, id, name }) => areTexts(service, sha256, id, name),
+  });
 }
 
 /** Returns the SHA-256 of a body in hexadecimal digits. */
@@ -275,9 +256,4 @@ export async function hashOf(body: StreamedBody, signal: AbortSignal): Promise<s
     hash.update(piece);
   }
   return hash.digest('hex');
-}
-
-function isKnownUpload(value: unknown): value is KnownUpload {
-  const { service, sha256, id, name } = (value ?? {}) as Partial<Record<keyof KnownUpload, unknown>>;
-  return [service, sha256, id, name].every(text => typeof text === 'string');
 }

@@ -32,7 +32,7 @@ export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | 
   const archive = await withProgress(vscode.l10n.t('Reading {0}', name), new AbortController().signal, signal =>
     readSkillArchive(reached.client, skill.id, latest, signal),
   );
-  await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
   const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
   const changes = await changesOf(flow, version, archive, await readSkillFolder(uri));
   if (changes.length === 0) {

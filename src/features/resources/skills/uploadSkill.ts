@@ -18,7 +18,7 @@ import { connectionOf, connectionToCreateOn, listOf, type ResourceFlow, retrieve
 import type { Reached } from '../service';
 import { chooseSkillFolder, type SkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
-import type { SkillLinks } from './skillLinks';
+import { linkedSkill, type SkillLinks } from './skillLinks';
 
 interface Package {
   readonly folder: SkillFolder;
@@ -46,7 +46,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
     reached.client.skills.create({ files: wanted.files, title: name }, options),
   );
   const { data } = answer;
-  await links.set({ connection, folder: uri.toString(), skillId: data.id });
+  await links.put({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
   tell(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
   warnOfIgnored(toLabel(name, 64), answer);
@@ -70,7 +70,7 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   await send(parts, skill, wanted, options => reached.client.skills.versions(skill.id).create(wanted.files, options)).catch(async error => {
     throw await forgetGone(parts, skill, error);
   });
-  await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
   tell(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
@@ -80,7 +80,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
     return { connection: given.connection, kind: given.kind, id: given.id };
   }
   const { name: connection } = await connectionOf(flow);
-  const id = links.find(connection, folder.toString());
+  const id = linkedSkill(links, connection, folder.toString());
   return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
@@ -96,7 +96,7 @@ export async function demandSkill(parts: SkillParts, reached: Reached, skill: Re
 async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: unknown): Promise<unknown> {
   const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : error;
   if (cause instanceof ServiceError && cause.status === 404) {
-    await links.forget(skill.connection, skill.id);
+    await links.remove(({ connection, skillId }) => connection === skill.connection && skillId === skill.id);
   }
   return toGone(listOf(flow, skill), skill.id, error);
 }
