@@ -4,6 +4,7 @@ import type { ServiceFile } from '../../../client/schemas/files';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { CallResult } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
+import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
@@ -198,22 +199,19 @@ function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string)
 /** Asks after how many seconds the files expire. `undefined`: never. */
 async function askExpiry(): Promise<number | undefined> {
   const { t } = vscode.l10n;
-  const choices = [
-    { label: t('Keep until deleted'), seconds: undefined },
-    { label: t('1 hour'), seconds: 3_600 },
-    { label: t('1 day'), seconds: day },
-    { label: t('7 days'), seconds: 7 * day },
-    { label: t('30 days'), seconds: 30 * day },
-    { label: t('90 days'), seconds: 90 * day },
-  ];
-  const choice = await vscode.window.showQuickPick(choices, {
+  const seconds = await askChoice<number>({
     title: t('Upload'),
-    placeHolder: t('Expiration'),
+    placeholder: t('Expiration'),
+    choices: [
+      { label: t('Keep until deleted'), value: 0 },
+      { label: t('1 hour'), value: 3_600 },
+      { label: t('1 day'), value: day },
+      { label: t('7 days'), value: 7 * day },
+      { label: t('30 days'), value: 30 * day },
+      { label: t('90 days'), value: 90 * day },
+    ],
   });
-  if (choice === undefined) {
-    throw new CancelledError();
-  }
-  return choice.seconds;
+  return seconds === 0 ? undefined : seconds;
 }
 
 async function tell(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
