@@ -22,15 +22,15 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const load = () => {
     help.get().catch(error => log.error('The help for request files could not be loaded', error));
   };
-  const look = (document: vscode.TextDocument) => {
+  const apply = (document: vscode.TextDocument) => {
     if (help.current === undefined && (documents.get(document) !== undefined || onlyLine(document) !== undefined)) {
       load();
     }
   };
   return combine(
-    whenOpened(look),
+    whenOpened(apply),
     documents.onDidOpen(load),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => apply(document)),
     registerRequestEditor(deps),
     commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
     commands.register('managedAgents.request.create', async file => (await import('./language/createRequest')).createRequest(deps, file)),

@@ -75,7 +75,9 @@ export async function work<K extends JobName>(
   name: K,
   input: JobInput<K>,
 ): Promise<JobOutput<K>> {
-  return await withProgress(title, lifetime, (signal, tell) => jobs.run(name, input, { signal, onProgress: toReport(tell) }));
+  return await withProgress(title, lifetime, (signal, showProgress) =>
+    jobs.run(name, input, { signal, onProgress: toReport(showProgress) }),
+  );
 }
 
 /** Asks where to save a new file. Rejects the file that is read, and with `CancelledError`. */
@@ -91,7 +93,7 @@ export async function askNewPath(question: NewFileQuestion): Promise<string> {
  * Reports that a file was written, with buttons to open or reveal it, and others. Returns immediately: the notification stays until the
  * user answers.
  */
-export function tellWritten(
+export function showWritten(
   deps: { readonly log: Pick<Log, 'error'> },
   message: string,
   file: string,

@@ -83,7 +83,7 @@ interface ViewActs {
   /** Called before the tree is refreshed. */
   draw(): void;
   /** Called when background requests may have become possible. */
-  look?(): void;
+  poll?(): void;
   startOver?(connection: string | undefined): void;
   readonly changes?: readonly vscode.Event<unknown>[];
 }
@@ -120,7 +120,7 @@ export function createKindsView(
     ...[store.onDidChange, drafts.onDidChange, ...(acts.changes ?? [])].map(event => (event as vscode.Event<unknown>)(showSoon)),
     whenPollable({ connections, emulator }, view, {
       look: () => {
-        acts.look?.();
+        acts.poll?.();
         for (const list of store.all()) {
           void list.trigger();
         }

@@ -56,13 +56,13 @@ export async function referenceOf(
   ability = 'resource',
 ): Promise<Reference> {
   const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
-  const place = toLocation(target) ?? (active && toLocation(active));
-  const isFitting = ({ kind }: ResourceKind) => kind === (place?.view === 'new' ? place.kind : place?.reference.kind);
-  if (place?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
+  const location = toLocation(target) ?? (active && toLocation(active));
+  const isFitting = ({ kind }: ResourceKind) => kind === (location?.view === 'new' ? location.kind : location?.reference.kind);
+  if (location?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
     throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
-  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
-    return place.reference;
+  if (location !== undefined && location.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
+    return location.reference;
   }
   const connection = await connectionOf(flow);
   const named = fitting.filter(({ kind }) => kind === target);

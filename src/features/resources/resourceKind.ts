@@ -33,9 +33,13 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
 
 /** Implementation of an act for one kind. */
 export interface Act {
-  confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
+  confirm(
+    name: string,
+    translate: Translate,
+    current: Resource,
+  ): { readonly title: string; readonly detail: string; readonly button: string };
   /** Runs the act instead of the request of its name. `seen` is the resource's state when the user was asked. See `runActOf`. */
-  run?(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
+  run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
@@ -184,11 +188,11 @@ export async function runActOf<T extends Resource>(
   name: ActName,
   client: ServiceClient,
   reference: Reference,
-  seen: Resource,
+  current: Resource,
 ): Promise<unknown> {
   const run = kind.acts?.[name]?.run;
   if (run !== undefined) {
-    return await run(client, reference, seen);
+    return await run(client, reference, current);
   }
   const calls: Partial<Record<ActName, Crud<T>['archive' | 'delete']>> = kind.calls(client, reference.parent);
   return (await calls[name]?.(reference.id))?.data;

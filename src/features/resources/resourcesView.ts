@@ -39,11 +39,11 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     local: () => local,
     remarksOf: remarksOfMissed(missed),
   });
-  const poller = new Poller(signal => probe.look(signal));
+  const poller = new Poller(signal => probe.check(signal));
   const following = followListed(missed, store, warn);
   const shown = createKindsView(deps, view, base, tree, {
     draw: () => setContextKey('managedAgents.resourcesState', probe.state),
-    look: () => void poller.trigger(),
+    poll: () => void poller.trigger(),
     startOver: () => probe.startOver(),
     changes: [probe.onDidChange, missed.onDidChange, connections.onDidChange],
   });
@@ -71,7 +71,7 @@ function createProbe(service: Service, store: ResourceStore, view: Pick<vscode.T
   let state: GroupsState = 'loading';
   let isDone = false;
   /** Probes all kinds. Returns the delay until the next try in milliseconds, or `undefined` if none is needed. */
-  const look = async (signal: AbortSignal): Promise<number | undefined> => {
+  const check = async (signal: AbortSignal): Promise<number | undefined> => {
     const { access } = connections;
     const current = view.visible ? service.lookedAt : undefined;
     if (current === undefined || isDone) {
@@ -108,7 +108,7 @@ function createProbe(service: Service, store: ResourceStore, view: Pick<vscode.T
     return backOff.failed(problem);
   };
   return {
-    look,
+    check,
     onDidChange: changed.event,
     get state() {
       return state;

@@ -45,8 +45,8 @@ export async function goToFailed(
   const line = failing[at]?.line ?? 0;
   showLine(editor, line);
   const entry = answers.of(file)?.entryAt(line);
-  const place = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(entry), t));
-  const words = !isWrapped ? place : t('{0} (wrapped around)', place);
+  const position = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(entry), t));
+  const words = !isWrapped ? position : t('{0} (wrapped around)', position);
   vscode.window.setStatusBarMessage(words, wordsMs);
 }
 

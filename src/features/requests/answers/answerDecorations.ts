@@ -23,12 +23,12 @@ const maxRulerMarks = 1500;
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
 const failingKinds: readonly FailingKind[] = ['warning', 'error'];
 
-interface Drawn {
+interface Decorations {
   readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
   readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
 }
 
-const nothing: Drawn = { placed: new Map(), ruler: new Map() };
+const nothing: Decorations = { placed: new Map(), ruler: new Map() };
 
 /** Shows the fetched answers at their request lines on screen, rendered in a hover, and marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
@@ -101,21 +101,21 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     this.turns.set(editor, turn);
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
-    const drawn = isShown ? await this.find(file, editor) : nothing;
+    const decorations = isShown ? await this.find(file, editor) : nothing;
     // A later turn shows what changed meanwhile.
-    if (drawn === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
+    if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
     for (const [mark, type] of this.types) {
-      editor.setDecorations(type, [...(drawn.placed.get(mark) ?? [])]);
+      editor.setDecorations(type, [...(decorations.placed.get(mark) ?? [])]);
     }
     for (const [kind, type] of this.rulerTypes) {
-      editor.setDecorations(type, drawn.ruler.get(kind) ?? []);
+      editor.setDecorations(type, decorations.ruler.get(kind) ?? []);
     }
   }
 
-  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Drawn | undefined> {
-    const placed = await this.place(file, editor);
+  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Decorations | undefined> {
+    const placed = await this.markLines(file, editor);
     const failing = placed && (await this.answers.of(file)?.failing());
     if (failing === undefined) {
       return undefined;
@@ -129,12 +129,12 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     return { placed: placed ?? new Map(), ruler };
   }
 
-  private async place(
+  private async markLines(
     file: OpenRequestFile,
     editor: vscode.TextEditor,
   ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
     const lines = [...linesOnScreen(editor)];
-    const places = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
+    const ends = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
     const found = await this.answers.of(file)?.answersAt(lines);
     if (found === undefined) {
       return undefined;
@@ -143,14 +143,14 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const previews = await this.answers.previews(file, entries);
     const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
     const placed = new Map<LineMark, vscode.DecorationOptions[]>();
-    for (const place of places) {
-      const answer = found.get(place.line);
+    for (const end of ends) {
+      const answer = found.get(end.line);
       if (answer === undefined) {
         continue;
       }
       const mark = toLineMark(answer);
       const contentText = toAnswerLine(answer, words.get(answer.entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
-      const options = { range: new vscode.Range(place, place), renderOptions: contentText === '' ? {} : { after: { contentText } } };
+      const options = { range: new vscode.Range(end, end), renderOptions: contentText === '' ? {} : { after: { contentText } } };
       const marked = placed.get(mark);
       if (marked === undefined) {
         placed.set(mark, [options]);
@@ -171,12 +171,12 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 }
 
 function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
-  const seen = new Set<number>();
+  const known = new Set<number>();
   for (const { start, end } of editor.visibleRanges) {
     const last = Math.min(editor.document.lineCount - 1, end.line + linesAhead, start.line + maxLines);
     for (let line = Math.max(0, start.line - linesAhead); line <= last; line++) {
-      if (!seen.has(line)) {
-        seen.add(line);
+      if (!known.has(line)) {
+        known.add(line);
         yield line;
       }
     }

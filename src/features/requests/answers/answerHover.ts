@@ -60,7 +60,7 @@ export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, 
     ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, context))]),
     ...toNextStep(entry, hasResult, isChanged, pending !== undefined, t).map(escapeMarkdown),
     ...(read === undefined || read.origin.history.length < 2 ? [] : [escapeMarkdown(toHistory(read.origin.history, t))]),
-    ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(toPlace(entry, read, context))]),
+    ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(describeOrigin(entry, read, context))]),
   ];
   return sections.join('\n\n');
 }
@@ -85,7 +85,7 @@ export function toFetchedAnswerDocument(
     ...(isChanged ? [t('≠ The request has changed since it was sent.')] : []),
     ...toNextStep(entry, true, isChanged, false, t),
     ...(read.origin.history.length < 2 ? [] : [toHistory(read.origin.history, t)]),
-    toPlace(entry, read, context),
+    describeOrigin(entry, read, context),
   ].join('\n');
   return `${text === '' ? top : `${top}\n\n${text}`}\n`;
 }
@@ -192,11 +192,11 @@ function toHistory(history: readonly HistoryEntry[], t: PresentationContext['tra
   return history.map(entry => toHistoryWords(entry, t)).join(' · ');
 }
 
-function toPlace(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {
+function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {
   const batches = origin.batchIds.map(id => toLabel(id, 80)).slice(0, 3);
   const rest = origin.batchIds.length > batches.length ? ', …' : '';
-  const place = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), batches.join(', ') + rest);
-  return parts.requestId === undefined ? place : `${place} · ${t('request ID {0}', toLabel(parts.requestId, 80))}`;
+  const words = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), batches.join(', ') + rest);
+  return parts.requestId === undefined ? words : `${words} · ${t('request ID {0}', toLabel(parts.requestId, 80))}`;
 }
 
 /**

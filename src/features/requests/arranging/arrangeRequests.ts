@@ -18,7 +18,7 @@ import {
   askNewPath,
   requestsOf,
   type SourceFile,
-  tellWritten,
+  showWritten,
   withSource,
   work,
 } from '../fileWork';
@@ -137,7 +137,7 @@ async function writeBeside(
   write: (outPath: string) => Promise<string>,
 ) {
   const outPath = await askNewPath({ beside: uri, name: `${stem}.${word}.jsonl`, title: vscode.l10n.t('Save Requests') });
-  tellWritten(deps, await write(outPath), outPath, createBatchOf(outPath));
+  showWritten(deps, await write(outPath), outPath, createBatchOf(outPath));
 }
 
 function seededMessage(written: number, outPath: string, seed: string): string {
@@ -181,7 +181,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
-          [first, ...later].map(place => ({ line: place.line, text: idBehind(place) })),
+          [first, ...later].map(found => ({ line: found.line, text: idBehind(found) })),
           rest > 0 ? t(' and {0} more', number(rest)) : '',
         );
       }

@@ -173,7 +173,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
     }
-    this.inBackground(this.look(preview, template, signal));
+    this.inBackground(this.update(preview, template, signal));
   }
 
   /** Runs work that the user didn't ask for. Only logs failures. */
@@ -185,7 +185,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     });
   }
 
-  private async look(preview: BuildPreview, template: string, signal: AbortSignal): Promise<void> {
+  private async update(preview: BuildPreview, template: string, signal: AbortSignal): Promise<void> {
     const { rows, survey } = preview;
     const columns = survey.columns.map(({ name }) => name);
     const rules = this.rules.options(preview.template);
@@ -238,9 +238,9 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
 
 /** Returns the column of an open preview, or else next to its template if that is on screen. */
 function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
-  const standing = vscode.window.tabGroups.all.find(({ tabs }) =>
+  const shownGroup = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   );
   const isTemplateShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === template.toString());
-  return standing?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+  return shownGroup?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
 }

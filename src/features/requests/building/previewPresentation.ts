@@ -157,7 +157,7 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
 }
 
 function groupLines(group: ProblemGroup, t: Translate, locale: string | undefined): string[] {
-  const shown = group.rows.slice(0, 5).map(place => toPlace(place, t));
+  const shown = group.rows.slice(0, 5).map(row => describeRow(row, t));
   return [groupHeading(group, t, locale), `    ${shown.join(', ')}${group.count > shown.length ? ', …' : ''}`];
 }
 
@@ -166,7 +166,7 @@ function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, loc
   return `${severity === 'error' ? '✗ ' : ''}${toSeverityWord(severity, t)}${times}: ${toProblemSentence(text, t)}`;
 }
 
-function toPlace({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
+function describeRow({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
   return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 

@@ -62,18 +62,18 @@ export class RowsBuilding implements vscode.Disposable {
     } else if (preview !== undefined) {
       await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
     } else {
-      await this.begin(uri);
+      await this.openPreview(uri);
     }
   }
 
-  private async begin(uri: vscode.Uri | undefined): Promise<void> {
+  private async openPreview(uri: vscode.Uri | undefined): Promise<void> {
     const shown = uri ?? activeUri();
     if (shown !== undefined && isTemplate(shown)) {
       await this.open(shown, (await this.remembered(shown)) ?? (await chooseRows(undefined)));
       return;
     }
     const rows = await chooseRows(uri);
-    const survey = await this.surveyed(rows, () => this.begin(rows));
+    const survey = await this.surveyed(rows, () => this.openPreview(rows));
     await this.open((await chooseTemplate(survey)) ?? (await this.newTemplate(rows, survey)), rows);
   }
 
@@ -198,10 +198,13 @@ export class RowsBuilding implements vscode.Disposable {
       rules: this.deps.rules.options(vscode.Uri.file(outPath)),
       outPath,
     };
-    const report = await withProgress(vscode.l10n.t('Building requests from {0}', nameOf(rows)), this.deps.lifetime, (signal, tell) =>
-      this.rowsFiles.read(rows, rowsPath =>
-        this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(tell) }),
-      ),
+    const report = await withProgress(
+      vscode.l10n.t('Building requests from {0}', nameOf(rows)),
+      this.deps.lifetime,
+      (signal, showProgress) =>
+        this.rowsFiles.read(rows, rowsPath =>
+          this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(showProgress) }),
+        ),
     );
     if (report.stop !== undefined) {
       throw new Error(toRowsProblem(nameOf(rows), report.stop, vscode.l10n.t));
@@ -291,8 +294,8 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): 
   const [only] = others;
   const content =
     others.length === 1 && only !== undefined
-      ? toPlace(only.name, survey.format)
-      : others.map(({ name }) => `${name}: ${toPlace(name, survey.format)}`).join('\n');
+      ? describeField(only.name, survey.format)
+      : others.map(({ name }) => `${name}: ${describeField(name, survey.format)}`).join('\n');
   const request = {
     custom_id: id === undefined ? 'row-{{row}}' : `{{${id.name}}}`,
     params: {
@@ -305,6 +308,6 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): 
 }
 
 /** Returns the placeholder of a column. Keys of JSON rows are optional. */
-function toPlace(name: string, format: RowsFormat): string {
+function describeField(name: string, format: RowsFormat): string {
   return format.kind === 'csv' ? `{{${name}}}` : `{{${name}?}}`;
 }

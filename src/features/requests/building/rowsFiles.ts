@@ -15,7 +15,7 @@ const maxSurveys = 8;
 /** Larger files are only surveyed when an action of the user needs it. */
 const maxGlanceBytes = 64 * 1024 * 1024;
 
-interface Kept {
+interface CachedSurvey {
   readonly stamp: string;
   readonly survey: Promise<RowsSurvey>;
 }
@@ -23,7 +23,7 @@ interface Kept {
 /** Formats of files of rows, and cached surveys of unchanged files. */
 export class RowsFiles {
   private readonly chosen = new Map<string, RowsFormat>();
-  private readonly cached = new Map<string, Kept>();
+  private readonly cached = new Map<string, CachedSurvey>();
 
   constructor(
     private readonly jobs: JsonlJobs,
@@ -54,7 +54,7 @@ export class RowsFiles {
     const stamp = `${await stampOf(uri)} ${JSON.stringify(format)}`;
     const entry = this.cached.get(key);
     this.cached.delete(key);
-    const survey = entry?.stamp === stamp ? entry.survey : this.look(uri, format, isAsked);
+    const survey = entry?.stamp === stamp ? entry.survey : this.readSurvey(uri, format, isAsked);
     this.cached.set(key, { stamp, survey });
     survey.catch(() => this.cached.delete(key));
     for (const oldest of [...this.cached.keys()].slice(0, -maxSurveys)) {
@@ -70,9 +70,9 @@ export class RowsFiles {
     return isLarge && !isKnown ? undefined : await this.survey(uri, false);
   }
 
-  private look(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
-    const work = (signal: AbortSignal, tell: (words: string, share?: number) => void) =>
-      this.read(uri, file => this.jobs.run('surveyRows', { path: file, format }, { signal, onProgress: toReport(tell) }));
+  private readSurvey(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
+    const work = (signal: AbortSignal, showProgress: (words: string, share?: number) => void) =>
+      this.read(uri, file => this.jobs.run('surveyRows', { path: file, format }, { signal, onProgress: toReport(showProgress) }));
     return isShown ? withProgress(vscode.l10n.t('Reading {0}', nameOf(uri)), this.lifetime, work) : work(this.lifetime, () => {});
   }
 

@@ -81,12 +81,12 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const place = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
-    if (place === undefined) {
+    const placeholder = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
+    if (placeholder === undefined) {
       return undefined;
     }
     const survey = await this.survey(document.uri);
-    return new vscode.Hover(this.describe(place, survey), toRange(document, place));
+    return new vscode.Hover(this.describe(placeholder, survey), toRange(document, placeholder));
   }
 
   dispose(): void {

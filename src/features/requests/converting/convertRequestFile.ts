@@ -16,7 +16,7 @@ import {
   type FileWorkDependencies,
   snapshotFolder,
   type SourceFile,
-  tellWritten,
+  showWritten,
   withSource,
   work,
 } from '../fileWork';
@@ -105,5 +105,5 @@ async function show(
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
   const left = report.notes.length === 0 ? '' : ` ${t('The report lists what was left out.')}`;
-  tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
+  showWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
 }

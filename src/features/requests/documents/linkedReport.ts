@@ -24,9 +24,9 @@ export class LinkedReport {
    * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
    * for places that are not listed.
    */
-  addLinks(begin: string, places: readonly LineLink[], more = ''): void {
-    let text = begin;
-    for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of places.entries()) {
+  addLinks(start: string, links: readonly LineLink[], more = ''): void {
+    let text = start;
+    for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of links.entries()) {
       const number = numberFormat(this.locale).format(named + 1);
       text += index === 0 ? '' : ', ';
       this.links.push({ reportLine: this.lines.length, start: text.length, length: number.length, line, column });

@@ -30,7 +30,7 @@ export class RequestDocuments implements vscode.Disposable {
   private readonly opened = new vscode.EventEmitter<OpenRequestFile>();
   private readonly closed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
-  private activeLook = 0;
+  private activeTurn = 0;
   private limits: string;
   /** Fires when the checks of a file have new results, or a sweep starts or ends. */
   readonly onDidChange = this.changed.event;
@@ -45,7 +45,7 @@ export class RequestDocuments implements vscode.Disposable {
   ) {
     this.limits = JSON.stringify(connections.current?.limits);
     this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument(document => this.look(document)),
+      vscode.workspace.onDidOpenTextDocument(document => this.detect(document)),
       vscode.workspace.onDidCloseTextDocument(document => this.leave(document)),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.window.tabGroups.onDidChangeTabs(() => void this.markActive()),
@@ -55,7 +55,7 @@ export class RequestDocuments implements vscode.Disposable {
       rules.onDidChange(() => this.recheckAll()),
       afterStart(() => {
         for (const document of vscode.workspace.textDocuments) {
-          this.look(document);
+          this.detect(document);
         }
         void this.markActive();
       }),
@@ -72,7 +72,7 @@ export class RequestDocuments implements vscode.Disposable {
     return [...this.files.values()];
   }
 
-  private look(document: vscode.TextDocument): void {
+  private detect(document: vscode.TextDocument): void {
     if (!mayHoldRequests(document) || document.isClosed) {
       return;
     }
@@ -122,7 +122,7 @@ export class RequestDocuments implements vscode.Disposable {
     const file = this.files.get(document.uri.toString());
     file?.requests.change(document.version, contentChanges);
     if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
-      this.debounce.run(`look ${document.uri.toString()}`, settleDelay, () => this.look(document));
+      this.debounce.run(`detect ${document.uri.toString()}`, settleDelay, () => this.detect(document));
     }
   }
 
@@ -143,9 +143,9 @@ export class RequestDocuments implements vscode.Disposable {
   }
 
   private async markActive(): Promise<void> {
-    const turn = ++this.activeLook;
+    const turn = ++this.activeTurn;
     const isRequestFile = await this.isActiveRequestFile();
-    if (turn === this.activeLook) {
+    if (turn === this.activeTurn) {
       setContextKey('managedAgents.requestFile', isRequestFile);
     }
   }

@@ -19,12 +19,12 @@ export class EditedRequest extends FollowedLine {
     readonly id: string,
     readonly uri: vscode.Uri,
     public source: vscode.Uri,
-    place: FoundLine,
+    found: FoundLine,
     indent: string,
     stamp: number,
   ) {
-    super(place);
-    this.text = new RequestText(place.text, indent, stamp);
+    super(found);
+    this.text = new RequestText(found.text, indent, stamp);
   }
 
   get record(): RequestEditorRecord {

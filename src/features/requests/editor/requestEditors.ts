@@ -78,18 +78,18 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   /** Returns the document of a line: the open one, or a new one. */
-  begin(source: vscode.Uri, place: FoundLine): EditedRequest {
+  open(source: vscode.Uri, found: FoundLine): EditedRequest {
     const key = source.toString();
     const open = [...this.edited.values()].find(
-      edited => !edited.isLost && edited.line.line === place.line && edited.source.toString() === key && edited.document !== undefined,
+      edited => !edited.isLost && edited.line.line === found.line && edited.source.toString() === key && edited.document !== undefined,
     );
     if (open !== undefined) {
       return open;
     }
-    const name = customIdOf(place.text) ?? vscode.l10n.t('line {0}', place.line + 1);
+    const name = customIdOf(found.text) ?? vscode.l10n.t('line {0}', found.line + 1);
     const id = randomBytes(9).toString('base64url');
-    const uri = toRequestUri(id, source, name, toEditedKind(place.text));
-    return this.add(new EditedRequest(id, uri, source, place, indentOf(source), Date.now()));
+    const uri = toRequestUri(id, source, name, toEditedKind(found.text));
+    return this.add(new EditedRequest(id, uri, source, found, indentOf(source), Date.now()));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -139,7 +139,7 @@ export class RequestEditors implements vscode.Disposable {
     const isOpen = this.sources.document(edited.source) !== undefined;
     const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
     if (isOpen || state === undefined || state !== edited.diskState) {
-      const fate = await edited.lookUp(wanted => this.sources.find(edited.source, wanted));
+      const fate = await edited.locate(wanted => this.sources.find(edited.source, wanted));
       if (fate === undefined) {
         await this.locate(edited);
         return;
@@ -243,7 +243,7 @@ export class RequestEditors implements vscode.Disposable {
       this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
-        this.writer.tellLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
+        this.writer.showLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
       }
     }
   }
@@ -333,8 +333,8 @@ class SourceWatchers implements vscode.Disposable {
   watch(id: string, source: vscode.Uri, onChange: () => void): void {
     if (source.scheme === 'file') {
       const name = toFileName(source).replace(/[[{?*]/g, '[$&]');
-      const place = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
-      const watcher = vscode.workspace.createFileSystemWatcher(place, true);
+      const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
       this.watchers.get(id)?.dispose();
       this.watchers.set(id, combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange)));
     }

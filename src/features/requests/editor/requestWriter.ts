@@ -41,7 +41,7 @@ export class RequestWriter {
   }
 
   /** Reports that the line of an open or changed document no longer exists, and offers to add it again. */
-  async tellLoss(edited: EditedRequest): Promise<void> {
+  async showLoss(edited: EditedRequest): Promise<void> {
     const { t } = vscode.l10n;
     const add = t('Add as New Line at the End');
     const message = t('The line is no longer in {0}.', nameOf(edited.source));
@@ -87,12 +87,12 @@ export class RequestWriter {
     }
   }
 
-  private async put(edited: EditedRequest, place: FoundLine | 'end', line: string, text: string) {
+  private async put(edited: EditedRequest, target: FoundLine | 'end', line: string, text: string) {
     edited.isWriting = true;
     try {
-      const written = await this.sources.write(edited.source, place, line);
+      const written = await this.sources.write(edited.source, target, line);
       // An open document has already reported the position of the line.
-      const isMovedByDocument = place !== 'end' && this.sources.document(edited.source) !== undefined;
+      const isMovedByDocument = target !== 'end' && this.sources.document(edited.source) !== undefined;
       const fate = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await this.sources.stateOf(edited.source);
       edited.text.save(line, text);

@@ -125,7 +125,7 @@ class LineActions {
     const moving = new Map<string, vscode.CodeAction>();
     const choosing: vscode.CodeAction[] = [];
     const fixable = new Map<string, vscode.Diagnostic>();
-    const seen: vscode.Diagnostic[] = [];
+    const found: vscode.Diagnostic[] = [];
     const slices = new Slices();
     for (const diagnostic of diagnostics) {
       if (slices.isOver) {
@@ -140,7 +140,7 @@ class LineActions {
       if (problem === undefined) {
         continue;
       }
-      seen.push(diagnostic);
+      found.push(diagnostic);
       const fixes = fixesOfProblem(this.knownLine(line).json, problem, contextOf(this.document, this.checker, line, models));
       for (const fix of fixes) {
         this.addTo(fixing, fix, line, diagnostic);
@@ -160,11 +160,11 @@ class LineActions {
       const title = t('Fix all {0} problems', rule);
       return commandAction(title, commandLink('managedAgents.file.fix', title, uri, rule), diagnostic);
     });
-    const [first] = seen;
+    const [first] = found;
     const title = t('Fix all auto-fixable problems');
     const everything =
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
-    const atCursor = seen.find(({ range }) => range.contains(cursor)) ?? first;
+    const atCursor = found.find(({ range }) => range.contains(cursor)) ?? first;
     return [
       ...moving.values(),
       ...fixing.values(),
@@ -193,8 +193,8 @@ class LineActions {
 
   private isOwnField(line: number, { path }: Problem): boolean {
     const { json } = this.knownLine(line);
-    const place = json.partAt(path);
-    return place !== undefined && json.once(ownFieldsOf).has(place.index);
+    const part = json.partAt(path);
+    return part !== undefined && json.once(ownFieldsOf).has(part.index);
   }
 
   /** Returns a line and its problems. Cached, because a line may have many. */
@@ -204,7 +204,9 @@ class LineActions {
       const { text } = this.document.lineAt(line);
       const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri));
       // The first problem of a rule at a range wins.
-      const problems = new Map(checked.problems.toReversed().map(problem => [placeKey(problem.rule, problem.start, problem.end), problem]));
+      const problems = new Map(
+        checked.problems.toReversed().map(problem => [problemKey(problem.rule, problem.start, problem.end), problem]),
+      );
       known = { json: new JsonLine(text), problems };
       this.lines.set(line, known);
     }
@@ -219,13 +221,13 @@ class LineActions {
     if (ofFile !== undefined) {
       return ofFile;
     }
-    return this.knownLine(line).problems.get(placeKey(rule, start.character, end.character));
+    return this.knownLine(line).problems.get(problemKey(rule, start.character, end.character));
   }
 
   /** Returns problems that depend on other lines. */
   private problemOfFile({ range }: vscode.Diagnostic, rule: string): Problem | undefined {
     const { line } = range.start;
-    const place = { line, start: range.start.character, end: range.end.character };
+    const position = { line, start: range.start.character, end: range.end.character };
     switch (rule) {
       case 'duplicate-id':
       case 'made-id-taken': {
@@ -234,10 +236,10 @@ class LineActions {
         // The fix only depends on whether the other line is earlier.
         return id === undefined || first === undefined
           ? undefined
-          : { ...duplicateIdProblem(place, id, first === line ? line + 1 : first, false), rule };
+          : { ...duplicateIdProblem(position, id, first === line ? line + 1 : first, false), rule };
       }
       case 'blank-line':
-        return { rule, severity: 'information', text: { template: '', args: [] }, ...place, path: [] };
+        return { rule, severity: 'information', text: { template: '', args: [] }, ...position, path: [] };
       default:
         return undefined;
     }
@@ -250,7 +252,7 @@ interface KnownLine {
   readonly problems: ReadonlyMap<string, Problem>;
 }
 
-function placeKey(rule: string, start: number, end: number): string {
+function problemKey(rule: string, start: number, end: number): string {
   return `${rule} ${start} ${end}`;
 }
 

@@ -39,7 +39,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   const done = await prepared.apply(await target.askTarget(prepared, t('Fix')));
   const sentence = toFixSentence(summary, t, vscode.env.language);
   if (done !== undefined || summary.problemsLeft === 0) {
-    target.tell(sentence, done);
+    target.showDone(sentence, done);
     return;
   }
   const show = t('Show Problems');

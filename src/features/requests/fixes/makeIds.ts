@@ -17,7 +17,7 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
   const done = await prepared.apply(await target.askTarget(prepared, t('Make IDs')));
-  target.tell(t('IDs created: {0}.', toNumber(changedLines, vscode.env.language)), done);
+  target.showDone(t('IDs created: {0}.', toNumber(changedLines, vscode.env.language)), done);
 }
 
 class IdQuestions {

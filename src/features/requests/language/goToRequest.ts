@@ -86,8 +86,10 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
   const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
-  const found = await withProgress(vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), new AbortController().signal, (signal, tell) =>
-    jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
+  const found = await withProgress(
+    vscode.l10n.t('Looking for {0}', toLabel(asked, 80)),
+    new AbortController().signal,
+    (signal, showProgress) => jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(showProgress) }),
   );
   if (found === undefined) {
     throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
@@ -104,7 +106,7 @@ function noSuchId(): Error {
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
   const { document, requests } = file;
   const pick = vscode.window.createQuickPick<RequestItem>();
-  const look = vscode.window.createTextEditorDecorationType({
+  const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
     isWholeLine: true,
   });
@@ -127,7 +129,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
       if (item !== undefined && item.line < document.lineCount) {
         const { range } = document.lineAt(item.line);
         editor.revealRange(new vscode.Range(range.start, range.start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-        editor.setDecorations(look, [range]);
+        editor.setDecorations(highlight, [range]);
       }
     }),
   );
@@ -150,7 +152,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
     throw error;
   } finally {
     listening.dispose();
-    look.dispose();
+    highlight.dispose();
     pick.dispose();
   }
 }
@@ -202,10 +204,10 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
     if (id === undefined) {
       continue;
     }
-    const place = words === '' ? 0 : id.toLowerCase().indexOf(words);
-    if (place === 0) {
+    const index = words === '' ? 0 : id.toLowerCase().indexOf(words);
+    if (index === 0) {
       begins.push({ line, id });
-    } else if (place > 0 && holds.length < limit) {
+    } else if (index > 0 && holds.length < limit) {
       holds.push({ line, id });
     }
     if (begins.length >= limit) {

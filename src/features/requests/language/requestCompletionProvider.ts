@@ -36,7 +36,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
     const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
     const file = this.documents.get(document);
     const schema = await this.schema;
-    if (token.isCancellationRequested || (file === undefined && !mayBegin(schema, document, position.line, isAsked))) {
+    if (token.isCancellationRequested || (file === undefined && !mayStart(schema, document, position.line, isAsked))) {
       return undefined;
     }
     const models = this.rules.models();
@@ -57,7 +57,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
 }
 
 /** Returns whether a document that doesn't look like requests yet could become a request file. */
-function mayBegin(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
+function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
   // Without an id it could become anything, so nothing is suggested automatically.
@@ -95,9 +95,9 @@ function idOf({ document, requests }: OpenRequestFile, line: number): string | u
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
-function findBefore<T>(line: number, look: (line: number) => T | undefined): T | undefined {
+function findBefore<T>(line: number, find: (line: number) => T | undefined): T | undefined {
   for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
-    const found = look(before);
+    const found = find(before);
     if (found !== undefined) {
       return found;
     }

@@ -64,9 +64,9 @@ async function allChosen(flow: ResourceFlow, target: AgentTarget | undefined, se
 
 async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | undefined): Promise<void> {
   const target = toTarget(given);
-  const place = toLocation(target) ?? { view: 'edit', reference: await chosen(flow, given) };
-  const name = place.view === 'new' ? '' : nameOf(flow, agentOf(place.reference));
-  await prompts.open(target instanceof vscode.Uri ? target : flow.files.uriOf(place, name));
+  const location = toLocation(target) ?? { view: 'edit', reference: await chosen(flow, given) };
+  const name = location.view === 'new' ? '' : nameOf(flow, agentOf(location.reference));
+  await prompts.open(target instanceof vscode.Uri ? target : flow.files.uriOf(location, name));
 }
 
 /** Publishes the draft of an agent, with unsaved edits of its open prompt. */

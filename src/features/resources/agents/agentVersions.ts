@@ -36,7 +36,7 @@ export async function compareVersions(
   const hasDraft = flow.drafts.find(draftIdOf(agent)) !== undefined;
   if (reference === agent && hasDraft && base !== undefined) {
     const other = await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { first: base.version });
-    const name = agentName(other.told);
+    const name = agentName(other.original);
     const draft = flow.files.uriOf({ view: 'edit', reference: agent }, name);
     await showDiff(versionUri(flow, agent, other.id), draft, vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.id));
     return;
@@ -58,7 +58,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
   const version = isPicked
     ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { without: String(newest) })).id
     : reference.id;
-  const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.told;
+  const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.original;
   const name = agentName(latest);
   const { fields, changed } = toPatch(agentDefinition.read(latest), agentDefinition.read(old), newest);
   if (changed.length === 0) {

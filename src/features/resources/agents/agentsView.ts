@@ -18,8 +18,8 @@ type View = vscode.TreeView<TreeNode<ResourcesNode>>;
 
 /** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(deps: ResourcesDependencies, view: View): AgentsView {
-  const kept = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
-  const base = createKindsFlow(deps, view, { kinds: [agents], ...kept });
+  const settings = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
+  const base = createKindsFlow(deps, view, { kinds: [agents], ...settings });
   const { store, drafts, files, presentation } = base.flow;
   const tree = createResourcesTree({ store, drafts, context: presentation, isReady: () => true, isFlat: true });
   const prompts = new PromptFiles(files);

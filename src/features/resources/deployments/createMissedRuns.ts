@@ -33,7 +33,7 @@ export function createMissedRuns({ service, memory, presentation, warn }: Missed
       const filters = { deploymentId: id, triggerType: 'schedule', createdSince, createdUntil } as const;
       return (await client.deployments.runs.list({ limit: 100, ...filters })).items;
     },
-    tell: news => {
+    report: news => {
       const show = vscode.l10n.t('Show Deployments');
       void showWarning(describeMissed(news, presentation()), show).then(async answer => {
         if (answer === show) {

@@ -18,7 +18,7 @@ interface Remembered {
   readonly clock?: ClockMemory | undefined;
   /** Times without a run, ascending. */
   readonly missed: readonly number[];
-  readonly seenAt: number;
+  readonly checkedAt: number;
 }
 
 /** Missed times of a deployment that have not been reported yet. */
@@ -34,7 +34,7 @@ export interface MissedRunsParts {
   readonly memory: Pick<Memento, 'get' | 'update'>;
   /** Reads the runs of a deployment created between two times, both in RFC 3339. A background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
-  tell(news: readonly MissedNews[]): void;
+  report(news: readonly MissedNews[]): void;
   warn(message: string): void;
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
@@ -67,12 +67,12 @@ export class MissedRuns {
   async see(connection: string, listed: readonly Deployment[]): Promise<void> {
     const suspected = listed.flatMap(deployment => {
       const reference = { connection, kind: 'deployment', id: deployment.id };
-      const suspects = this.look(reference, deployment);
+      const suspects = this.suspectsOf(reference, deployment);
       return suspects.length === 0 ? [] : [this.find(reference, deployment, suspects)];
     });
     const news = (await Promise.all(suspected)).filter(one => one !== undefined);
     if (news.length > 0) {
-      this.parts.tell(news);
+      this.parts.report(news);
       this.changed.fire();
     }
     this.keep();
@@ -99,13 +99,13 @@ export class MissedRuns {
     this.changed.fire();
   }
 
-  private look(reference: Reference, deployment: Deployment): readonly number[] {
+  private suspectsOf(reference: Reference, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
     const known = this.deployments.get(keyOf(reference));
     const { memory, suspects } = checkClock(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
     if (memory !== undefined || missed.length > 0) {
-      this.set(reference, { clock: memory, missed, seenAt: now });
+      this.set(reference, { clock: memory, missed, checkedAt: now });
     } else {
       this.deployments.delete(keyOf(reference));
     }
@@ -145,7 +145,7 @@ export class MissedRuns {
   }
 
   private keep(): void {
-    const latest = [...this.deployments].sort(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, maxRemembered);
+    const latest = [...this.deployments].sort(([, a], [, b]) => b.checkedAt - a.checkedAt).slice(0, maxRemembered);
     const said = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
     if (said !== this.written) {
       this.written = said;

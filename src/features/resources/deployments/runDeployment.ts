@@ -25,7 +25,7 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
     const { data } = await client.deployments.run(reference.id);
     flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);
     // Not awaited: the message stays until the user closes it.
-    void tell(flow, reference, data.session_id, data.error);
+    void showStarted(flow, reference, data.session_id, data.error);
   } catch (error) {
     throw toGone(listOf(flow, reference), reference.id, error);
   } finally {
@@ -34,7 +34,7 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
   }
 }
 
-async function tell(
+async function showStarted(
   flow: ResourceFlow,
   reference: Reference,
   sessionId: string | null | undefined,

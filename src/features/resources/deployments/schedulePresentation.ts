@@ -38,7 +38,7 @@ export function findScheduleProblems({ expression, timezone }: WrittenSchedule, 
 
 /** Returns the code lens of a schedule: its meaning and the next time on one line. `undefined` if the schedule is invalid. */
 export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
-  const described = tell(schedule, context);
+  const described = describe(schedule, context);
   if (described === undefined) {
     return undefined;
   }
@@ -59,7 +59,7 @@ export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, cont
  * saving skips or repeats, and says how late a session may start.
  */
 export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
-  const described = tell(schedule, context);
+  const described = describe(schedule, context);
   if (described === undefined) {
     return undefined;
   }
@@ -84,7 +84,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
   return [heading, table.join('\n'), escapeMarkdown(jitter)].join('\n\n');
 }
 
-function tell({ expression, timezone }: WrittenSchedule, context: PresentationContext) {
+function describe({ expression, timezone }: WrittenSchedule, context: PresentationContext) {
   const parsed = parseCron(expression);
   if ('problem' in parsed || zoneName(timezone) === undefined) {
     return undefined;

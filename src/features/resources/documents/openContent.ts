@@ -55,8 +55,8 @@ export async function showContent(
 }
 
 /** Returns a tab name for a file name that the service reports: its last part, without characters that hide text or change the path. */
-export function contentName(told: string, otherwise = 'file'): string {
-  const { name, ext } = path.posix.parse(told.replaceAll('\\', '/'));
+export function contentName(givenName: string, otherwise = 'file'): string {
+  const { name, ext } = path.posix.parse(givenName.replaceAll('\\', '/'));
   const ending = /^\.[A-Za-z0-9]{1,16}$/.test(ext) ? ext : '';
   return `${toFileStem(ending === '' ? name + ext : name) || otherwise}${ending}`;
 }

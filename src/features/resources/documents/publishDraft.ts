@@ -61,7 +61,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     try {
       const { data, ignored } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
       await published(flow, reference, draft, data, texts);
-      const now = await tellIgnored(kind, reached.client, reference, data, ignored);
+      const now = await showIgnored(kind, reached.client, reference, data, ignored);
       if (now !== data) {
         files.seeResource(reference, now);
         flow.store.put(reference, now);
@@ -234,14 +234,14 @@ export async function createFrom(
   const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
   await onCreated?.();
-  return await tellIgnored(kind, client, { connection: connection.name, kind: kind.kind, id: data.id }, data, ignored);
+  return await showIgnored(kind, client, { connection: connection.name, kind: kind.kind, id: data.id }, data, ignored);
 }
 
 /**
  * Shows which fields the service ignored. A missing budget is shown in a dialog that offers to pause the resource. Returns the resource's
  * latest state.
  */
-async function tellIgnored(
+async function showIgnored(
   kind: ResourceKind,
   client: ServiceClient,
   reference: Reference,
@@ -288,7 +288,7 @@ async function published(
 ): Promise<void> {
   const { drafts, files, store } = flow;
   const kind = kindNamed(reference.kind);
-  const place = { view: 'edit', reference } as const;
+  const location = { view: 'edit', reference } as const;
   await drafts.remove(draft.id);
   files.seeResource(reference, value);
   files.touch(draft.id);
@@ -296,8 +296,8 @@ async function published(
   // Its versions, if they are listed.
   const below = store.all().filter(({ parent }) => parent !== undefined && keyOf(parent) === keyOf(reference));
   void Promise.all(below.map(list => list.refresh()));
-  await closeDiffs(files.uriOf(place, draft.name), texts);
-  await files.open(place, draft.name);
+  await closeDiffs(files.uriOf(location, draft.name), texts);
+  await files.open(location, draft.name);
   const name = withoutIcons(kind.name(value));
   const version = kind.definition?.version?.(value);
   vscode.window.setStatusBarMessage(

@@ -16,20 +16,22 @@ export type ResourceLocation =
   | { readonly view: 'json' | 'page' | 'content'; readonly reference: Reference };
 
 /** Returns the URI of a document. `fileName` is the label of its tab. */
-export function toResourceUri(place: ResourceLocation, fileName: string): vscode.Uri {
-  const { connection, kind } = place.view === 'new' ? place : place.reference;
+export function toResourceUri(location: ResourceLocation, fileName: string): vscode.Uri {
+  const { connection, kind } = location.view === 'new' ? location : location.reference;
   const isAgent = kind === 'agent' || kind === 'agentVersion';
   const file = toLabel(fileName, 100).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
-  const names = isAgent ? agentNames(place) : [place.view, ...(place.view === 'new' ? [kind, place.draftId] : chainOf(place.reference))];
+  const names = isAgent
+    ? agentNames(location)
+    : [location.view, ...(location.view === 'new' ? [kind, location.draftId] : chainOf(location.reference))];
   const path = [connection, ...names, file].map(part => part.replace(/[%/]/g, encodeURIComponent)).join('/');
   return vscode.Uri.from({ scheme: isAgent ? agentScheme : resourceScheme, path: `/${path}` });
 }
 
-function agentNames(place: ResourceLocation): readonly string[] {
-  if (place.view === 'new') {
-    return [newAgents, place.draftId];
+function agentNames(location: ResourceLocation): readonly string[] {
+  if (location.view === 'new') {
+    return [newAgents, location.draftId];
   }
-  const { id, parent } = place.reference;
+  const { id, parent } = location.reference;
   return parent === undefined ? [id] : [parent.id, id];
 }
 

@@ -39,12 +39,12 @@ export const deployments: ResourceKind<Deployment> = {
       run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
     },
     unpause: {
-      confirm: (name, translate, seen) => ({
+      confirm: (name, translate, current) => ({
         title: translate('Resume "{0}"?', name),
         detail: join(
           ' ',
           translate('The deployment starts sessions on its schedule. Each costs money.'),
-          stateOf(seen as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
+          stateOf(current as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
         ),
         button: translate('Resume'),
       }),

@@ -48,8 +48,8 @@ export const memories: ResourceKind<Memory> = {
   children: memory => (isFolder(memory) ? [memories] : []),
   acts: {
     delete: deleting(translate => translate('Its versions are kept for a time, and one can be restored.'), {
-      run: async ({ memoryStores }, { id, parent }, seen) => {
-        const sha256 = (seen as Memory).content_sha256;
+      run: async ({ memoryStores }, { id, parent }, current) => {
+        const sha256 = (current as Memory).content_sha256;
         await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
       },
       changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name),

@@ -23,12 +23,12 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   title: translate => translate('Skill Files'),
   calls: (client, version) => ({
     list: async options => {
-      const { skillId, versionId } = placeOf(version);
+      const { skillId, versionId } = idsOf(version);
       const files = await readSkillArchive(client, skillId, versionId, options?.signal);
       return { items: files.map(toListed), nextCursor: undefined, requestId: undefined };
     },
     retrieve: async path => {
-      const { skillId, versionId } = placeOf(version);
+      const { skillId, versionId } = idsOf(version);
       return { data: toListed(await readSkillFile(client, skillId, versionId, path)), requestId: undefined };
     },
   }),
@@ -45,13 +45,13 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
       .slice(0, -1)
       .map((name): Folder => ({ id: name, label: toLabel(name, 80), icon: 'folder' })),
   content: async (client: ServiceClient, { id, parent }, signal) => {
-    const { skillId, versionId } = placeOf(parent);
+    const { skillId, versionId } = idsOf(parent);
     const { bytes } = await readSkillFile(client, skillId, versionId, id, signal);
     return bytes.byteLength > largestShown ? undefined : bytes;
   },
 };
 
-function placeOf(version: Reference | undefined): { readonly skillId: string; readonly versionId: string } {
+function idsOf(version: Reference | undefined): { readonly skillId: string; readonly versionId: string } {
   return { skillId: version?.parent?.id ?? '', versionId: version?.id ?? '' };
 }
 

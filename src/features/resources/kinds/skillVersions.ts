@@ -10,7 +10,7 @@ import { usesOfVersion } from './skillUses';
 /** Listed version. Its ID is the one used in paths, even if the service names another one. */
 export interface ListedVersion extends SkillVersion {
   /** Version as the service returned it. */
-  readonly told?: SkillVersion;
+  readonly original?: SkillVersion;
   readonly isLatest?: boolean;
 }
 
@@ -61,7 +61,7 @@ export const skillVersions: ResourceKind<ListedVersion> = {
       [translate('Created'), describeMoment(version.created_at, context)],
     ];
   },
-  json: ({ told, isLatest, ...version }) => told ?? version,
+  json: ({ original, isLatest, ...version }) => original ?? version,
   children: () => [skillFiles],
   usedBy: usesOfVersion,
   acts: {
@@ -75,5 +75,5 @@ export const skillVersions: ResourceKind<ListedVersion> = {
 
 function toListed(version: SkillVersion, latest: string | undefined): ListedVersion {
   const id = versionKey(version);
-  return { ...version, id, told: version, isLatest: id === latest };
+  return { ...version, id, original: version, isLatest: id === latest };
 }

@@ -36,8 +36,8 @@ export const work: ResourceKind<WorkItem> = {
   acts: {
     /** Asks the worker to end the work. Forces the end of work that is already stopping. */
     stop: {
-      confirm: (name, translate, seen) =>
-        isStopping(seen)
+      confirm: (name, translate, current) =>
+        isStopping(current)
           ? {
               title: translate('Force "{0}" to stop?', name),
               detail: translate('The worker may lose what it did so far.'),
@@ -48,8 +48,8 @@ export const work: ResourceKind<WorkItem> = {
               detail: translate('The worker is asked to stop. Stop it again to force it.'),
               button: translate('Stop'),
             },
-      run: async ({ environments }, { id, parent }, seen) =>
-        (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
+      run: async ({ environments }, { id, parent }, current) =>
+        (await environments.work(parent?.id ?? '').stop(id, isStopping(current) ? { force: true } : {})).data,
     },
   },
   session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),

@@ -34,7 +34,7 @@ export async function performAct<T extends Resource>(
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
   reached: Reached,
   reference: Reference,
-  tell: () => Promise<string> = async () => '',
+  describe: () => Promise<string> = async () => '',
 ): Promise<void> {
   const { kind, list } = listing;
   const { connection, client } = reached;
@@ -43,13 +43,13 @@ export async function performAct<T extends Resource>(
   if (act === undefined) {
     throw new Error(translate("This can't be done with {0}.", reference.id));
   }
-  const seen = await retrieveListed(listing, reached, reference);
-  const label = kind.name(seen);
-  const { title, detail, button } = act.confirm(label, translate, seen);
-  await confirmChange(connection, { title, details: [await tell(), detail], button });
+  const current = await retrieveListed(listing, reached, reference);
+  const label = kind.name(current);
+  const { title, detail, button } = act.confirm(label, translate, current);
+  await confirmChange(connection, { title, details: [await describe(), detail], button });
   try {
-    const value = await runActOf(kind, name, client, reference, seen).catch((error: unknown) =>
-      runInstead(act, error, label, reached, reference, seen),
+    const value = await runActOf(kind, name, client, reference, current).catch((error: unknown) =>
+      runInstead(act, error, label, reached, reference, current),
     );
     if (name === 'delete') {
       list.remove(connection.name, reference.id);
@@ -84,7 +84,7 @@ async function runInstead(
   name: string,
   { connection, client }: Reached,
   reference: Reference,
-  seen: Resource,
+  current: Resource,
 ): Promise<unknown> {
   const instead = act.instead?.(error, name, vscode.l10n.t);
   if (instead === undefined) {
@@ -92,7 +92,7 @@ async function runInstead(
   }
   const { title, detail, button } = instead;
   await confirmChange(connection, { title, details: [detail], button });
-  return await instead.run(client, reference, seen);
+  return await instead.run(client, reference, current);
 }
 
 /**

@@ -59,7 +59,7 @@ export class ResourceList<T extends Resource = Resource> {
     this.list.reset(connection);
     this.following = this.list.onDidChange(() => this.changed.fire());
     this.backOff = new BackOff(surroundings.clock);
-    this.poller = new Poller(signal => this.look(signal), surroundings.timers);
+    this.poller = new Poller(signal => this.poll(signal), surroundings.timers);
   }
 
   get isUnfolded(): boolean {
@@ -142,7 +142,7 @@ export class ResourceList<T extends Resource = Resource> {
     this.poller.dispose();
   }
 
-  private async look(signal: AbortSignal): Promise<number | undefined> {
+  private async poll(signal: AbortSignal): Promise<number | undefined> {
     const { surroundings, generation, connection } = this;
     const isRead = this.kind.isImmutable === true && this.list.isListed;
     if (!this.unfolded || !surroundings.isShown() || isRead) {
@@ -188,8 +188,8 @@ export class ResourceList<T extends Resource = Resource> {
     let cursor = from;
     let pages = 0;
     do {
-      const place = cursor === undefined ? {} : { cursor };
-      page = await calls.list({ limit, ...place, ...filter, ...(signal === undefined ? {} : { signal }) });
+      const after = cursor === undefined ? {} : { cursor };
+      page = await calls.list({ limit, ...after, ...filter, ...(signal === undefined ? {} : { signal }) });
       cursor = page.nextCursor;
       pages++;
     } while (page.items.length === 0 && cursor !== undefined && pages < maxEmptyPages);

@@ -33,18 +33,18 @@ export class MemoryAccess {
   readonly index = new MemoryIndex();
 
   /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
-  async look(client: ServiceClient, place: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
-    const memory = await this.index.find(client, place);
+  async stat(client: ServiceClient, location: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
+    const memory = await this.index.find(client, location);
     if (memory === undefined || memory === 'folder') {
       return memory;
     }
     const mtime = this.mtimeOf(key, memory);
-    this.bases.look(key, toRead(memory, mtime));
+    this.bases.stat(key, toRead(memory, mtime));
     return { memory, mtime };
   }
 
-  async read(client: ServiceClient, place: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
-    const memory = await this.index.find(client, place, true);
+  async read(client: ServiceClient, location: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
+    const memory = await this.index.find(client, location, true);
     if (memory === undefined || memory === 'folder') {
       return memory;
     }
@@ -53,49 +53,49 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes the content of a memory, or creates one. With `replacesNewer`, also replaces a memory that is newer than the document, because
+   * Writes the content of a memory, or creates one. With `overwritesNewer`, also replaces a memory that is newer than the document, because
    * VS Code has already asked the user.
    */
   async write(
     client: ServiceClient,
-    place: MemoryLocation,
+    location: MemoryLocation,
     key: string,
     content: string,
     {
       create,
       overwrite,
-      replacesNewer = false,
-    }: { readonly create: boolean; readonly overwrite: boolean; readonly replacesNewer?: boolean },
+      overwritesNewer = false,
+    }: { readonly create: boolean; readonly overwrite: boolean; readonly overwritesNewer?: boolean },
   ): Promise<WriteOutcome> {
-    const standing = await this.index.find(client, place);
-    if (standing === 'folder') {
+    const current = await this.index.find(client, location);
+    if (current === 'folder') {
       return { outcome: 'folder' };
     }
-    if (standing === undefined) {
-      return create ? this.make(client, place, key, content) : { outcome: 'missing' };
+    if (current === undefined) {
+      return create ? this.create(client, location, key, content) : { outcome: 'missing' };
     }
     if (!overwrite) {
       return { outcome: 'exists' };
     }
-    const base = (replacesNewer ? this.bases.newerOf(key) : undefined) ?? this.bases.baseOf(key);
-    let expected = base?.sha256 ?? standing.content_sha256 ?? '';
+    const base = (overwritesNewer ? this.bases.newerOf(key) : undefined) ?? this.bases.baseOf(key);
+    let expected = base?.sha256 ?? current.content_sha256 ?? '';
     for (let tries = 0; ; tries++) {
       try {
-        const calls = client.memoryStores.memories(place.storeId);
+        const calls = client.memoryStores.memories(location.storeId);
         const precondition = { type: 'content_sha256', content_sha256: expected } as const;
-        const { data } = await calls.update(standing.id, { content, precondition });
-        this.wrote(key, place, data, content);
+        const { data } = await calls.update(current.id, { content, precondition });
+        this.wrote(key, location, data, content);
         return { outcome: 'written', memory: data };
       } catch (error) {
         if (isGone(error)) {
-          const found = await this.index.find(client, place);
+          const found = await this.index.find(client, location);
           return { outcome: found === undefined ? 'missing' : found === 'folder' ? 'folder' : 'unchangeable' };
         }
         if (!isConflict(error)) {
           throw error;
         }
       }
-      const theirs = await this.index.find(client, place, true);
+      const theirs = await this.index.find(client, location, true);
       if (theirs === undefined || theirs === 'folder') {
         return { outcome: 'missing' };
       }
@@ -108,13 +108,13 @@ export class MemoryAccess {
   }
 
   /** Deletes a memory if it still equals the base of its document. Throws the service's 409 if it was changed since. */
-  async delete(client: ServiceClient, place: MemoryLocation, key: string): Promise<'deleted' | 'folder' | 'missing'> {
-    const standing = await this.index.find(client, place);
-    if (standing === undefined || standing === 'folder') {
-      return standing ?? 'missing';
+  async delete(client: ServiceClient, location: MemoryLocation, key: string): Promise<'deleted' | 'folder' | 'missing'> {
+    const current = await this.index.find(client, location);
+    if (current === undefined || current === 'folder') {
+      return current ?? 'missing';
     }
-    const expectedSha256 = this.bases.baseOf(key)?.sha256 ?? standing.content_sha256;
-    await client.memoryStores.memories(place.storeId).delete(standing.id, expectedSha256 ? { expectedSha256 } : {});
+    const expectedSha256 = this.bases.baseOf(key)?.sha256 ?? current.content_sha256;
+    await client.memoryStores.memories(location.storeId).delete(current.id, expectedSha256 ? { expectedSha256 } : {});
     this.bases.forget(key);
     return 'deleted';
   }
@@ -126,11 +126,11 @@ export class MemoryAccess {
     to: MemoryLocation,
     keys: readonly [string, string],
   ): Promise<Memory | undefined> {
-    const standing = await this.index.find(client, from);
-    if (standing === undefined || standing === 'folder') {
+    const current = await this.index.find(client, from);
+    if (current === undefined || current === 'folder') {
       return undefined;
     }
-    const { data } = await client.memoryStores.memories(from.storeId).update(standing.id, { path: to.path });
+    const { data } = await client.memoryStores.memories(from.storeId).update(current.id, { path: to.path });
     this.moved(to, data, keys);
     return data;
   }
@@ -147,10 +147,10 @@ export class MemoryAccess {
     return base === undefined ? time : base.sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
   }
 
-  private async make(client: ServiceClient, place: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
+  private async create(client: ServiceClient, location: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
     try {
-      const { data } = await client.memoryStores.memories(place.storeId).create({ path: place.path, content });
-      this.wrote(key, place, data, content);
+      const { data } = await client.memoryStores.memories(location.storeId).create({ path: location.path, content });
+      this.wrote(key, location, data, content);
       return { outcome: 'created', memory: data };
     } catch (error) {
       if (isConflict(error)) {
@@ -160,10 +160,10 @@ export class MemoryAccess {
     }
   }
 
-  private wrote(key: string, place: MemoryLocation, memory: Memory, content: string): void {
+  private wrote(key: string, location: MemoryLocation, memory: Memory, content: string): void {
     const before = this.bases.baseOf(key)?.mtime ?? 0;
-    this.index.note(place, memory);
-    this.bases.begin(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });
+    this.index.note(location, memory);
+    this.bases.reset(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });
   }
 }
 
@@ -224,7 +224,7 @@ export class MemoryBases {
     this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-maxReads));
   }
 
-  look(key: string, memory: ReadMemory): void {
+  stat(key: string, memory: ReadMemory): void {
     this.cached.set(key, memory);
   }
 
@@ -239,7 +239,7 @@ export class MemoryBases {
     }
   }
 
-  begin(key: string, memory: ReadMemory): void {
+  reset(key: string, memory: ReadMemory): void {
     this.cached.delete(key);
     this.reads.set(key, [memory]);
     this.shown.set(key, memory);

@@ -80,7 +80,7 @@ export class MemoryFiles {
 
   /** Bases a document on the version of somebody else, so that saving replaces that version. */
   rebase(uri: vscode.Uri, theirs: ReadMemory): void {
-    this.access.bases.begin(uri.path, theirs);
+    this.access.bases.reset(uri.path, theirs);
   }
 
   async touch({ connection, storeId }: Omit<MemoryLocation, 'path'>): Promise<void> {
@@ -91,10 +91,10 @@ export class MemoryFiles {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const place = memoryLocationOf(uri);
-    const client = await this.reach(uri, place);
+    const location = memoryLocationOf(uri);
+    const client = await this.reach(uri, location);
     return await this.telling(uri, async () => {
-      const found = await this.access.look(client, place, uri.path);
+      const found = await this.access.stat(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
@@ -102,17 +102,17 @@ export class MemoryFiles {
         return { type: Directory, ctime: 0, mtime: 0, size: 0 };
       }
       const { memory, mtime } = found;
-      const permissions = (await this.isArchived(client, place)) ? { permissions: vscode.FilePermission.Readonly } : {};
+      const permissions = (await this.isArchived(client, location)) ? { permissions: vscode.FilePermission.Readonly } : {};
       const ctime = Date.parse(memory.created_at ?? '') || 0;
       return { type: File, ctime, mtime, size: memory.content_size_bytes ?? 0, ...permissions };
     });
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const place = memoryLocationOf(uri);
-    const client = await this.reach(uri, place);
+    const location = memoryLocationOf(uri);
+    const client = await this.reach(uri, location);
     return await this.telling(uri, async () => {
-      const found = await this.access.read(client, place, uri.path);
+      const found = await this.access.read(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
@@ -124,12 +124,12 @@ export class MemoryFiles {
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    const place = memoryLocationOf(uri);
-    const client = await this.reach(uri, place);
+    const location = memoryLocationOf(uri);
+    const client = await this.reach(uri, location);
     return await this.telling(uri, async () => {
       const entries = new Map<string, vscode.FileType>();
-      for (const { path = '', type } of await this.access.index.list(client, place)) {
-        const own = toUriPath({ ...place, path: (path ?? '').replace(/\/$/, '') });
+      for (const { path = '', type } of await this.access.index.list(client, location)) {
+        const own = toUriPath({ ...location, path: (path ?? '').replace(/\/$/, '') });
         const name = own.slice(own.lastIndexOf('/') + 1);
         // A path can be a memory and a folder. It is then listed as a file, so that its content can be opened.
         entries.set(name, type === 'memory_prefix' ? (entries.get(name) ?? Directory) : File);
@@ -139,23 +139,23 @@ export class MemoryFiles {
   }
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
-    const place = memoryLocationOf(uri);
+    const location = memoryLocationOf(uri);
     const text = textOfMemory(bytes);
     await this.telling(uri, async () => {
-      const client = await this.reachToChange(place);
+      const client = await this.reachToChange(location);
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
       // If an editor has this text, VS Code has already compared versions: it replaces a newer one only if the user chose Overwrite.
-      const replacesNewer = document?.isDirty === true && document.getText() === text;
-      const result = await this.access.write(client, place, uri.path, text, { ...options, replacesNewer });
+      const overwritesNewer = document?.isDirty === true && document.getText() === text;
+      const result = await this.access.write(client, location, uri.path, text, { ...options, overwritesNewer });
       if (result.outcome === 'created' && wasThere) {
-        void showInformation(vscode.l10n.t('{0} was deleted in the meantime, so it was saved as a new memory.', place.path));
+        void showInformation(vscode.l10n.t('{0} was deleted in the meantime, so it was saved as a new memory.', location.path));
       }
       switch (result.outcome) {
         case 'written':
         case 'created':
           this.changed.fire([{ type: result.outcome === 'created' ? Created : Changed, uri }]);
-          void listAgain(this.parts.store, place);
+          void listAgain(this.parts.store, location);
           return;
         case 'exists':
           throw vscode.FileSystemError.FileExists(uri);
@@ -164,26 +164,28 @@ export class MemoryFiles {
         case 'folder':
           throw vscode.FileSystemError.FileIsADirectory(uri);
         case 'unchangeable':
-          throw vscode.FileSystemError.Unavailable(vscode.l10n.t("The service can't change {0}. Save it under another name.", place.path));
+          throw vscode.FileSystemError.Unavailable(
+            vscode.l10n.t("The service can't change {0}. Save it under another name.", location.path),
+          );
         case 'conflict':
           void this.parts.onRefused({ uri, base: result.base, mine: text, theirs: result.theirs });
-          throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} has changed on the service', place.path));
+          throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} has changed on the service', location.path));
       }
     });
   }
 
   async delete(uri: vscode.Uri): Promise<void> {
-    const place = memoryLocationOf(uri);
+    const location = memoryLocationOf(uri);
     await this.telling(uri, async () => {
-      const client = await this.reachToChange(place);
-      switch (await this.access.delete(client, place, uri.path)) {
+      const client = await this.reachToChange(location);
+      switch (await this.access.delete(client, location, uri.path)) {
         case 'missing':
           throw vscode.FileSystemError.FileNotFound(uri);
         case 'folder':
           throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Delete the memories of the folder instead.'));
         case 'deleted':
           this.changed.fire([{ type: Deleted, uri }]);
-          void listAgain(this.parts.store, place);
+          void listAgain(this.parts.store, location);
       }
     });
   }
@@ -216,7 +218,7 @@ export class MemoryFiles {
         { type: Deleted, uri: from },
         { type: Created, uri: to },
       ]);
-      void Promise.all([old, wanted].map(place => listAgain(this.parts.store, place)));
+      void Promise.all([old, wanted].map(location => listAgain(this.parts.store, location)));
     });
   }
 
@@ -292,9 +294,9 @@ export class MemoryFiles {
 function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf'>): vscode.FileChangeEvent[] {
   const { Changed, Deleted } = vscode.FileChangeType;
   return vscode.workspace.textDocuments.flatMap(({ uri, isDirty, isClosed }) => {
-    const place = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
+    const location = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
     const base = bases.baseOf(uri.path);
-    const listed = place === undefined || base === undefined ? undefined : listedHash(store, place);
+    const listed = location === undefined || base === undefined ? undefined : listedHash(store, location);
     return listed === undefined || listed === base?.sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
   });
 }

@@ -57,17 +57,17 @@ function decode(segment: string): string {
 }
 
 /** Returns the URI of a memory or folder. */
-export function toMemoryUri(place: MemoryLocation): vscode.Uri {
-  return vscode.Uri.from({ scheme: memoryScheme, path: toUriPath(place) });
+export function toMemoryUri(location: MemoryLocation): vscode.Uri {
+  return vscode.Uri.from({ scheme: memoryScheme, path: toUriPath(location) });
 }
 
 /** Parses a memory URI. Throws for any other URI. */
 export function memoryLocationOf(uri: vscode.Uri): MemoryLocation {
-  const place = uri.scheme === memoryScheme ? parseUriPath(uri.path) : undefined;
-  if (place === undefined) {
+  const location = uri.scheme === memoryScheme ? parseUriPath(uri.path) : undefined;
+  if (location === undefined) {
     throw vscode.FileSystemError.FileNotFound(uri);
   }
-  return place;
+  return location;
 }
 
 /** Returns a sentence that says why a memory path is invalid. */

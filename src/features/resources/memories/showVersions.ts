@@ -81,7 +81,7 @@ const acts: Readonly<Record<VersionAct, (chosen: Chosen) => Promise<void>>> = {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   },
   compareCurrent: async chosen => {
-    const right = toMemoryUri(placeOfMemory(chosen));
+    const right = toMemoryUri(locationOf(chosen));
     const left = await documentOf(chosen, chosen.version);
     await chosen.flow.memories.asked.during(right, () =>
       showDiff(left, right, vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version))),
@@ -106,13 +106,13 @@ async function restore(chosen: Chosen): Promise<void> {
   flow.service.demand('userToChange');
   const { connection, storeId } = scope;
   const { client } = await flow.service.reach(connection, 'userToChange');
-  const place = memory === undefined ? { connection, storeId, path: version.path ?? '' } : placeOfMemory(chosen);
-  const uri = toMemoryUri(place);
+  const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
+  const uri = toMemoryUri(location);
   if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
-    throw new Error(vscode.l10n.t('Save {0} first.', toLabel(place.path, 120)));
+    throw new Error(vscode.l10n.t('Save {0} first.', toLabel(location.path, 120)));
   }
   const button = vscode.l10n.t('Restore');
-  const name = toLabel(place.path, 120);
+  const name = toLabel(location.path, 120);
   const detail =
     memory === undefined
       ? vscode.l10n.t('The memory was deleted and will be created again.')
@@ -124,7 +124,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const calls = client.memoryStores.memories(storeId);
   try {
     if (memory === undefined) {
-      await calls.create({ path: place.path, content });
+      await calls.create({ path: location.path, content });
     } else {
       const sha256 = memory.content_sha256;
       await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
@@ -169,7 +169,7 @@ async function contentOf({ reached, scope }: Chosen, version: MemoryVersion): Pr
   return data.content;
 }
 
-function placeOfMemory({ scope, memory }: Chosen): MemoryLocation {
+function locationOf({ scope, memory }: Chosen): MemoryLocation {
   return { connection: scope.connection, storeId: scope.storeId, path: memory?.path ?? '' };
 }
 

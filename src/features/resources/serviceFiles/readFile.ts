@@ -34,10 +34,10 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
 /** Downloads a file to a path that the user chooses. It is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
-  const place = await askPlace(safeName(file));
+  const outPath = await askOutPath(safeName(file));
   await withProgress(vscode.l10n.t('Downloading {0}', fileName(file)), new AbortController().signal, async (signal, report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
-    const written = await WholeFile.create(place);
+    const written = await WholeFile.create(outPath);
     try {
       let bytes = 0;
       for await (const piece of body) {
@@ -53,7 +53,7 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
   }).catch(error => {
     throw toGone(listOf(flow, reference), reference.id, error);
   });
-  offerToOpen(place).catch(error => showFailure(describeError(error)));
+  offerToOpen(outPath).catch(error => showFailure(describeError(error)));
 }
 
 /** Inserts the ID of a file at the cursor, replacing the selection. */
@@ -93,7 +93,7 @@ async function offerDownload(flow: ResourceFlow, reference: Reference, why: stri
 }
 
 /** Asks for the target path. The dialog itself asks before a file is replaced. */
-async function askPlace(name: string): Promise<string> {
+async function askOutPath(name: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const chosen = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Download File'),
@@ -111,10 +111,10 @@ async function askPlace(name: string): Promise<string> {
   return chosen.fsPath;
 }
 
-async function offerToOpen(place: string): Promise<void> {
+async function offerToOpen(outPath: string): Promise<void> {
   const open = vscode.l10n.t('Open');
-  const message = vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(place), 100));
+  const message = vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(outPath), 100));
   if ((await showInformation(message, open)) === open) {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(place));
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
   }
 }

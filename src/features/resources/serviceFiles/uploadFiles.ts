@@ -63,7 +63,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
     }
     return done;
   });
-  void tell(uploaded, chosen.length, problems);
+  void showUploaded(uploaded, chosen.length, problems);
 }
 
 interface UploadProgress {
@@ -80,14 +80,14 @@ async function uploadOne(
   expiresInSeconds: number | undefined,
   { signal, report, before, total }: UploadProgress,
 ): Promise<CallResult<ServiceFile>> {
-  const tellSent = (sent: number) =>
+  const reportSent = (sent: number) =>
     report(
       vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength)),
       total === 0 ? undefined : (before + sent) / total,
     );
-  tellSent(0);
+  reportSent(0);
   const mediaType = mediaTypeOf(file.name);
-  const content = countingBody(await file.open(), tellSent);
+  const content = countingBody(await file.open(), reportSent);
   const upload = { name: file.name, content, ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
   return await client.files.upload(upload, { signal });
 }
@@ -214,7 +214,7 @@ async function askExpiry(): Promise<number | undefined> {
   return seconds === 0 ? undefined : seconds;
 }
 
-async function tell(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
+async function showUploaded(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
   const copy = vscode.l10n.t('Copy IDs');
   const count = uploaded.length;
   const [only] = uploaded;

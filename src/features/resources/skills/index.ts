@@ -27,14 +27,14 @@ export function registerSkills(
     created.onDidChangeLenses(() => changed.fire());
     return created;
   });
-  const look = (document: vscode.TextDocument) => {
+  const check = (document: vscode.TextDocument) => {
     if (vscode.languages.match(manifests, document) > 0) {
       editing.get().catch(error => log.error('Skills cannot be checked', error));
     }
   };
   const registered = combine(
     changed,
-    whenOpened(look),
+    whenOpened(check),
     vscode.languages.registerCodeLensProvider(manifests, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: async document => (await editing.get()).lenses(document),

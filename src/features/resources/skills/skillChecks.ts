@@ -74,13 +74,13 @@ export function findSecrets(file: string, text: string, translate: Translate): r
 }
 
 function deadLinks(text: string, from: number, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
-  const places = new Set(paths.flatMap(withFolders));
+  const known = new Set(paths.flatMap(withFolders));
   const body = withoutCode(text.slice(from));
   const findings: SkillFinding[] = [];
   for (const match of body.matchAll(/\]\([ \t]{0,9}(<[^<>\n]{1,500}>|[^\s()<>]{1,500})/g)) {
     const [whole, target = ''] = match;
     const bare = target.startsWith('<') ? target.slice(1, -1) : target;
-    const problem = problemOfLink(bare, places, translate);
+    const problem = problemOfLink(bare, known, translate);
     if (problem !== undefined) {
       const start = from + match.index + whole.length - target.length;
       findings.push({ path: manifestName, start, end: start + target.length, severity: 'warning', ...problem });
@@ -91,20 +91,18 @@ function deadLinks(text: string, from: number, paths: readonly string[], transla
 
 function problemOfLink(
   target: string,
-  places: ReadonlySet<string>,
+  known: ReadonlySet<string>,
   translate: Translate,
 ): { readonly code: string; readonly message: string } | undefined {
   const plain = decoded(target.replace(/[?#].*$/s, ''));
   if (plain === '' || /^[a-z][a-z0-9+.-]*:|^[/{$]/i.test(plain)) {
     return undefined;
   }
-  const place = path.posix.normalize(plain).replace(/\/$/, '');
-  if (place === '..' || place.startsWith('../')) {
+  const file = path.posix.normalize(plain).replace(/\/$/, '');
+  if (file === '..' || file.startsWith('../')) {
     return { code: 'linkOutside', message: translate("Links to files outside the folder aren't uploaded") };
   }
-  return place === '.' || places.has(place)
-    ? undefined
-    : { code: 'deadLink', message: translate('File not found: {0}', toLabel(place, 100)) };
+  return file === '.' || known.has(file) ? undefined : { code: 'deadLink', message: translate('File not found: {0}', toLabel(file, 100)) };
 }
 
 function withFolders(file: string): readonly string[] {

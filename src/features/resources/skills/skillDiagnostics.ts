@@ -202,10 +202,10 @@ class FollowedFolder {
 
 async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]): Promise<readonly vscode.Diagnostic[]> {
   const needsText = findings.some(({ end }) => end > 0);
-  const places = needsText ? toPlaces(await textOf(file)) : () => new vscode.Position(0, 0);
+  const positionAt = needsText ? positionsIn(await textOf(file)) : () => new vscode.Position(0, 0);
   return findings.map(({ start, end, severity, code, message }) => {
     const kind = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-    return createDiagnostic(new vscode.Range(places(start), places(end)), message, kind, code);
+    return createDiagnostic(new vscode.Range(positionAt(start), positionAt(end)), message, kind, code);
   });
 }
 
@@ -229,7 +229,7 @@ function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {
   return JSON.stringify(diagnostics.map(({ range, message }) => [range, message]));
 }
 
-function toPlaces(text: string): (offset: number) => vscode.Position {
+function positionsIn(text: string): (offset: number) => vscode.Position {
   return offset => {
     const before = text.slice(0, offset);
     const lineStart = before.lastIndexOf('\n') + 1;

@@ -53,18 +53,18 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
   const read = async (below: string, depth: number): Promise<void> => {
     const entries = await readdir(path.join(uri.fsPath, below), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const place = below === '' ? entry.name : `${below}/${entry.name}`;
+      const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (files.length >= maxFiles || depth > deepest) {
         isWhole = false;
         return;
       }
       if (isToolFolder(entry.name) || neverSent.has(entry.name) || !(entry.isFile() || entry.isDirectory())) {
-        leftOut.push(place);
+        leftOut.push(name);
       } else if (entry.isDirectory()) {
-        await read(place, depth + 1);
+        await read(name, depth + 1);
       } else {
-        const { size, mtimeMs } = await stat(path.join(uri.fsPath, place));
-        files.push({ path: place, uri: vscode.Uri.joinPath(uri, ...place.split('/')), bytes: size, state: `${mtimeMs} ${size}` });
+        const { size, mtimeMs } = await stat(path.join(uri.fsPath, name));
+        files.push({ path: name, uri: vscode.Uri.joinPath(uri, ...name.split('/')), bytes: size, state: `${mtimeMs} ${size}` });
       }
     }
   };
@@ -109,18 +109,18 @@ async function folderAbove(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
     return undefined;
   }
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
-  for (let place = uri.fsPath; isWithin(root, place); place = path.dirname(place)) {
-    if (await exists(path.join(place, manifestName))) {
-      return vscode.Uri.file(place);
+  for (let folder = uri.fsPath; isWithin(root, folder); folder = path.dirname(folder)) {
+    if (await exists(path.join(folder, manifestName))) {
+      return vscode.Uri.file(folder);
     }
-    if (path.dirname(place) === place) {
+    if (path.dirname(folder) === folder) {
       return undefined;
     }
   }
   return undefined;
 }
 
-function isWithin(root: string, place: string): boolean {
-  const relative = path.relative(root, place);
+function isWithin(root: string, folder: string): boolean {
+  const relative = path.relative(root, folder);
   return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
 }

@@ -48,7 +48,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const { data } = answer;
   await links.put({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
-  tell(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
+  showUploaded(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
   warnOfIgnored(toLabel(name, 64), answer);
 }
 
@@ -71,7 +71,7 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
     throw await forgetGone(parts, skill, error);
   });
   await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
-  tell(vscode.l10n.t('Uploaded {0}', name), skill.id);
+  showUploaded(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
 /** Returns the skill of a folder on the connection of this window: the given one, the remembered one, else one that the user chooses. */
@@ -153,16 +153,16 @@ interface SendOptions {
 /** Sends a package once, with a cancellable progress, and then refreshes the lists. */
 async function send<T>(
   { flow, uploads }: SkillParts,
-  place: Omit<Reference, 'id'> & { readonly id?: string },
+  skill: Omit<Reference, 'id'> & { readonly id?: string },
   { folder, bytes }: Package,
   upload: (options: SendOptions) => Promise<T>,
 ): Promise<T> {
-  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(place.connection, 60));
+  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(skill.connection, 60));
   try {
     return await uploads.run(() =>
       withProgress(title, new AbortController().signal, (signal, report) => {
-        const tellSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
-        return upload({ signal, onProgress: tellSent });
+        const reportSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
+        return upload({ signal, onProgress: reportSent });
       }),
     );
   } catch (error) {
@@ -173,7 +173,7 @@ async function send<T>(
     }
     throw error;
   } finally {
-    const { connection, kind, id } = place;
+    const { connection, kind, id } = skill;
     const lists = [
       flow.store.listOf(connection, skillsKind),
       ...(id === undefined ? [] : [flow.store.listOf(connection, skillVersions, { connection, kind, id })]),
@@ -184,7 +184,7 @@ async function send<T>(
   }
 }
 
-function tell(message: string, id: string): void {
+function showUploaded(message: string, id: string): void {
   const copy = vscode.l10n.t('Copy ID');
   void showInformation(message, copy).then(answer => (answer === copy ? vscode.env.clipboard.writeText(id) : undefined));
 }

@@ -62,13 +62,13 @@ export async function askNetworking(title: string, before: Networking, canGoBack
 /** Asks into which parts of a request a secret may be inserted. */
 export async function askInjection(title: string, before: Injection, canGoBack: boolean): Promise<Injection> {
   const { t } = vscode.l10n;
-  const places = {
+  const targets = {
     header: { header: true, body: false },
     body: { header: false, body: true },
     both: { header: true, body: true },
   } as const;
   const active = before.header && before.body ? 'both' : before.body ? 'body' : 'header';
-  const place = await askChoice<keyof typeof places>({
+  const target = await askChoice<keyof typeof targets>({
     title,
     placeholder: t('Select where the secret is sent'),
     canGoBack,
@@ -79,7 +79,7 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
       { label: t('Headers and Body'), value: 'both' },
     ],
   });
-  return places[place];
+  return targets[target];
 }
 
 /** Asks when a token expires. `undefined` if the user does not know. */

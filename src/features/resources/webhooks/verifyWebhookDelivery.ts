@@ -53,15 +53,15 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const { t } = vscode.l10n;
   const title = t('Verify a Webhook Delivery');
-  const kept = secrets.list();
+  const stored = secrets.list();
   const chosen =
-    kept.length === 0
+    stored.length === 0
       ? 'typed'
       : await askChoice<StoredSecret | 'typed'>({
           title,
           placeholder: t('Signing secret'),
           choices: [
-            ...kept.map(one => ({
+            ...stored.map(one => ({
               label: `$(key) ${toLabel(one.name, 60).replaceAll('$(', '\\$(')}`,
               description: t('for {0}', one.connection),
               value: one,

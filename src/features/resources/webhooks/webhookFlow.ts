@@ -25,7 +25,7 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   const reached = await flow.service.reach(connection, 'userToChange');
   const title = t('New Webhook on {0}', connection);
   const wish = { url, name: '', enabled_events: [] as readonly string[] };
-  const answer = await createAsWished(reached, wish, () =>
+  const answer = await createAsGiven(reached, wish, () =>
     runQuestions(() => [
       async canGoBack => {
         wish.url = await askUrl(title, wish.url, canGoBack);
@@ -46,7 +46,7 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
 }
 
 /** Asks the questions and creates the webhook. If the service refuses, the user can edit the answers and try again. */
-async function createAsWished({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
+async function createAsGiven({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
   const { t } = vscode.l10n;
   for (;;) {
     await ask();
@@ -118,14 +118,14 @@ export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecre
   }
 }
 
-interface MadeSecret {
+interface CreatedSecret {
   readonly connection: string;
   readonly webhook: Webhook;
   readonly secret: string | undefined;
 }
 
 /** Shows a new secret in a dialog that offers to copy and save it. It appears nowhere else. */
-async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: MadeSecret): Promise<void> {
+async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: CreatedSecret): Promise<void> {
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);
   if (secret === undefined) {

@@ -19,7 +19,7 @@ export interface TakenDelivery extends ReceivedDelivery {
 }
 
 const maxBytes = 1024 * 1024;
-const maxKept = 200;
+const maxDeliveries = 200;
 /** Maximum size of all deliveries together, in bytes: bodies, headers, and bodies being received. */
 const maxHeld = 32 * 1024 * 1024;
 
@@ -118,9 +118,9 @@ export class WebhookReceiver {
   private add({ headers: given }: IncomingMessage, body: Buffer): void {
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const { id } = partsOf({ headers });
-    const told = tellsOf(body);
+    const described = describe(body);
     const isDuplicate = id !== '' && this.taken.some(one => one.id === id);
-    const delivery = { key: String(this.count++), headers, body, id, takenAt: this.now(), isDuplicate, ...told };
+    const delivery = { key: String(this.count++), headers, body, id, takenAt: this.now(), isDuplicate, ...described };
     this.taken.unshift(delivery);
     this.held += sizeOf(delivery);
     this.makeRoom();
@@ -129,7 +129,7 @@ export class WebhookReceiver {
 
   /** Drops the oldest deliveries until both limits are met. */
   private makeRoom(): void {
-    while (this.taken.length > maxKept || this.held > maxHeld) {
+    while (this.taken.length > maxDeliveries || this.held > maxHeld) {
       const oldest = this.taken.pop();
       if (oldest === undefined) {
         return;
@@ -143,7 +143,7 @@ function sizeOf({ headers, body }: ReceivedDelivery): number {
   return body.length + JSON.stringify(headers).length;
 }
 
-function tellsOf(body: Buffer): Pick<TakenDelivery, 'type' | 'sessionId'> {
+function describe(body: Buffer): Pick<TakenDelivery, 'type' | 'sessionId'> {
   let value: unknown;
   try {
     value = JSON.parse(body.toString());

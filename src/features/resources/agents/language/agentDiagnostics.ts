@@ -90,10 +90,10 @@ export class AgentDiagnostics implements vscode.Disposable {
 
   /** Returns whether a document is an editable agent: problems of an old version can't be fixed. */
   private isOurs(document: vscode.TextDocument): boolean {
-    const place = parseResourceUri(document.uri);
+    const location = parseResourceUri(document.uri);
     return (
       vscode.languages.match(this.documents, document) > 0 &&
-      !(place?.view === 'edit' && place.reference.kind === 'agentVersion') &&
+      !(location?.view === 'edit' && location.reference.kind === 'agentVersion') &&
       document.getText().length <= maxCharacters
     );
   }

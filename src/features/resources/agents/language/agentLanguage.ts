@@ -46,21 +46,21 @@ export class AgentLanguage implements vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionItem[] | undefined> {
     const text = document.getText();
-    const place = completionTargetAt(text, document.offsetAt(position));
-    if (place === undefined) {
+    const target = completionTargetAt(text, document.offsetAt(position));
+    if (target === undefined) {
       return undefined;
     }
     const connection = this.connectionOf(document.uri);
-    const group = groupOf(place.kind, place.skillId);
+    const group = groupOf(target.kind, target.skillId);
     if (connection !== undefined && group !== undefined) {
-      await this.names.freshen(connection, place.kind === 'skillVersion' ? ['skills', group] : [group]);
+      await this.names.freshen(connection, target.kind === 'skillVersion' ? ['skills', group] : [group]);
     }
     if (token.isCancellationRequested) {
       return undefined;
     }
     const known = connection === undefined ? noNames : this.names.known(connection);
-    const offers = offersFor(place, known, readReferences(text).servers, presentation());
-    return offers.map((offer, index) => toItem(offer, place, index, document));
+    const offers = offersFor(target, known, readReferences(text).servers, presentation());
+    return offers.map((offer, index) => toItem(offer, target, index, document));
   }
 
   async hover(
@@ -104,8 +104,12 @@ export class AgentLanguage implements vscode.Disposable {
    * are allowed.
    */
   private connectionOf(uri: vscode.Uri): string | undefined {
-    const place = parseResourceUri(uri);
-    return place === undefined ? this.service.lookedAt?.name : place.view === 'new' ? place.connection : place.reference.connection;
+    const location = parseResourceUri(uri);
+    return location === undefined
+      ? this.service.lookedAt?.name
+      : location.view === 'new'
+        ? location.connection
+        : location.reference.connection;
   }
 }
 

@@ -118,9 +118,9 @@ export function withPrompt(document: string, prompt: string): string {
   const root = parseLoose(document);
   const value = memberOf(document, root, 'system')?.value;
   const written = JSON.stringify(system);
-  const place = value ?? (root && { start: root.start + 1, end: root.start + 1 });
+  const target = value ?? (root && { start: root.start + 1, end: root.start + 1 });
   const inserted = value === undefined ? `\n  "system": ${written}${Object.keys(agent).length === 0 ? '\n' : ','}` : written;
-  const edited = place && `${document.slice(0, place.start)}${inserted}${document.slice(place.end)}`;
+  const edited = target && `${document.slice(0, target.start)}${inserted}${document.slice(target.end)}`;
   // A duplicate key, for example, can make the edit change the wrong member.
   return edited !== undefined && JSON.stringify(sorted(jsonOf(edited))) === JSON.stringify(sorted(wanted))
     ? edited

@@ -71,7 +71,7 @@ export class PromptFiles implements vscode.Disposable {
     if (current === undefined && known === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
     }
-    const text = known ?? this.begin(uri, current ?? '');
+    const text = known ?? this.add(uri, current ?? '');
     const { stamp, bytes } = text.state(current ?? text.latest, this.edited(uri));
     return { type: vscode.FileType.File, ctime: 0, mtime: stamp, size: bytes, ...(permissions !== undefined && { permissions }) };
   }
@@ -81,7 +81,7 @@ export class PromptFiles implements vscode.Disposable {
     if (current === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
     }
-    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    const text = this.texts.get(uri.path) ?? this.add(uri, current);
     return Buffer.from(text.read(current, this.edited(uri) !== undefined));
   }
 
@@ -95,7 +95,7 @@ export class PromptFiles implements vscode.Disposable {
     if (current === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
     }
-    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    const text = this.texts.get(uri.path) ?? this.add(uri, current);
     const prompt = text.save(mine, current);
     await this.writeAgent(uri, source, withPrompt(source, prompt));
     text.saved(mine, prompt);
@@ -146,7 +146,7 @@ export class PromptFiles implements vscode.Disposable {
     return open?.isDirty === true ? open.getText() : undefined;
   }
 
-  private begin(uri: vscode.Uri, prompt: string): PromptDocument {
+  private add(uri: vscode.Uri, prompt: string): PromptDocument {
     const text = new PromptDocument(prompt, Date.now());
     this.texts.set(uri.path, text);
     return text;

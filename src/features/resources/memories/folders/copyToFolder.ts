@@ -13,7 +13,7 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, showDone } from './storePlan';
 
 const pageSize = 20;
 
@@ -49,7 +49,7 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
   await askPlan({ title: t('Copy {0} to {1}?', label, where), nothing: t('Already up to date'), acts }, plan, titles);
   const result = await doPlan(t('Copying {0}', label), wanted, line => write(folder, line));
-  tellDone(t('Copied {0} memories to {1}.', result.done, where), result);
+  showDone(t('Copied {0} memories to {1}.', result.done, where), result);
 }
 
 async function planCopy(
@@ -76,7 +76,7 @@ async function planCopy(
     const file = files.get(at) ?? '';
     const own = { path: memoryPath, content, file };
     const why = refused.get(at) ?? (await inTheWay(target, file));
-    lines.push(why === undefined ? { ...own, ...(await standing(target, file, content)) } : { ...own, act: 'refused', why });
+    lines.push(why === undefined ? { ...own, ...(await stateOf(target, file, content)) } : { ...own, act: 'refused', why });
   }
   return lines;
 }
@@ -94,25 +94,25 @@ async function inTheWay(folder: string, file: string): Promise<string | undefine
   return undefined;
 }
 
-async function standing(folder: string, file: string, content: string): Promise<Pick<CopiedFile, 'act' | 'stamp'>> {
-  const place = path.join(folder, ...file.split('/'));
-  const stamp = await stampOfFile(place);
+async function stateOf(folder: string, file: string, content: string): Promise<Pick<CopiedFile, 'act' | 'stamp'>> {
+  const target = path.join(folder, ...file.split('/'));
+  const stamp = await stampOfFile(target);
   if (stamp === undefined) {
     return { act: 'create' };
   }
-  const { size } = await lstat(place);
-  const isSame = size === Buffer.byteLength(content) && (await readFile(place)).equals(Buffer.from(content));
+  const { size } = await lstat(target);
+  const isSame = size === Buffer.byteLength(content) && (await readFile(target)).equals(Buffer.from(content));
   return isSame ? { act: 'same' } : { act: 'replace', stamp };
 }
 
 /** Writes one file as planned. Never replaces a file that changed since the plan. */
 async function write(folder: string, { file, content, stamp }: CopiedFile): Promise<void> {
-  const place = path.join(folder, ...file.split('/'));
-  if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(place)) !== stamp) {
+  const target = path.join(folder, ...file.split('/'));
+  if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(target)) !== stamp) {
     throw new Error(vscode.l10n.t('changed on disk in the meantime'));
   }
-  await mkdir(path.dirname(place), { recursive: true });
-  await WholeFile.write(place, content);
+  await mkdir(path.dirname(target), { recursive: true });
+  await WholeFile.write(target, content);
 }
 
 interface FileNames {

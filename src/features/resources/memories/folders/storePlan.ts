@@ -60,14 +60,14 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
     ['refused', translate('{0} left out', count('refused'))],
     ['same', translate('{0} unchanged', count('same'))],
   ];
-  return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
+  return words.flatMap(([act, text]) => (linesOf(lines, act).length > 0 ? [text] : [])).join(', ');
 }
 
 /** Describes the result: `headline` for what was done, the number of lines that were not done, and the first failures. */
 export function describeDone(headline: string, left: number, failures: readonly string[], translate: Translate): string {
-  const told = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
+  const text = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
-  return [told, ...failures.slice(0, 3), ...more].join(' ');
+  return [text, ...failures.slice(0, 3), ...more].join(' ');
 }
 
 /** Maximum number of memories or files in one operation. */
@@ -134,7 +134,7 @@ interface DonePlan {
 }
 
 /** Shows how much was done, and why parts failed. */
-export function tellDone(headline: string, { left, failures }: DonePlan): void {
+export function showDone(headline: string, { left, failures }: DonePlan): void {
   const message = describeDone(headline, left, failures, vscode.l10n.t);
   void (left === 0 ? showInformation(message) : showWarning(message));
 }

@@ -15,7 +15,7 @@ import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, showDone } from './storePlan';
 
 const pageSize = 100;
 
@@ -50,7 +50,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   const wanted = await askPlan({ ...question, acts: actsOf(plan) }, plan, titles);
   const result = await doPlan(t('Writing to {0}', label), wanted, line => write(client, store, line));
   await flow.memories.touch(store);
-  tellDone(t('Wrote {0} memories to {1}.', result.done, label), result);
+  showDone(t('Wrote {0} memories to {1}.', result.done, label), result);
 }
 
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {

@@ -19,7 +19,7 @@ describe('features/resources/deployments/followListed', () => {
     const missed = new MissedRuns({
       memory: { get: () => undefined, update: async () => undefined },
       readRuns: async () => [],
-      tell: news => notified.push(...news.map(({ name }) => name)),
+      report: news => notified.push(...news.map(({ name }) => name)),
       warn: message => assert.fail(message),
       now: () => start,
     });

@@ -58,7 +58,7 @@ class Window {
         }
         return this.runs;
       },
-      tell: news => this.told.push([...news]),
+      report: news => this.told.push([...news]),
       warn: message => this.warned.push(message),
       now: () => this.now,
     });

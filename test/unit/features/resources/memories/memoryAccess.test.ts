@@ -79,7 +79,7 @@ class Writer {
         return;
       }
       case 'look':
-        await this.access.look(this.client, where, key);
+        await this.access.stat(this.client, where, key);
         return;
       case 'type': {
         const lines = this.text.split('\n');
@@ -102,7 +102,7 @@ class Writer {
       const { definition, conflicts } = mergeDefinitions(before, mine, other);
       const own = this.text.split('\n').filter(line => line.startsWith(this.name) && !theirs.content?.split('\n').includes(line));
       this.text = conflicts.length === 0 ? String(definition.text) : [theirs.content, ...own].join('\n');
-      this.access.bases.begin(key, theirs);
+      this.access.bases.reset(key, theirs);
       return;
     }
     assert.equal(result.outcome, 'written');
@@ -153,20 +153,20 @@ describe('features/resources/memories/memoryAccess', () => {
     const { state, storeId, memory, now } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
-    const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, replacesNewer: true });
+    const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, overwritesNewer: true });
     await access.read(client, place(storeId), key);
     access.bases.shows(key, 'one');
     state.updateMemory(storeId, memory.id, { content: 'theirs' });
     assert.equal((await save('mine')).outcome, 'conflict', 'VS Code was told of no newer one');
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     assert.equal((await access.write(client, place(storeId), key, 'mine', overwrite)).outcome, 'conflict');
     state.updateMemory(storeId, memory.id, { content: 'theirs, once more' });
     assert.equal((await save('mine')).outcome, 'conflict', 'changed since VS Code was told');
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     assert.equal((await save('mine')).outcome, 'written');
     assert.equal(now(), 'mine');
     state.updateMemory(storeId, memory.id, { content: 'same' });
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     assert.equal((await save('two!')).outcome, 'conflict', 'VS Code cannot tell texts of one size apart, and asks nothing');
   });
 
@@ -174,7 +174,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const { state, storeId, memory } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     state.updateMemory(storeId, memory.id, { content: 'theirs' });
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
     assert.ok(refused.outcome === 'conflict' && refused.base?.versionId === memory.versionId);
@@ -185,7 +185,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
     const time = async () => {
-      const found = await access.look(client, place(storeId), key);
+      const found = await access.stat(client, place(storeId), key);
       assert.ok(typeof found === 'object');
       return found.mtime;
     };
@@ -195,7 +195,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.ok((await time()) > first);
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
     assert.ok(refused.outcome === 'conflict');
-    access.bases.begin(key, refused.theirs);
+    access.bases.reset(key, refused.theirs);
     assert.equal(await time(), first);
     assert.equal((await access.write(client, place(storeId), key, 'merged', overwrite)).outcome, 'written');
     assert.ok((await time()) > first);
@@ -207,7 +207,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const access = new MemoryAccess();
     await access.read(client, place(storeId), key);
     state.updateMemory(storeId, memory.id, { path: '/moved.md' });
-    assert.equal(await access.look(client, place(storeId), key), undefined);
+    assert.equal(await access.stat(client, place(storeId), key), undefined);
     assert.equal((await access.write(client, place(storeId), key, 'x', { create: false, overwrite: true })).outcome, 'missing');
     assert.equal((await access.write(client, place(storeId), key, 'again', overwrite)).outcome, 'created');
     assert.deepEqual([now(), state.memories.get(memory.id).content], ['again', 'one']);
@@ -272,17 +272,17 @@ describe('features/resources/memories/memoryBases', () => {
   it('stands on what was last looked at where nothing was read, and on nothing where nobody looked', () => {
     const bases = new MemoryBases();
     assert.equal(bases.baseOf(key), undefined);
-    bases.look(key, read(undefined));
+    bases.stat(key, read(undefined));
     assert.equal(shaOf(bases), 'sha of undefined');
-    bases.begin(key, read('one'));
-    bases.look(key, read('two'));
+    bases.reset(key, read('one'));
+    bases.stat(key, read('two'));
     assert.equal(shaOf(bases), 'sha of one');
   });
 
   it('follows a memory to another key, and forgets', () => {
     const bases = new MemoryBases();
-    bases.begin(key, read('one'));
-    bases.begin('/b', read('old'));
+    bases.reset(key, read('one'));
+    bases.reset('/b', read('old'));
     bases.move(key, '/b');
     assert.deepEqual([bases.baseOf(key), bases.baseOf('/b')?.content], [undefined, 'one']);
     bases.forget('/b');
