@@ -81,7 +81,7 @@ export function createKindsFlow({ context, log, connections, emulator }: Resourc
 
 interface ViewActs {
   /** Called before the tree is refreshed. */
-  draw(): void;
+  onRender(): void;
   /** Called when background requests may have become possible. */
   poll?(): void;
   startOver?(connection: string | undefined): void;
@@ -109,12 +109,12 @@ export function createKindsView(
 ): KindsView {
   const { service, store, drafts } = flow;
   // Several lists load at about the same time and are rendered together.
-  const drawing = new Throttle(() => {
-    acts.draw();
-    seeListed(flow);
+  const rendering = new Throttle(() => {
+    acts.onRender();
+    updateFromLists(flow);
     tree.refresh();
   });
-  const showSoon = () => drawing.ask();
+  const showSoon = () => rendering.ask();
   void drafts.load().then(showSoon);
   const subscriptions = combine(
     ...[store.onDidChange, drafts.onDidChange, ...(acts.changes ?? [])].map(event => (event as vscode.Event<unknown>)(showSoon)),
@@ -135,7 +135,7 @@ export function createKindsView(
     view.onDidCollapseElement(({ element }) => unfold(store, element.row, false)),
     flow,
     tree,
-    drawing,
+    rendering,
   );
   return {
     tree,
@@ -175,11 +175,11 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
   }
 }
 
-function seeListed({ store, files }: ResourceFlow): void {
+function updateFromLists({ store, files }: ResourceFlow): void {
   for (const { kind, connection, parent, list } of store.all()) {
     if (kind.definition !== undefined && parent === undefined) {
       for (const value of list.items) {
-        files.seeResource({ connection, kind: kind.kind, id: value.id }, value);
+        files.updateListed({ connection, kind: kind.kind, id: value.id }, value);
       }
     }
   }

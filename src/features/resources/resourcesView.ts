@@ -42,7 +42,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
   const poller = new Poller(signal => probe.check(signal));
   const following = followListed(missed, store, warn);
   const shown = createKindsView(deps, view, base, tree, {
-    draw: () => setContextKey('managedAgents.resourcesState', probe.state),
+    onRender: () => setContextKey('managedAgents.resourcesState', probe.state),
     poll: () => void poller.trigger(),
     startOver: () => probe.startOver(),
     changes: [probe.onDidChange, missed.onDidChange, connections.onDidChange],

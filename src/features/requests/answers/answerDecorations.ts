@@ -11,7 +11,7 @@ import type { FailingKind } from './failingAnswers';
 import { requestActs } from './requestActs';
 
 // Minimum delay between two renders while scrolling, in milliseconds. Lines one screen ahead are already rendered.
-const drawDelay = 60;
+const updateDelay = 60;
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, whatever its visible ranges are.
 const maxLines = 400;
@@ -47,17 +47,17 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     private readonly answers: DocumentAnswers,
     private readonly reportFailure: (error: unknown) => void,
   ) {
-    const draw = () => this.drawSoon();
+    const update = () => this.updateSoon();
     this.subscriptions = combine(
       vscode.languages.registerHoverProvider(requestFileSelector, this),
-      vscode.window.onDidChangeTextEditorVisibleRanges(draw),
-      vscode.window.onDidChangeVisibleTextEditors(draw),
-      documents.onDidChange(draw),
-      documents.onDidClose(draw),
-      answers.onDidChange(draw),
-      onDidChangeSettings(['managedAgents.editor.answers'], draw),
+      vscode.window.onDidChangeTextEditorVisibleRanges(update),
+      vscode.window.onDidChangeVisibleTextEditors(update),
+      documents.onDidChange(update),
+      documents.onDidClose(update),
+      answers.onDidChange(update),
+      onDidChangeSettings(['managedAgents.editor.answers'], update),
     );
-    this.drawSoon();
+    this.updateSoon();
   }
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
@@ -83,16 +83,16 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
 
-  private drawSoon(): void {
+  private updateSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       for (const editor of vscode.window.visibleTextEditors) {
-        this.draw(editor).catch(this.reportFailure);
+        this.update(editor).catch(this.reportFailure);
       }
-    }, drawDelay);
+    }, updateDelay);
   }
 
-  private async draw(editor: vscode.TextEditor): Promise<void> {
+  private async update(editor: vscode.TextEditor): Promise<void> {
     const turn = (this.turns.get(editor) ?? 0) + 1;
     const file = this.documents.get(editor.document);
     if (file === undefined && turn === 1) {

@@ -93,7 +93,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
 
   async showAnotherRow(preview: BuildPreview): Promise<void> {
     preview.random++;
-    await this.draw(preview);
+    await this.render(preview);
   }
 
   /** Reads the rows again, and refreshes the preview if they changed. */
@@ -169,7 +169,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const { signal } = preview.reading;
     preview.report = undefined;
     preview.isChecking = isLooking;
-    const template = await this.draw(preview);
+    const template = await this.render(preview);
     if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
     }
@@ -194,12 +194,12 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     );
     if (!signal.aborted) {
       preview.report = report;
-      await this.draw(preview);
+      await this.render(preview);
     }
   }
 
   /** Renders a preview. Returns the text of its template. */
-  private async draw(preview: BuildPreview): Promise<string> {
+  private async render(preview: BuildPreview): Promise<string> {
     const document = await vscode.workspace.openTextDocument(preview.template);
     const template = document.getText();
     const { text, errors } = toPreview(

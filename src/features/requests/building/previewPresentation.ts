@@ -128,10 +128,10 @@ function columnFacts(template: RequestTemplate, columns: readonly string[], t: T
 
 function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, locale: string | undefined): string[] {
   const facts = describeReport(report, t, locale);
-  const wantsNumbers = report.problems.some(({ text }) =>
+  const hasNumberProblem = report.problems.some(({ text }) =>
     /number|integer|boolean|object|array|list/i.test(text.template + text.args.join(' ')),
   );
-  if (survey.format.kind === 'csv' && report.badRequests > 0 && wantsNumbers) {
+  if (survey.format.kind === 'csv' && report.badRequests > 0 && hasNumberProblem) {
     facts.push(t('CSV cells are text. Use {0} for numbers and other values.', '{{column|json}}'));
   }
   return [...facts, ...report.problems.slice(0, 30).flatMap(group => groupLines(group, t, locale))];

@@ -13,7 +13,7 @@ import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps'
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */
 const maxSurveys = 8;
 /** Larger files are only surveyed when an action of the user needs it. */
-const maxGlanceBytes = 64 * 1024 * 1024;
+const maxAutomaticBytes = 64 * 1024 * 1024;
 
 interface CachedSurvey {
   readonly stamp: string;
@@ -66,7 +66,7 @@ export class RowsFiles {
   /** Returns the survey of a file, or `undefined` for a large file that was never surveyed. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
     const isKnown = this.cached.has(uri.toString());
-    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxGlanceBytes;
+    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxAutomaticBytes;
     return isLarge && !isKnown ? undefined : await this.survey(uri, false);
   }
 

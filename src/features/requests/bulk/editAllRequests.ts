@@ -31,8 +31,8 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   await new EditQuestions(edited, {
     makeIds: () => makeIds(target),
     confirm: async ({ edit, scope }, canGoBack) => {
-      const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
-      await confirm(target, { edit, scope: meant }, canGoBack);
+      const resolved = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
+      await confirm(target, { edit, scope: resolved }, canGoBack);
     },
   }).ask();
 }

@@ -8,14 +8,14 @@ interface Lines {
 }
 
 /** Change of the line after the source changed. */
-export type LineFate = 'same' | 'moved' | 'changed' | 'lost' | 'found';
+export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
 
 /** Line of a source, tracked through change events and lookups. */
 export class FollowedLine {
   private customId: string | undefined;
   private lost = false;
   /** Number of updates of the line's position. */
-  private sightings = 0;
+  private updates = 0;
 
   constructor(private current: FoundLine) {
     this.customId = customIdOf(current.text);
@@ -35,26 +35,26 @@ export class FollowedLine {
     return { ...this.current, customId: this.customId };
   }
 
-  follow(changes: readonly LineChange[] | undefined, document: Lines): LineFate {
+  follow(changes: readonly LineChange[] | undefined, document: Lines): FollowedChange {
     const find = this.lost ? findAgain : followLine;
     const line = find(this.wanted, changes, document);
     return this.moveTo(line === undefined ? undefined : { line, text: document.lineAt(line).text });
   }
 
   /** Looks the line up with `find`. Returns `undefined`, and ignores the result, if a change event was applied meanwhile. */
-  async locate(find: (wanted: WantedLine) => Promise<FoundLine | undefined>): Promise<LineFate | undefined> {
-    const { sightings } = this;
+  async locate(find: (wanted: WantedLine) => Promise<FoundLine | undefined>): Promise<FollowedChange | undefined> {
+    const { updates } = this;
     const found = await find(this.wanted);
-    return this.sightings === sightings ? this.moveTo(found) : undefined;
+    return this.updates === updates ? this.moveTo(found) : undefined;
   }
 
   /** Updates the line. `undefined` means that it no longer exists. */
-  moveTo(found: FoundLine | undefined): LineFate {
-    this.sightings++;
+  moveTo(found: FoundLine | undefined): FollowedChange {
+    this.updates++;
     if (found === undefined) {
-      const fate = this.lost ? 'same' : 'lost';
+      const change = this.lost ? 'same' : 'lost';
       this.lost = true;
-      return fate;
+      return change;
     }
     const before = this.current;
     const wasLost = this.lost;

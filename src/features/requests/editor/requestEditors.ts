@@ -13,7 +13,7 @@ import { parseRequestUri, requestScheme, toRequestUri } from '../documents/reque
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
 import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
-import type { LineFate } from './followedLine';
+import type { FollowedChange } from './followedLine';
 import { LensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
@@ -41,8 +41,8 @@ export class RequestEditors implements vscode.Disposable {
   constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
     this.store = createRequestEditorStore(deps.context.workspaceState);
-    this.writer = new RequestWriter(this.sources, (edited, fate) => {
-      this.react(edited, fate);
+    this.writer = new RequestWriter(this.sources, (edited, change) => {
+      this.react(edited, change);
       // Saving the source may have changed other text: by the user's settings, or by others.
       this.settleLater(edited);
       return this.store.put(edited.record);
@@ -139,13 +139,13 @@ export class RequestEditors implements vscode.Disposable {
     const isOpen = this.sources.document(edited.source) !== undefined;
     const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
     if (isOpen || state === undefined || state !== edited.diskState) {
-      const fate = await edited.locate(wanted => this.sources.find(edited.source, wanted));
-      if (fate === undefined) {
+      const change = await edited.locate(wanted => this.sources.find(edited.source, wanted));
+      if (change === undefined) {
         await this.locate(edited);
         return;
       }
       edited.diskState = state;
-      this.react(edited, fate);
+      this.react(edited, change);
     }
     this.settle(edited, false);
   }
@@ -211,9 +211,9 @@ export class RequestEditors implements vscode.Disposable {
       }
     } else if (contentChanges.length > 0) {
       this.forSource(document.uri, edited => {
-        const fate = edited.follow(toLineChanges(contentChanges), document);
-        this.react(edited, fate);
-        if (fate === 'changed' || fate === 'found' || fate === 'moved') {
+        const change = edited.follow(toLineChanges(contentChanges), document);
+        this.react(edited, change);
+        if (change === 'changed' || change === 'found' || change === 'moved') {
           this.settleLater(edited);
         }
       });
@@ -226,7 +226,7 @@ export class RequestEditors implements vscode.Disposable {
       return;
     }
     const { document, text } = edited;
-    if (text.see(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
+    if (text.updateLine(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
       this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
       void this.store.put(edited.record);
     } else if (mayMerge && document !== undefined && text.hasConflict) {
@@ -235,11 +235,11 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   /** Reports that the line no longer exists, or exists again. */
-  private react(edited: EditedRequest, fate: LineFate): void {
-    if (fate === 'found') {
+  private react(edited: EditedRequest, change: FollowedChange): void {
+    if (change === 'found') {
       this.changed.fire([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
     }
-    if (fate === 'lost') {
+    if (change === 'lost') {
       this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {

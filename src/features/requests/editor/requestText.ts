@@ -57,7 +57,7 @@ export class RequestText {
   }
 
   /** Updates the line. `edited` is the document's text if it has unsaved changes. Returns whether VS Code must read the document again. */
-  see(line: string, edited: string | undefined): boolean {
+  updateLine(line: string, edited: string | undefined): boolean {
     if (line === this.base.line) {
       this.newer = undefined;
       return false;
@@ -76,7 +76,7 @@ export class RequestText {
       this.newer = newer;
       return false;
     }
-    this.take(newer);
+    this.replaceBase(newer);
     return true;
   }
 
@@ -94,10 +94,10 @@ export class RequestText {
   }
 
   save(line: string, text: string): void {
-    this.take({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
+    this.replaceBase({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }
 
-  private take({ line, text, stamp }: Shown & { readonly stamp: number }): void {
+  private replaceBase({ line, text, stamp }: Shown & { readonly stamp: number }): void {
     this.base = { line, text };
     this.stamp = stamp;
     this.newer = undefined;

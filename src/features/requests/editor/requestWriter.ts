@@ -4,7 +4,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
-import type { LineFate } from './followedLine';
+import type { FollowedChange } from './followedLine';
 import type { RequestSources } from './requestSources';
 
 /** Writes the texts of request documents to their lines. Throws an error for the user for what can't be written. */
@@ -12,7 +12,7 @@ export class RequestWriter {
   constructor(
     private readonly sources: RequestSources,
     /** Called after a write, when the line and the document have the same content. */
-    private readonly written: (edited: EditedRequest, fate: LineFate) => Promise<void>,
+    private readonly written: (edited: EditedRequest, change: FollowedChange) => Promise<void>,
   ) {}
 
   /** Writes a text to its line. If the line no longer exists and the user saves (`isAsked`), offers to add it again. */
@@ -93,10 +93,10 @@ export class RequestWriter {
       const written = await this.sources.write(edited.source, target, line);
       // An open document has already reported the position of the line.
       const isMovedByDocument = target !== 'end' && this.sources.document(edited.source) !== undefined;
-      const fate = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
+      const change = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await this.sources.stateOf(edited.source);
       edited.text.save(line, text);
-      await this.written(edited, fate);
+      await this.written(edited, change);
       return written.state;
     } finally {
       edited.isWriting = false;

@@ -65,9 +65,9 @@ class FixActionProvider implements vscode.CodeActionProvider {
       const ours = diagnostics.filter(({ source }) => source === diagnosticSource);
       actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, maxDiagnostics), range.start, token)));
     }
-    const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
+    const includesRewrites = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
     const line = range.start.line;
-    if (wantsRewrite && range.isSingleLine && checker?.lineInfo(line)?.kind === 'params') {
+    if (includesRewrites && range.isSingleLine && checker?.lineInfo(line)?.kind === 'params') {
       actions.push(...wrapping(document, line, contextOf(document, checker, line, [])));
     }
     return actions;

@@ -199,7 +199,7 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
   }
   const words = asked.replace(/^#/, '').toLowerCase();
   const begins: FoundRequest[] = [];
-  const holds: FoundRequest[] = [];
+  const containing: FoundRequest[] = [];
   for (const [line, id] of ids.entries()) {
     if (id === undefined) {
       continue;
@@ -207,8 +207,8 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
     const index = words === '' ? 0 : id.toLowerCase().indexOf(words);
     if (index === 0) {
       begins.push({ line, id });
-    } else if (index > 0 && holds.length < limit) {
-      holds.push({ line, id });
+    } else if (index > 0 && containing.length < limit) {
+      containing.push({ line, id });
     }
     if (begins.length >= limit) {
       break;
@@ -217,5 +217,5 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
   // An exact match comes before longer ids.
   const exact = begins.findIndex(({ id }) => id.toLowerCase() === words);
   const ordered = exact > 0 ? [...begins.splice(exact, 1), ...begins] : begins;
-  return [...ordered, ...holds].slice(0, limit);
+  return [...ordered, ...containing].slice(0, limit);
 }

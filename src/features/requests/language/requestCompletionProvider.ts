@@ -85,8 +85,8 @@ function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
   const previous = [above, last].filter(id => id !== undefined);
   return proposeIds([...new Set(previous)], id => {
-    const taken = file.requests.checker?.lineOfId(id);
-    return taken !== undefined && taken !== line;
+    const existing = file.requests.checker?.lineOfId(id);
+    return existing !== undefined && existing !== line;
   });
 }
 

@@ -41,9 +41,9 @@ export async function compareVersions(
     await showDiff(versionUri(flow, agent, other.id), draft, vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.id));
     return;
   }
-  const one = reference === agent ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'))).id : reference.id;
-  const other = await pickVersion(flow, agent, vscode.l10n.t('Compare with version {0}', one), { without: one });
-  await showVersions(flow, agent, Number(one), Number(other.id));
+  const version = reference === agent ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'))).id : reference.id;
+  const other = await pickVersion(flow, agent, vscode.l10n.t('Compare with version {0}', version), { without: version });
+  await showVersions(flow, agent, Number(version), Number(other.id));
 }
 
 /** Publishes the content of an older version as the newest one, after showing the changes. */
@@ -76,7 +76,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
   try {
     const answer = await client.agents.update(agent.id, fields);
     const { data } = answer;
-    flow.files.seeResource(agent, data);
+    flow.files.updateListed(agent, data);
     flow.store.put(agent, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
     warnOfIgnored(name, answer);

@@ -24,14 +24,14 @@ export function createAgentsView(deps: ResourcesDependencies, view: View): Agent
   const tree = createResourcesTree({ store, drafts, context: presentation, isReady: () => true, isFlat: true });
   const prompts = new PromptFiles(files);
   const shown = createKindsView(deps, view, base, tree, {
-    draw: () => draw(view, base.flow),
+    onRender: () => showBadge(view, base.flow),
     startOver: connection => connection !== undefined && void store.listOf(connection, agents).unfold(),
   });
   return { ...shown, prompts, dispose: () => combine(shown, prompts).dispose() };
 }
 
 /** Shows in the view why its rows may be outdated, and sets the context key for its state. */
-function draw(view: View, { store, drafts }: ResourceFlow): void {
+function showBadge(view: View, { store, drafts }: ResourceFlow): void {
   const { connection } = store;
   const { state, problem } =
     connection === undefined ? { state: 'loading' as const, problem: undefined } : store.listOf(connection, agents).list;

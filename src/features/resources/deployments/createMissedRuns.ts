@@ -60,10 +60,10 @@ export function followListed(missed: MissedRuns, store: ResourceStore, warn: (me
   return store.onDidChange(() => {
     for (const { kind, connection, parent, list } of store.all()) {
       if (kind.kind === deployments.kind && parent === undefined && list.isListed) {
-        missed.see(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
+        missed.update(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
       }
       if (kind.kind === deploymentRuns.kind && parent !== undefined) {
-        missed.seeRuns(parent, list.items as readonly DeploymentRun[]);
+        missed.updateRuns(parent, list.items as readonly DeploymentRun[]);
       }
     }
   });

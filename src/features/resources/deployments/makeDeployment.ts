@@ -32,7 +32,7 @@ async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
 /** Fields that the service adds to a resource of a session. */
 const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
 /** Fields of an event that the user wrote. All others are set by the service. */
-const saidFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
+const eventFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
 const longestName = 256;
 
 /**
@@ -63,7 +63,7 @@ export function isFirstWord({ type }: SessionEvent): boolean {
 }
 
 function toSaid(event: SessionEvent): Definition {
-  return Object.fromEntries(Object.entries(event).filter(([name, value]) => saidFields.includes(name) && value !== null));
+  return Object.fromEntries(Object.entries(event).filter(([name, value]) => eventFields.includes(name) && value !== null));
 }
 
 function toConfig(resource: SessionResource): Definition {

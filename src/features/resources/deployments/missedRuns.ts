@@ -10,7 +10,7 @@ const stored = 'missedRuns';
 const maxMissed = 10;
 const maxRemembered = 500;
 /** Delay before failed requests for runs are retried, in milliseconds. */
-const askAgain = 5 * 60 * 1000;
+const checkInterval = 5 * 60 * 1000;
 const week = 7 * 24 * 60 * 60 * 1000;
 
 /** All times are in milliseconds since 1970. */
@@ -48,7 +48,7 @@ export interface MissedRunsParts {
 export class MissedRuns {
   private readonly deployments: Map<string, Remembered>;
   /** Deployments whose runs are being read or could not be read, with the time of the request. */
-  private readonly asked = new Map<string, number>();
+  private readonly lastChecks = new Map<string, number>();
   private written = '';
   private readonly changed = new Emitter<void>();
 
@@ -64,7 +64,7 @@ export class MissedRuns {
   }
 
   /** Processes the currently listed deployments of a connection. Resolves when their missed times are found and reported. */
-  async see(connection: string, listed: readonly Deployment[]): Promise<void> {
+  async update(connection: string, listed: readonly Deployment[]): Promise<void> {
     const suspected = listed.flatMap(deployment => {
       const reference = { connection, kind: 'deployment', id: deployment.id };
       const suspects = this.suspectsOf(reference, deployment);
@@ -79,7 +79,7 @@ export class MissedRuns {
   }
 
   /** Processes the currently listed runs: a time whose run appears late was not missed. */
-  seeRuns(deployment: Reference, runs: readonly DeploymentRun[]): void {
+  updateRuns(deployment: Reference, runs: readonly DeploymentRun[]): void {
     const known = this.deployments.get(keyOf(deployment));
     const missed = known?.missed.filter(time => !runs.some(run => isRunOf(run, time))) ?? [];
     if (known !== undefined && missed.length < known.missed.length) {
@@ -116,15 +116,15 @@ export class MissedRuns {
   private async find(reference: Reference, { name }: Deployment, suspects: readonly number[]): Promise<MissedNews | undefined> {
     const key = keyOf(reference);
     const now = this.parts.now();
-    if (now < (this.asked.get(key) ?? Number.NEGATIVE_INFINITY) + askAgain) {
+    if (now < (this.lastChecks.get(key) ?? Number.NEGATIVE_INFINITY) + checkInterval) {
       return undefined;
     }
-    this.asked.set(key, now);
+    this.lastChecks.set(key, now);
     try {
       const [from = 0, to = from] = [suspects[0], suspects.at(-1)];
       const runs = await this.parts.readRuns(reference, toText(from - 1_000), toText(latestStart(to)));
       const times = suspects.filter(time => !runs.some(run => isRunOf(run, time)));
-      this.asked.delete(key);
+      this.lastChecks.delete(key);
       const known = this.deployments.get(key);
       if (known === undefined) {
         return undefined;
@@ -146,9 +146,9 @@ export class MissedRuns {
 
   private keep(): void {
     const latest = [...this.deployments].sort(([, a], [, b]) => b.checkedAt - a.checkedAt).slice(0, maxRemembered);
-    const said = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
-    if (said !== this.written) {
-      this.written = said;
+    const serialized = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
+    if (serialized !== this.written) {
+      this.written = serialized;
       void this.parts.memory.update(stored, Object.fromEntries(latest));
     }
   }
@@ -209,9 +209,9 @@ function checkClock(before: ClockMemory | undefined, deployment: Deployment, now
 }
 
 function isRunOf(run: DeploymentRun, time: number): boolean {
-  const meant = timeOf(run.trigger_context?.scheduled_at);
-  if (meant !== undefined) {
-    return Math.abs(meant - time) < 1_000;
+  const scheduled = timeOf(run.trigger_context?.scheduled_at);
+  if (scheduled !== undefined) {
+    return Math.abs(scheduled - time) < 1_000;
   }
   const created = timeOf(run.created_at);
   return run.trigger_context?.type !== 'manual' && created !== undefined && created >= time - 1_000 && created <= latestStart(time);

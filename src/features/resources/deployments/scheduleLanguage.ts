@@ -19,7 +19,7 @@ export class ScheduleLanguage implements vscode.Disposable {
 
   /** `drawLenses` is called whenever the text of a lens may have changed. */
   constructor(selector: vscode.DocumentSelector, drawLenses: () => void) {
-    this.drawEachMinute(drawLenses);
+    this.updateEachMinute(drawLenses);
     this.subscriptions = combine(
       new DocumentChecks({
         name: 'managed-agents-schedules',
@@ -57,11 +57,11 @@ export class ScheduleLanguage implements vscode.Disposable {
   }
 
   /** Refreshes the lenses at the start of each minute, when scheduled times pass. */
-  private drawEachMinute(drawLenses: () => void): void {
+  private updateEachMinute(drawLenses: () => void): void {
     this.ticking = setTimeout(
       () => {
         drawLenses();
-        this.drawEachMinute(drawLenses);
+        this.updateEachMinute(drawLenses);
       },
       minute - (Date.now() % minute),
     );

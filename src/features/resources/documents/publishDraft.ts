@@ -63,7 +63,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
       await published(flow, reference, draft, data, texts);
       const now = await showIgnored(kind, reached.client, reference, data, ignored);
       if (now !== data) {
-        files.seeResource(reference, now);
+        files.updateListed(reference, now);
         flow.store.put(reference, now);
       }
       return;
@@ -290,7 +290,7 @@ async function published(
   const kind = kindNamed(reference.kind);
   const location = { view: 'edit', reference } as const;
   await drafts.remove(draft.id);
-  files.seeResource(reference, value);
+  files.updateListed(reference, value);
   files.touch(draft.id);
   store.put(reference, value);
   // Its versions, if they are listed.

@@ -85,7 +85,7 @@ export class ResourceFiles {
   }
 
   /** Records the current state of a resource. An open document without a draft then shows it. */
-  seeResource(reference: Reference, value: Resource): void {
+  updateListed(reference: Reference, value: Resource): void {
     const kind = kindNamed(reference.kind);
     const id = draftIdOf(reference);
     const known = this.shown.get(id);

@@ -28,7 +28,7 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   }
 }
 
-/** Runs an act on one resource after asking, and updates its list. `tell` returns a sentence to show in the question. */
+/** Runs an act on one resource after asking, and updates its list. `describe` returns a sentence to show in the question. */
 export async function performAct<T extends Resource>(
   name: ActName,
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,

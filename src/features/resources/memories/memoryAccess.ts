@@ -100,7 +100,7 @@ export class MemoryAccess {
         return { outcome: 'missing' };
       }
       const read = toRead(theirs, base?.mtime ?? timeOf(theirs));
-      if (tries >= maxTries || !holds(content, base?.content, read.content ?? '')) {
+      if (tries >= maxTries || !contains(content, base?.content, read.content ?? '')) {
         return { outcome: 'conflict', base, theirs: read };
       }
       expected = read.sha256;
@@ -180,7 +180,7 @@ export function toRead(memory: Memory, mtime: number): ReadMemory {
 }
 
 /** Returns whether `mine` contains all changes of `theirs` since the base, so that writing it loses none of them. */
-function holds(mine: string, base: string | undefined, theirs: string): boolean {
+function contains(mine: string, base: string | undefined, theirs: string): boolean {
   if (mine === theirs) {
     return true;
   }
@@ -229,7 +229,7 @@ export class MemoryBases {
   }
 
   /** Records the text of a document without unsaved edits. */
-  shows(key: string, text: string): void {
+  noteShown(key: string, text: string): void {
     const reads = this.reads.get(key) ?? [];
     const wanted = plain(text);
     // A text that VS Code shows in a different form than it was read can only be the last read.

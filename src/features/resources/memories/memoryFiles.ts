@@ -56,7 +56,7 @@ export class MemoryFiles {
   constructor(private readonly parts: MemoryFilesParts) {
     const show = (document: vscode.TextDocument) => {
       if (document.uri.scheme === memoryScheme && !document.isDirty) {
-        this.access.bases.shows(document.uri.path, document.getText());
+        this.access.bases.noteShown(document.uri.path, document.getText());
       }
     };
     this.subscriptions = vscode.Disposable.from(
@@ -70,7 +70,7 @@ export class MemoryFiles {
         }
       }),
       watchMemorySizes(),
-      parts.store.onDidChange(() => this.seeListed()),
+      parts.store.onDidChange(() => this.applyListed()),
     );
   }
 
@@ -93,7 +93,7 @@ export class MemoryFiles {
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const location = memoryLocationOf(uri);
     const client = await this.reach(uri, location);
-    return await this.telling(uri, async () => {
+    return await this.withReadableErrors(uri, async () => {
       const found = await this.access.stat(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
@@ -111,7 +111,7 @@ export class MemoryFiles {
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const location = memoryLocationOf(uri);
     const client = await this.reach(uri, location);
-    return await this.telling(uri, async () => {
+    return await this.withReadableErrors(uri, async () => {
       const found = await this.access.read(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
@@ -126,7 +126,7 @@ export class MemoryFiles {
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     const location = memoryLocationOf(uri);
     const client = await this.reach(uri, location);
-    return await this.telling(uri, async () => {
+    return await this.withReadableErrors(uri, async () => {
       const entries = new Map<string, vscode.FileType>();
       for (const { path = '', type } of await this.access.index.list(client, location)) {
         const own = toUriPath({ ...location, path: (path ?? '').replace(/\/$/, '') });
@@ -141,7 +141,7 @@ export class MemoryFiles {
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
     const location = memoryLocationOf(uri);
     const text = textOfMemory(bytes);
-    await this.telling(uri, async () => {
+    await this.withReadableErrors(uri, async () => {
       const client = await this.reachToChange(location);
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
@@ -176,7 +176,7 @@ export class MemoryFiles {
 
   async delete(uri: vscode.Uri): Promise<void> {
     const location = memoryLocationOf(uri);
-    await this.telling(uri, async () => {
+    await this.withReadableErrors(uri, async () => {
       const client = await this.reachToChange(location);
       switch (await this.access.delete(client, location, uri.path)) {
         case 'missing':
@@ -199,7 +199,7 @@ export class MemoryFiles {
     if (problem !== undefined) {
       throw vscode.FileSystemError.Unavailable(describePathProblem(problem, vscode.l10n.t));
     }
-    await this.telling(from, async () => {
+    await this.withReadableErrors(from, async () => {
       const client = await this.reachToChange(old);
       if ((await this.access.index.find(client, wanted)) !== undefined) {
         // Deleting the target and moving are separate requests: if the second fails, a memory is lost.
@@ -243,7 +243,7 @@ export class MemoryFiles {
     }
   }
 
-  private seeListed(): void {
+  private applyListed(): void {
     const events = changedDocuments(this.parts.store, this.access.bases);
     if (events.length > 0) {
       this.changed.fire(events);
@@ -251,7 +251,7 @@ export class MemoryFiles {
   }
 
   private async reach(uri: vscode.Uri, { connection }: MemoryLocation): Promise<ServiceClient> {
-    return (await this.telling(uri, () => this.parts.service.reach(connection, this.asked.has(uri) ? 'user' : 'nobody'))).client;
+    return (await this.withReadableErrors(uri, () => this.parts.service.reach(connection, this.asked.has(uri) ? 'user' : 'nobody'))).client;
   }
 
   private async reachToChange({ connection }: MemoryLocation): Promise<ServiceClient> {
@@ -271,7 +271,7 @@ export class MemoryFiles {
   }
 
   /** Runs a file operation and turns its error into a message that VS Code shows. An error also clears the cached archive states. */
-  private async telling<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+  private async withReadableErrors<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -338,8 +338,8 @@ function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic
 
 /** Refreshes the expanded lists that can show a path: those of all folders above it. */
 async function listAgain(store: ResourceStore, { connection, storeId, path }: MemoryLocation): Promise<void> {
-  const shows = (list: ResourceList) => list.isUnfolded && (isOfStore(list) || path.startsWith(list.parent?.id ?? ''));
-  const lists = listsOf(store, connection, storeId).filter(shows);
+  const isShowing = (list: ResourceList) => list.isUnfolded && (isOfStore(list) || path.startsWith(list.parent?.id ?? ''));
+  const lists = listsOf(store, connection, storeId).filter(isShowing);
   await Promise.all(lists.map(list => list.refresh()));
 }
 

@@ -72,10 +72,10 @@ export class AgentDiagnostics implements vscode.Disposable {
     if (connection === undefined) {
       return;
     }
-    await this.names.freshen(connection, groupsOf(read));
+    await this.names.refresh(connection, groupsOf(read));
     const lacking = isCurrent() ? find(known()).flatMap(problem => problem.lacking ?? []) : [];
     // Reads lists again that lack a name: it may have been created since they were read.
-    await this.names.freshen(connection, lacking, incompleteCacheDuration);
+    await this.names.refresh(connection, lacking, incompleteCacheDuration);
     if (isCurrent()) {
       this.show(document, find(known()));
     }

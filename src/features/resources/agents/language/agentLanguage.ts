@@ -53,7 +53,7 @@ export class AgentLanguage implements vscode.Disposable {
     const connection = this.connectionOf(document.uri);
     const group = groupOf(target.kind, target.skillId);
     if (connection !== undefined && group !== undefined) {
-      await this.names.freshen(connection, target.kind === 'skillVersion' ? ['skills', group] : [group]);
+      await this.names.refresh(connection, target.kind === 'skillVersion' ? ['skills', group] : [group]);
     }
     if (token.isCancellationRequested) {
       return undefined;
@@ -76,7 +76,7 @@ export class AgentLanguage implements vscode.Disposable {
       return undefined;
     }
     if (reference.kind === 'model') {
-      await this.names.freshen(connection, ['models']);
+      await this.names.refresh(connection, ['models']);
     }
     const { signal, dispose } = toAbortSignal(token);
     try {

@@ -58,7 +58,7 @@ export class ServiceNames {
   }
 
   /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
-  async freshen(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
+  async refresh(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
     await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
   }
 

@@ -38,7 +38,7 @@ export class PromptDocument {
 
   /** Returns the state of the file. `edited` is the unsaved text of the editor. */
   state(current: string, edited: string | undefined): PromptState {
-    this.see(current);
+    this.update(current);
     const isMerged = edited !== undefined && edited !== current && mergeLines(this.base, edited, current).isWhole;
     if (this.isSettling || isMerged || current === this.base) {
       return { stamp: this.baseStamp, bytes: Buffer.byteLength(this.base) };
@@ -49,7 +49,7 @@ export class PromptDocument {
 
   /** Returns the text to read. If the editor has unsaved edits, it reads the text only to compare, so its base stays. */
   read(current: string, isEdited: boolean): string {
-    this.see(current);
+    this.update(current);
     if (!isEdited) {
       this.base = current;
       this.baseStamp = this.stamp;
@@ -84,7 +84,7 @@ export class PromptDocument {
     return isNewer;
   }
 
-  private see(current: string): void {
+  private update(current: string): void {
     if (current !== this.shownText) {
       this.shownText = current;
       this.stamp++;

@@ -74,7 +74,7 @@ class Writer {
         assert.ok(typeof found === 'object');
         if (!this.isDirty) {
           this.text = found.content;
-          this.access.bases.shows(key, this.text);
+          this.access.bases.noteShown(key, this.text);
         }
         return;
       }
@@ -155,7 +155,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const access = new MemoryAccess();
     const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, overwritesNewer: true });
     await access.read(client, place(storeId), key);
-    access.bases.shows(key, 'one');
+    access.bases.noteShown(key, 'one');
     state.updateMemory(storeId, memory.id, { content: 'theirs' });
     assert.equal((await save('mine')).outcome, 'conflict', 'VS Code was told of no newer one');
     await access.stat(client, place(storeId), key);
@@ -246,17 +246,17 @@ describe('features/resources/memories/memoryBases', () => {
   it('stays with what the document was begun from when it is read again while somebody types', () => {
     const bases = new MemoryBases();
     bases.read(key, read('one'));
-    bases.shows(key, 'one');
+    bases.noteShown(key, 'one');
     bases.read(key, read('two'));
     assert.equal(shaOf(bases), 'sha of one');
-    bases.shows(key, 'two');
+    bases.noteShown(key, 'two');
     assert.equal(shaOf(bases), 'sha of two');
   });
 
   it('knows a text that VS Code shows with other line ends', () => {
     const bases = new MemoryBases();
     bases.read(key, read('\ufeffone\r\ntwo\n'));
-    bases.shows(key, 'one\ntwo\n');
+    bases.noteShown(key, 'one\ntwo\n');
     bases.read(key, read('three'));
     assert.equal(shaOf(bases), 'sha of \ufeffone\r\ntwo\n');
   });
@@ -264,7 +264,7 @@ describe('features/resources/memories/memoryBases', () => {
   it('takes what was read last for what is shown in a way of its own', () => {
     const bases = new MemoryBases();
     bases.read(key, read('one'));
-    bases.shows(key, 'shown otherwise');
+    bases.noteShown(key, 'shown otherwise');
     bases.read(key, read('two'));
     assert.equal(shaOf(bases), 'sha of one');
   });
