@@ -38,7 +38,7 @@ export interface Act {
     translate: Translate,
     current: Resource,
   ): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Runs the act instead of the request of its name. `seen` is the resource's state when the user was asked. See `runActOf`. */
+  /** Runs the act instead of the request of its name. `current` is the resource's state when the user was asked. See `runActOf`. */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */

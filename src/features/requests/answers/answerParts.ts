@@ -8,7 +8,6 @@ export interface AnswerParts {
   readonly blocks: readonly AnswerBlock[];
   readonly model: string | undefined;
   readonly requestId: string | undefined;
-  /** The service's explanation of a refusal. */
   readonly explanation: string | undefined;
 }
 

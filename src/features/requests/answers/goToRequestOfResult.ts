@@ -108,7 +108,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
 
 /**
  * Goes to a line of bare params, whose id was derived from its line number. If its current line is unknown, goes to the original line and
- * tells the user.
+ * reports that.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
   let document: vscode.TextDocument | undefined;

@@ -21,7 +21,6 @@ const typingDelay = 150;
 /** Maximum size of a file that is built while the user types. Larger files are built when the template is saved or the user asks for it. */
 const maxLiveBytes = 64 * 1024 * 1024;
 
-/** Open preview. */
 export interface BuildPreview {
   readonly uri: vscode.Uri;
   readonly template: vscode.Uri;

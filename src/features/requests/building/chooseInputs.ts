@@ -7,7 +7,6 @@ import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTe
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum number of workspace templates to read. */
 const maxTemplates = 50;
 
 /** Returns the given file of rows, or the active one, or lets the user choose. Rejects with `CancelledError`. */

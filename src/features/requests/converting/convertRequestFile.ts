@@ -70,7 +70,7 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
   return Object.values(kinds).some(items => items > 0);
 }
 
-/** Returns whether there is anything to convert. If not, tells the user. */
+/** Returns whether there is anything to convert. If not, reports that. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
   const { t } = vscode.l10n;
   const { kinds, unknown, firstUnknown, layout } = survey;

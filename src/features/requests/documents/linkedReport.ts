@@ -4,7 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 export interface LineLink {
   readonly line: number;
   readonly column?: number;
-  /** Name of the place, if it is not the line number. */
+  /** 0-based number to show instead of the line number. */
   readonly number?: number;
   readonly text?: string;
 }
@@ -21,7 +21,7 @@ export class LinkedReport {
   }
 
   /**
-   * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
+   * Adds a line that starts with `start` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
    * for places that are not listed.
    */
   addLinks(start: string, links: readonly LineLink[], more = ''): void {

@@ -24,7 +24,6 @@ import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
 import { extraFields, toFieldsName } from './moveFields';
 
-/** Maximum number of lines to read. */
 const maxLines = 20_000;
 
 /** All safe fixes of a file. Included in `source.fixAll` on save. */

@@ -48,7 +48,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   );
 }
 
-/** Returns whether a file has requests to fix. If not, tells the user what to do. */
+/** Returns whether a file has requests to fix. If not, reports what to do. */
 async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   const { t } = vscode.l10n;
   const lines = await target.firstLines();

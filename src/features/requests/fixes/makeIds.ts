@@ -112,7 +112,6 @@ class IdQuestions {
     }
   }
 
-  /** Returns examples of the first ids. */
   private preview(type: SchemeType): string {
     const ids = previewIds(this.lines, { scheme: this.scheme(type), scope: this.scope }, 3);
     return ids.length === 0 ? '' : toLabel(`${ids.join(', ')}${ids.length === 3 ? ', …' : ''}`, 120);

@@ -196,7 +196,7 @@ function checkClock(before: ClockMemory | undefined, deployment: Deployment, now
   const awaited = known.filter(time => !(isChanged && time <= (updatedAt ?? Number.POSITIVE_INFINITY)));
   const [next = 0] = upcoming;
   const passed = awaited.filter(time => time < next && !upcoming.includes(time));
-  // A service that has gone past a time tells more about its clock than this machine's clock does.
+  // The service's clock has reached the times that passed, whatever this machine's clock shows.
   const latest = Math.max(now, ...passed);
   const all = [...new Set([...awaited, ...upcoming])].sort((a, b) => a - b);
   const isOverdue = (time: number) => time + delayOf(time, all) + slack < latest;

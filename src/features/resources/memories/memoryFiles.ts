@@ -349,7 +349,7 @@ async function listAllAgain(store: ResourceStore, connection: string, storeId: s
 }
 
 /**
- * Returns the listed hash of a memory. Returns '' if its folder is fully listed without it, and `undefined` if the listing doesn't tell.
+ * Returns the listed hash of a memory. Returns '' if its folder is fully listed without it, and `undefined` if the listing doesn't show it.
  */
 function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryLocation): string | undefined {
   const folder = folderOf(path);

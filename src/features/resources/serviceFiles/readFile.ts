@@ -80,7 +80,6 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
   return { reference, file, client: reached.client };
 }
 
-/** Returns a safe local name for a file of the service. */
 function safeName(file: ServiceFile): string {
   return contentName(file.filename ?? '', toFileStem(file.id) || 'file');
 }
