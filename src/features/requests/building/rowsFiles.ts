@@ -8,7 +8,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
 import { toDelimiterName, toRowsProblem } from './previewPresentation';
-import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps';
+import { askChoice, runQuestions } from '../../../common/asking/askSteps';
 
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */
 const maxSurveys = 8;
@@ -107,7 +107,7 @@ type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
   const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
   let { delimiter, hasHeader } = current;
-  const askDelimiter: Step = async canGoBack => {
+  const askDelimiter = async (canGoBack: boolean) => {
     delimiter = await askChoice({
       title,
       step: 1,
@@ -117,26 +117,21 @@ export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise
       choices: csvDelimiters.map(value => ({ label: toDelimiterName(value, vscode.l10n.t), value })),
       active: delimiter,
     });
-    return askHeader;
   };
-  const askHeader: Step = async canGoBack => {
-    const first = vscode.l10n.t('Column names');
-    const none = vscode.l10n.t('A row');
-    const answer = await askChoice({
+  const askHeader = async (canGoBack: boolean) => {
+    hasHeader = await askChoice<boolean>({
       title,
       step: 2,
       totalSteps: 2,
       canGoBack,
       placeholder: vscode.l10n.t('Select what the first line contains'),
       choices: [
-        { label: first, value: 'names' },
-        { label: none, value: 'row', detail: vscode.l10n.t('column1, column2, …') },
+        { label: vscode.l10n.t('Column names'), value: true },
+        { label: vscode.l10n.t('A row'), value: false, detail: vscode.l10n.t('column1, column2, …') },
       ],
-      active: hasHeader ? 'names' : 'row',
+      active: hasHeader,
     });
-    hasHeader = answer === 'names';
-    return undefined;
   };
-  await runSteps(askDelimiter);
+  await runQuestions(() => [askDelimiter, askHeader]);
   return { kind: 'csv', delimiter, hasHeader };
 }

@@ -46,6 +46,7 @@ interface Answers {
  * `CancelledError` if the user cancels.
  */
 export async function askCredential(title: string, serverUrl: string | undefined): Promise<object> {
+  const { t } = vscode.l10n;
   const answers: Answers = {
     type: 'static_bearer',
     target: serverUrl ?? '',
@@ -61,112 +62,92 @@ export async function askCredential(title: string, serverUrl: string | undefined
     clientSecret: '',
     refreshToken: '',
   };
-  const about = aboutTarget(title, answers, serverUrl === undefined);
-  const oauth = oauthQuestions(title, answers);
-  const variable = variableQuestions(title, answers);
-  await runQuestions(() => [
-    ...about,
-    ...(answers.type === 'environment_variable' ? variable : []),
-    async canGoBack => {
-      answers.secret = await askSecret({ title, ...secretOf(answers.type), canGoBack });
-    },
-    ...(answers.type === 'mcp_oauth' ? oauth() : []),
-  ]);
+  const question =
+    <K extends keyof Answers>(key: K, ask: (before: Answers[K], canGoBack: boolean) => Promise<Answers[K]>) =>
+    async (canGoBack: boolean) => {
+      answers[key] = await ask(answers[key], canGoBack);
+    };
+  const limited = (prompt: string, max: number, isRequired: boolean) => (value: string, canGoBack: boolean) => {
+    const validate = (text: string) => (isRequired && text === '' ? t('Enter some text') : lengthProblem(text, max, t));
+    return askText({ title, prompt, value, canGoBack, validate });
+  };
+  const secret = (prompt: string, most: number) => (_: string, canGoBack: boolean) => askSecret({ title, prompt, most, canGoBack });
+  await runQuestions(() => {
+    const { type, target, renewal } = answers;
+    const isVariable = type === 'environment_variable';
+    const isRenewed = type === 'mcp_oauth' && renewal !== 'nothing';
+    const { prompt, most } = secretOf(type);
+    return [
+      question('type', (before, canGoBack) => askType(title, before, serverUrl === undefined, canGoBack)),
+      question('target', (before, canGoBack) =>
+        isVariable ? askVariable(title, before, canGoBack) : askUrl(title, t('Address of the MCP server'), before, canGoBack),
+      ),
+      question('name', (before, canGoBack) => askName(title, before || (URL.canParse(target) ? new URL(target).host : target), canGoBack)),
+      ...(isVariable
+        ? [
+            question('networking', (before, canGoBack) => askNetworking(title, before, canGoBack)),
+            question('injection', (before, canGoBack) => askInjection(title, before, canGoBack)),
+          ]
+        : []),
+      question('secret', secret(prompt, most)),
+      ...(type === 'mcp_oauth'
+        ? [
+            question('expiresAt', (before, canGoBack) => askExpiry(title, before ?? '', canGoBack)),
+            question('renewal', (before, canGoBack) => askRenewal(title, before, canGoBack)),
+          ]
+        : []),
+      ...(isRenewed
+        ? [
+            question('endpoint', (before, canGoBack) => askUrl(title, t('Token endpoint'), before, canGoBack)),
+            question('clientId', limited(t('Client ID'), 1024, true)),
+            question('scope', limited(t('Scope'), 8192, false)),
+            ...(renewal === 'none' ? [] : [question('clientSecret', secret(t('Client secret'), 512))]),
+            question('refreshToken', secret(t('Refresh token'), 4096)),
+          ]
+        : []),
+    ];
+  });
   return { display_name: answers.name, auth: authOf(answers) };
 }
 
-function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
+function askType(title: string, active: AuthType, mayBeVariable: boolean, canGoBack: boolean): Promise<AuthType> {
   const { t } = vscode.l10n;
   const variable = {
     label: `$(symbol-variable) ${t('Environment Variable of Sessions')}`,
     detail: t('Sent to hosts that you choose. Sessions see only its name.'),
     value: 'environment_variable' as const,
   };
-  return [
-    async (canGoBack: boolean) => {
-      answers.type = await askChoice<AuthType>({
-        title,
-        placeholder: t('Select a kind'),
-        canGoBack,
-        active: answers.type,
-        choices: [
-          {
-            label: `$(key) ${t('Bearer Token of an MCP Server')}`,
-            detail: t('A fixed token, such as a personal access token'),
-            value: 'static_bearer',
-          },
-          {
-            label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
-            detail: t('A token that is refreshed automatically'),
-            value: 'mcp_oauth',
-          },
-          ...(mayBeVariable ? [variable] : []),
-        ],
-      });
-    },
-    async (canGoBack: boolean) => {
-      answers.target =
-        answers.type === 'environment_variable'
-          ? await askText({
-              title,
-              prompt: t('Name of the environment variable'),
-              value: answers.target.includes('/') ? '' : answers.target,
-              placeholder: 'API_TOKEN',
-              canGoBack,
-              validate: text => nameProblem(text, t),
-            })
-          : await askUrl(title, t('Address of the MCP server'), answers.target, canGoBack);
-    },
-    async (canGoBack: boolean) => {
-      const { name, target } = answers;
-      answers.name = await askName(title, name || (URL.canParse(target) ? new URL(target).host : target), canGoBack);
-    },
-  ];
+  return askChoice<AuthType>({
+    title,
+    placeholder: t('Select a kind'),
+    canGoBack,
+    active,
+    choices: [
+      {
+        label: `$(key) ${t('Bearer Token of an MCP Server')}`,
+        detail: t('A fixed token, such as a personal access token'),
+        value: 'static_bearer',
+      },
+      {
+        label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
+        detail: t('A token that is refreshed automatically'),
+        value: 'mcp_oauth',
+      },
+      ...(mayBeVariable ? [variable] : []),
+    ],
+  });
 }
 
-function variableQuestions(title: string, answers: Answers) {
-  return [
-    async (canGoBack: boolean) => {
-      answers.networking = await askNetworking(title, answers.networking, canGoBack);
-    },
-    async (canGoBack: boolean) => {
-      answers.injection = await askInjection(title, answers.injection, canGoBack);
-    },
-  ];
-}
-
-function oauthQuestions(title: string, answers: Answers) {
+function askVariable(title: string, before: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  const expiry = async (canGoBack: boolean) => {
-    answers.expiresAt = await askExpiry(title, answers.expiresAt ?? '', canGoBack);
-  };
-  const renewal = async (canGoBack: boolean) => {
-    answers.renewal = await askRenewal(title, answers.renewal, canGoBack);
-  };
-  const client = [
-    async (canGoBack: boolean) => {
-      answers.endpoint = await askUrl(title, t('Token endpoint'), answers.endpoint, canGoBack);
-    },
-    async (canGoBack: boolean) => {
-      const validate = (text: string) => (text === '' ? t('Enter some text') : lengthProblem(text, 1024, t));
-      answers.clientId = await askText({ title, prompt: t('Client ID'), value: answers.clientId, canGoBack, validate });
-    },
-    async (canGoBack: boolean) => {
-      const validate = (text: string) => lengthProblem(text, 8192, t);
-      answers.scope = await askText({ title, prompt: t('Scope'), value: answers.scope, canGoBack, validate });
-    },
-  ];
-  const clientSecret = async (canGoBack: boolean) => {
-    answers.clientSecret = await askSecret({ title, prompt: t('Client secret'), most: 512, canGoBack });
-  };
-  const refreshToken = async (canGoBack: boolean) => {
-    answers.refreshToken = await askSecret({ title, prompt: t('Refresh token'), most: 4096, canGoBack });
-  };
-  return () => [
-    expiry,
-    renewal,
-    ...(answers.renewal === 'nothing' ? [] : [...client, ...(answers.renewal === 'none' ? [] : [clientSecret]), refreshToken]),
-  ];
+  return askText({
+    title,
+    prompt: t('Name of the environment variable'),
+    value: before.includes('/') ? '' : before,
+    placeholder: 'API_TOKEN',
+    canGoBack,
+    validate: text => nameProblem(text, t),
+  });
 }
 
 function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise<Renewal> {
