@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
 import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
+import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
@@ -13,8 +13,7 @@ import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { contentName, showContent } from '../documents/openContent';
 import { fileName, files as filesKind, isReadable, largestShown } from '../kinds/files';
-import { toGone } from '../lists/performAct';
-import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourceFlow';
 
 /** Opens the content of a file: a text as a read-only document, a picture as a picture. Offers to download any other content. */
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
@@ -35,7 +34,7 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
   const outPath = await askOutPath(safeName(file));
-  await withProgress(vscode.l10n.t('Downloading {0}', fileName(file)), new AbortController().signal, async (signal, report) => {
+  const download = async (signal: AbortSignal, report: Report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
     const written = await WholeFile.create(outPath);
     try {
@@ -50,9 +49,9 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
     } finally {
       await written.discard();
     }
-  }).catch(error => {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  });
+  };
+  const title = vscode.l10n.t('Downloading {0}', fileName(file));
+  await unlessGone(flow, reference, () => withProgress(title, new AbortController().signal, download));
   offerToOpen(outPath).catch(error => showFailure(describeError(error)));
 }
 

@@ -12,14 +12,12 @@ import {
   nameProblem,
   type Networking,
 } from './credentialQuestions';
-import type { Vault } from '../../../client/schemas/vaults';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { credentials } from '../kinds/credentials';
 import { vaults } from '../kinds/vaults';
-import { toGone } from '../lists/performAct';
-import { listOf, referenceOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 /** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */
@@ -218,21 +216,14 @@ function authOf(answers: Answers): object {
  * machine.
  */
 export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
-  flow.service.demand('userToChange');
   const { t } = vscode.l10n;
-  const vault = await referenceOf(flow, vaultIn(target), [vaults], 'fillable');
-  const reached = await flow.service.reach(vault.connection, 'userToChange');
-  const name = vaults.name((await retrieve(flow, reached, vault)) as Vault);
-  const params = await askCredential(t('Add a Credential to {0}', withoutIcons(name)), serverUrl);
-  try {
-    const answer = await reached.client.vaults.credentials(vault.id).create(params);
-    const { data } = answer;
-    flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);
-    vscode.window.setStatusBarMessage(t('Added {0}', withoutIcons(credentials.name(data))), 5000);
-    warnOfIgnored(credentials.name(data), answer);
-  } catch (error) {
-    throw toGone(listOf(flow, vault), vault.id, error);
-  }
+  const { reference: vault, reached, value } = await resourceToChange(flow, vaultIn(target), vaults, 'fillable');
+  const params = await askCredential(t('Add a Credential to {0}', withoutIcons(vaults.name(value))), serverUrl);
+  const answer = await unlessGone(flow, vault, () => reached.client.vaults.credentials(vault.id).create(params));
+  const { data } = answer;
+  flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);
+  vscode.window.setStatusBarMessage(t('Added {0}', withoutIcons(credentials.name(data))), 5000);
+  warnOfIgnored(credentials.name(data), answer);
   await flow.store.listOf(vault.connection, credentials, vault).refresh();
 }
 

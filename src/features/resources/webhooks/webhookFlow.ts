@@ -11,8 +11,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
-import { toGone } from '../lists/performAct';
-import { connectionToCreateOn, listOf, referenceOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';
 import type { Reached } from '../service';
 import { nameProblem, urlProblem } from '../vaults/credentialQuestions';
 import type { WebhookSecrets } from './webhookSecrets';
@@ -67,7 +66,7 @@ async function createAsGiven({ client }: Reached, wish: Parameters<Reached['clie
 /** Changes the URL, name or events of an endpoint. */
 export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target);
+  const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'webhook');
   const name = withoutIcons(webhooks.name(webhook));
   const title = t('Edit {0}', name);
   const what = await askChoice<'events' | 'url' | 'name'>({
@@ -96,7 +95,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
 /** Enables an endpoint again. */
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, 'enablable');
+  const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'enablable');
   await update(flow, reached, reference, { status: 'enabled' });
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
@@ -104,18 +103,14 @@ export async function enableWebhook(flow: ResourceFlow, target: unknown): Promis
 /** Replaces the signing secret, after asking, and shows the new one once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target);
+  const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'webhook');
   await confirmChange(reached.connection, {
     title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
     details: [t('The old secret stops working. Update your receiver.')],
     button: t('Regenerate Secret'),
   });
-  try {
-    const { data: secret } = await reached.client.webhooks.regenerateSecret(reference.id);
-    await showSecret(secrets, { connection: reference.connection, webhook, secret });
-  } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  }
+  const { data: secret } = await unlessGone(flow, reference, () => reached.client.webhooks.regenerateSecret(reference.id));
+  await showSecret(secrets, { connection: reference.connection, webhook, secret });
 }
 
 interface CreatedSecret {
@@ -143,21 +138,8 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
   }
 }
 
-async function choose(flow: ResourceFlow, target: unknown, ability = 'webhook') {
-  flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [webhooks], ability);
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
-  return { reference, reached, webhook: (await retrieve(flow, reached, reference)) as Webhook };
-}
-
-async function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
-  try {
-    const answer = await client.webhooks.update(reference.id, params);
-    flow.store.put(reference, answer.data);
-    warnOfIgnored(webhooks.name(answer.data), answer);
-  } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  }
+function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
+  return updateResource(flow, reference, () => client.webhooks.update(reference.id, params));
 }
 
 function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
