@@ -168,3 +168,29 @@ export async function* listAll<T>(
     }
   } while (cursor !== undefined);
 }
+
+/** First items of a list. `isWhole` is false if the service has, or may have, more. */
+export interface ListStart<T> {
+  readonly items: readonly T[];
+  readonly isWhole: boolean;
+}
+
+/** Reads a list up to `max` items, requesting pages as needed. */
+export async function listUpTo<T>(
+  list: (options: ListOptions) => Promise<Page<T>>,
+  max: number,
+  options: Omit<WalkOptions<T>, 'onCut'> = {},
+): Promise<ListStart<T>> {
+  const items: T[] = [];
+  let isWhole = true;
+  const onCut = () => {
+    isWhole = false;
+  };
+  for await (const item of listAll(list, { ...options, onCut })) {
+    if (items.length >= max) {
+      return { items, isWhole: false };
+    }
+    items.push(item);
+  }
+  return { items, isWhole };
+}

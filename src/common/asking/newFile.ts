@@ -83,6 +83,23 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
   return chosen.fsPath;
 }
 
+/** Asks for a folder of this machine. Rejects with `CancelledError` if the dialog is closed. */
+export async function askFolder(
+  title: string,
+  openLabel: string,
+  defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri,
+): Promise<string> {
+  const options = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };
+  const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  if (chosen.scheme !== 'file') {
+    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
+  }
+  return chosen.fsPath;
+}
+
 /** Returns whether a path exists. */
 export async function exists(file: string): Promise<boolean> {
   return await stat(file).then(

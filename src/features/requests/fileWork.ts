@@ -41,7 +41,6 @@ export interface SourceFile {
   readonly uri: vscode.Uri;
   /** Path of its bytes: the file itself, or a snapshot of unsaved text. */
   readonly path: string;
-  /** Label of the file. */
   readonly name: string;
   /** File name without the extension of request files, to name files next to it. */
   readonly stem: string;
@@ -76,7 +75,9 @@ export async function work<K extends JobName>(
   name: K,
   input: JobInput<K>,
 ): Promise<JobOutput<K>> {
-  return await withProgress(title, lifetime, (signal, tell) => jobs.run(name, input, { signal, onProgress: toReport(tell) }));
+  return await withProgress(title, lifetime, (signal, showProgress) =>
+    jobs.run(name, input, { signal, onProgress: toReport(showProgress) }),
+  );
 }
 
 /** Asks where to save a new file. Rejects the file that is read, and with `CancelledError`. */
@@ -92,7 +93,7 @@ export async function askNewPath(question: NewFileQuestion): Promise<string> {
  * Reports that a file was written, with buttons to open or reveal it, and others. Returns immediately: the notification stays until the
  * user answers.
  */
-export function tellWritten(
+export function showWritten(
   deps: { readonly log: Pick<Log, 'error'> },
   message: string,
   file: string,

@@ -2,9 +2,9 @@ import { constants, copyFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
+import { askFolder } from '../../common/asking/newFile';
 import { CancelledError } from '../../common/cancellation';
 
-// Maximum number of copies.
 const maxCopies = 1000;
 
 /** Extensions of the files of a sample, which share a name. */
@@ -25,7 +25,8 @@ export async function openSample(
   const samples = vscode.Uri.joinPath(extensionUri, 'media', 'samples').fsPath;
   const sample = await askSample();
   const [ending, templateEnding] = sample.endings;
-  const folder = (await chooseFolder()) ?? (templateEnding === undefined ? undefined : await askFolder());
+  const ask = async () => vscode.Uri.file(await askFolder(vscode.l10n.t('Select a folder'), vscode.l10n.t('Copy Here')));
+  const folder = (await chooseFolder()) ?? (templateEnding === undefined ? undefined : await ask());
   if (folder === undefined) {
     const content = await readFile(path.join(samples, sample.stem + ending), 'utf8');
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'jsonl', content }));
@@ -78,20 +79,6 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
     throw new CancelledError();
   }
   return chosen.uri;
-}
-
-async function askFolder(): Promise<vscode.Uri> {
-  const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Select a folder'),
-    openLabel: vscode.l10n.t('Copy Here'),
-    canSelectFiles: false,
-    canSelectFolders: true,
-  });
-  const [folder] = chosen ?? [];
-  if (folder?.scheme !== 'file') {
-    throw new CancelledError();
-  }
-  return folder;
 }
 
 /** Copies all files of a sample under the first unused name, and returns it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../common/afterStart';
 import { runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { whenOpened } from '../../common/documents/whenOpened';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
@@ -17,8 +17,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   };
   return combine(
     building,
-    afterStart(() => vscode.workspace.textDocuments.forEach(help)),
-    vscode.workspace.onDidOpenTextDocument(help),
+    whenOpened(help),
     // Menus pass other values after the URI.
     commands.register('managedAgents.file.build', async (uri, act) =>
       (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),

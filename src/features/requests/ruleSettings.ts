@@ -52,15 +52,15 @@ export function createRuleSettings({
     return models.of(connection);
   };
 
-  let told = '';
+  let reported = '';
   const subscriptions = combine(
     changed,
     onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
     connections.onDidChange(() => {
       const { current, state } = connections;
       const news = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
-      if (news !== told) {
-        told = news;
+      if (news !== reported) {
+        reported = news;
         changed.fire();
       }
     }),

@@ -19,11 +19,11 @@ export async function createResource(flow: ResourceFlow, name: string): Promise<
   const kind = kindNamed(name);
   const connection = await connectionToCreateOn(flow, kind);
   const begun = await askNewDraft(flow.service, kind, connection);
-  await (begun === undefined ? createFromFile(flow, name, undefined) : beginDraft(flow, begun));
+  await (begun === undefined ? createFromFile(flow, name, undefined) : openDraft(flow, begun));
 }
 
 /** Saves a draft of a resource that the service does not have yet, and opens its document. */
-export async function beginDraft(flow: ResourceFlow, draft: Draft): Promise<void> {
+export async function openDraft(flow: ResourceFlow, draft: Draft): Promise<void> {
   await flow.drafts.save(draft);
   const { connection, kind, id: draftId, name } = draft;
   await flow.files.open({ view: 'new', connection, kind, draftId }, name);
@@ -46,30 +46,30 @@ async function showCreated(flow: ResourceFlow, reference: Reference, value: Reso
 /** Publishes the draft of a resource, or creates a resource from its draft. Returns the resource. See `publishDraft`. */
 export async function publishResource(flow: ResourceFlow, target: unknown): Promise<Reference> {
   flow.service.demand('userToChange');
-  const place = await draftLocation(flow, target);
-  await saveOpenDocuments(toResourceUri(place, ''));
-  if (place.view === 'new') {
-    const { connection, kind, draftId } = place;
+  const location = await draftLocation(flow, target);
+  await saveOpenDocuments(toResourceUri(location, ''));
+  if (location.view === 'new') {
+    const { connection, kind, draftId } = location;
     const value = await publishNew(flow, kindNamed(kind), draftId);
     const reference = { connection, kind, id: value.id };
     await showCreated(flow, reference, value);
     return reference;
   }
-  const draft = flow.drafts.find(draftIdOf(place.reference));
+  const draft = flow.drafts.find(draftIdOf(location.reference));
   if (draft?.base === undefined) {
     throw new NothingToDoError(vscode.l10n.t("There's no draft. Change and save the document first."));
   }
-  await publishDraft(flow, place.reference, draft);
-  return place.reference;
+  await publishDraft(flow, location.reference, draft);
+  return location.reference;
 }
 
 /** Shows a diff of the draft and the current state on the service. */
 export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
-  const place = await draftLocation(flow, target);
-  if (place.view === 'new') {
+  const location = await draftLocation(flow, target);
+  if (location.view === 'new') {
     throw new NothingToDoError(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
-  const { reference } = place;
+  const { reference } = location;
   const value = await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
   await showAgainstService(flow, reference, value);
 }
@@ -77,9 +77,9 @@ export async function compareDraft(flow: ResourceFlow, target: unknown): Promise
 /** Discards unpublished edits, after asking. */
 export async function discardDraft(flow: ResourceFlow, target: unknown): Promise<void> {
   const { drafts, files } = flow;
-  const place = await draftLocation(flow, target);
-  const isNew = place.view === 'new';
-  const draft = drafts.find(isNew ? place.draftId : draftIdOf(place.reference));
+  const location = await draftLocation(flow, target);
+  const isNew = location.view === 'new';
+  const draft = drafts.find(isNew ? location.draftId : draftIdOf(location.reference));
   if (draft === undefined) {
     throw new Error(vscode.l10n.t('It has no draft.'));
   }
@@ -88,7 +88,7 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
   if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
     throw new CancelledError();
   }
-  const uri = files.uriOf(place, draft.name);
+  const uri = files.uriOf(location, draft.name);
   if (isNew) {
     await revertTabs(uri, true);
   }
@@ -105,9 +105,9 @@ export async function draftLocation(
   target: unknown,
 ): Promise<Extract<ResourceLocation, { readonly view: 'edit' | 'new' }>> {
   await flow.drafts.load();
-  const place = toLocation(target) ?? (target === undefined ? toLocation(vscode.window.activeTextEditor?.document.uri) : undefined);
-  if (place?.view === 'new' || place?.view === 'edit') {
-    return place;
+  const location = toLocation(target) ?? (target === undefined ? toLocation(vscode.window.activeTextEditor?.document.uri) : undefined);
+  if (location?.view === 'new' || location?.view === 'edit') {
+    return location;
   }
   const { kinds } = flow.store;
   const fitting = kinds.some(({ kind }) => kind === target) ? [target] : kinds.map(({ kind }) => kind);

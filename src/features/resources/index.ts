@@ -4,10 +4,9 @@ import { Lazy } from '../../common/lazy';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type KindVerb, kindVerbs, views } from '../../contributions';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
-import { registerDocumentFileSystem } from './documents/documentFileSystem';
+import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
 import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
-import type { ResourceTarget } from './kindCommands';
-import type { ResourceArea } from './resourceCommands';
+import type { ResourceArea, ResourceTarget } from './kindCommands';
 import type { ResourcesNode } from './resourceNodes';
 import type { ResourcesDependencies } from './kindsView';
 import { registerSkills } from './skills';
@@ -16,7 +15,6 @@ export { agentOfDocument, registerAgents } from './agents';
 
 const requests = { language: 'jsonl' };
 
-/** Command areas that only some kinds of resources have. */
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
 
 /** Registers the Resources view, resource documents, and their commands. Their implementation loads with the first use. */
@@ -72,7 +70,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).flow.files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
     deps.commands.registerAreas(resourceAreas, async () =>
-      (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
+      (await import('./kindCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
     ),
     deps.commands.registerAreas(['webhook', 'delivery'], async () => (await desk.get()).commands),
     desk,

@@ -15,6 +15,7 @@ import type { ActName, ResourceKind } from './resourceKind';
 import type { ResourcesView } from './resourcesView';
 import type { SkillEditing } from './skills/skillEditing';
 import type { WebhookDesk } from './webhooks/webhookDesk';
+import type { AreaHandlers } from '../../common/commands';
 
 /** Argument of a command: a row, a reference, a document, or the name of a kind. */
 export type ResourceTarget = Reference | GroupReference | vscode.Uri | string;
@@ -31,7 +32,7 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
   const { flow } = view;
   const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
   const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
-  const addCredential = async (target?: Reference) => (await import('./vaults/addCredential')).addCredential(flow, target);
+  const addCredential = async (target?: Reference) => (await import('./vaults/askCredential')).addCredential(flow, target);
   const creating: Readonly<Record<string, () => Promise<void>>> = {
     [webhooks.kind]: async () => (await desk()).create(),
     [skills.kind]: async () => (await import('./skills/uploadSkill')).uploadNewSkill(await editing(), undefined),
@@ -95,4 +96,34 @@ function kindIn(target: ResourceTarget | undefined): string {
     return target.path.endsWith('/SKILL.md') ? skills.kind : (/\.(\w+)\.json$/.exec(target.path)?.[1] ?? '');
   }
   return typeof target === 'object' ? target.kind : (target ?? '');
+}
+
+export type ResourceArea = 'resources' | 'deployment' | 'memoryStore' | 'memory' | 'serviceFile' | 'work' | 'credential';
+
+/** Returns the handlers of commands that only some kinds of resources have. */
+export function createResourceCommands(view: ResourcesView, state: vscode.Memento): AreaHandlers<ResourceArea> {
+  const { flow } = view;
+  const files = () => import('./serviceFiles/readFile');
+  const credentials = () => import('./vaults/changeCredential');
+  return {
+    'managedAgents.resources.loadMore': group =>
+      vscode.window.withProgress({ location: { viewId: views.resources } }, () => view.loadMore(group)),
+    'managedAgents.deployment.create': async session =>
+      session && (await import('./deployments/makeDeployment')).makeDeployment(flow, session),
+    'managedAgents.deployment.pause': target => runAct(flow, 'pause', target),
+    'managedAgents.deployment.unpause': target => runAct(flow, 'unpause', target),
+    'managedAgents.deployment.run': async target => (await import('./deployments/runDeployment')).runDeployment(flow, target),
+    'managedAgents.deployment.clearMissed': target => view.clearMissed(target),
+    'managedAgents.memoryStore.search': async target => (await import('./memories/searchMemories')).searchMemories(flow, target),
+    'managedAgents.memoryStore.syncFolder': async target => (await import('./memories/folders/syncFolder')).syncFolder(flow, target),
+    'managedAgents.memory.showVersions': async target => (await import('./memories/showVersions')).showVersions(flow, target),
+    'managedAgents.serviceFile.upload': async (file, selected) =>
+      (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, file instanceof vscode.Uri ? (selected ?? [file]) : undefined),
+    'managedAgents.serviceFile.download': async target => (await files()).downloadServiceFile(flow, target),
+    'managedAgents.serviceFile.insertId': async target => (await files()).insertFileId(flow, target),
+    'managedAgents.work.stop': target => runAct(flow, 'stop', target),
+    'managedAgents.credential.rotate': async target => (await credentials()).rotateCredential(flow, target),
+    'managedAgents.credential.validate': async target => (await credentials()).validateCredential(flow, target),
+    'managedAgents.credential.fix': async need => (await import('./vaults/fixCredential')).fixCredential(flow, need),
+  };
 }

@@ -31,7 +31,6 @@ export interface ResourcesDependencies {
 
 type View = vscode.TreeView<TreeNode<ResourcesNode>>;
 
-/** Kinds of a view, and where their drafts and snapshots are. */
 interface ViewOptions {
   readonly kinds: readonly ResourceKind[];
   /** Folder of the drafts in the extension's storage. */
@@ -41,7 +40,6 @@ interface ViewOptions {
   readonly snapshotScheme: string;
 }
 
-/** A view's resources, and the options of its lists. */
 interface KindsFlow {
   readonly flow: ResourceFlow;
   readonly options: { includeArchived: boolean };
@@ -81,14 +79,12 @@ export function createKindsFlow({ context, log, connections, emulator }: Resourc
   return { flow, options };
 }
 
-/** Parts that differ between the views. */
 interface ViewActs {
   /** Called before the tree is refreshed. */
-  draw(): void;
+  onRender(): void;
   /** Called when background requests may have become possible. */
-  look?(): void;
+  poll?(): void;
   startOver?(connection: string | undefined): void;
-  /** Further sources of the rows. */
   readonly changes?: readonly vscode.Event<unknown>[];
 }
 
@@ -113,18 +109,18 @@ export function createKindsView(
 ): KindsView {
   const { service, store, drafts } = flow;
   // Several lists load at about the same time and are rendered together.
-  const drawing = new Throttle(() => {
-    acts.draw();
-    seeListed(flow);
+  const rendering = new Throttle(() => {
+    acts.onRender();
+    updateFromLists(flow);
     tree.refresh();
   });
-  const showSoon = () => drawing.ask();
+  const showSoon = () => rendering.ask();
   void drafts.load().then(showSoon);
   const subscriptions = combine(
     ...[store.onDidChange, drafts.onDidChange, ...(acts.changes ?? [])].map(event => (event as vscode.Event<unknown>)(showSoon)),
     whenPollable({ connections, emulator }, view, {
       look: () => {
-        acts.look?.();
+        acts.poll?.();
         for (const list of store.all()) {
           void list.trigger();
         }
@@ -139,7 +135,7 @@ export function createKindsView(
     view.onDidCollapseElement(({ element }) => unfold(store, element.row, false)),
     flow,
     tree,
-    drawing,
+    rendering,
   );
   return {
     tree,
@@ -179,12 +175,11 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
   }
 }
 
-/** Updates open documents with the listed state of their resources. */
-function seeListed({ store, files }: ResourceFlow): void {
+function updateFromLists({ store, files }: ResourceFlow): void {
   for (const { kind, connection, parent, list } of store.all()) {
     if (kind.definition !== undefined && parent === undefined) {
       for (const value of list.items) {
-        files.seeResource({ connection, kind: kind.kind, id: value.id }, value);
+        files.updateListed({ connection, kind: kind.kind, id: value.id }, value);
       }
     }
   }

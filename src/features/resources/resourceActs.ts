@@ -4,6 +4,7 @@ import { copyIds } from '../../common/copyIds';
 import type { Reference } from '../../contributions';
 import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
+import { files } from './kinds/files';
 import { memories } from './kinds/memories';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
@@ -17,10 +18,7 @@ export async function runAct(flow: ResourceFlow, act: ActName, target: unknown):
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
   const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
   const reached = await flow.service.reach(reference.connection, 'userToChange');
-  const tellsUses = kindNamed(reference.kind).acts?.[act]?.tellsUses === true;
-  await performAct(act, listOf(flow, reference), reached, reference, async () =>
-    tellsUses ? await usesOf(flow, reached.client, reference) : '',
-  );
+  await performAct(act, listOf(flow, reference), reached, reference, () => usesOf(flow, reached.client, reference));
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
 
@@ -29,16 +27,13 @@ function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly Resourc
   return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
 }
 
-/**
- * Describes what uses a resource, from `usedBy` of its kind if it has that. Otherwise searches the request files of the workspace for its
- * ID.
- */
+/** Describes what uses a resource. Request files are the only known users of files. */
 async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Reference): Promise<string> {
-  const { usedBy } = kindNamed(reference.kind);
-  if (usedBy === undefined) {
+  if (reference.kind === files.kind) {
     return await (await import('./serviceFiles/fileUses')).describeFileUses(reference.id);
   }
-  return await describeUses(() => usedBy(client, reference, new AbortController().signal), flow.presentation());
+  const { usedBy } = kindNamed(reference.kind);
+  return usedBy === undefined ? '' : await describeUses(() => usedBy(client, reference, new AbortController().signal), flow.presentation());
 }
 
 /** Opens a resource: its editable document, or its page. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { collections } from '../../client/dialect';
+import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
@@ -8,7 +9,7 @@ import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
 import { everyKind } from './kinds';
-import { retrieveListed } from './lists/performAct';
+import { retrieveListed, toGone } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
 import type { MemoryFiles } from './memories/memoryFiles';
 import { pickReference } from './pickReference';
@@ -56,13 +57,13 @@ export async function referenceOf(
   ability = 'resource',
 ): Promise<Reference> {
   const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
-  const place = toLocation(target) ?? (active && toLocation(active));
-  const isFitting = ({ kind }: ResourceKind) => kind === (place?.view === 'new' ? place.kind : place?.reference.kind);
-  if (place?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
+  const location = toLocation(target) ?? (active && toLocation(active));
+  const isFitting = ({ kind }: ResourceKind) => kind === (location?.view === 'new' ? location.kind : location?.reference.kind);
+  if (location?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
     throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
-  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
-    return place.reference;
+  if (location !== undefined && location.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
+    return location.reference;
   }
   const connection = await connectionOf(flow);
   const named = fitting.filter(({ kind }) => kind === target);
@@ -88,6 +89,34 @@ export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kin
 /** See `retrieveListed`. */
 export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
   return retrieveListed(listOf(flow, reference), reached, reference);
+}
+
+/** Returns the resource that a command changes, with its current state. See `referenceOf`. */
+export async function resourceToChange<T extends Resource>(flow: ResourceFlow, target: unknown, kind: ResourceKind<T>, ability?: string) {
+  flow.service.demand('userToChange');
+  const reference = await referenceOf(flow, target, [kind], ability);
+  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  return { reference, reached, value: (await retrieve(flow, reached, reference)) as T };
+}
+
+/** Runs requests about a resource. If it is gone, removes its row and throws an error with a message for the user. */
+export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference: Reference, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toGone(listOf(flow, reference), reference.id, error);
+  }
+}
+
+/** Updates a resource and its row, and warns of fields that the service ignored. */
+export async function updateResource(
+  flow: Pick<ResourceFlow, 'store'>,
+  reference: Reference,
+  update: () => Promise<{ readonly data: Resource } & Parameters<typeof warnOfIgnored>[1]>,
+): Promise<void> {
+  const answer = await unlessGone(flow, reference, update);
+  flow.store.put(reference, answer.data);
+  warnOfIgnored(kindNamed(reference.kind).name(answer.data), answer);
 }
 
 /** Returns the name of a resource, or its ID if it is not listed. */

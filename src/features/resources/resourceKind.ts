@@ -1,7 +1,6 @@
 import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
-import type { CallResult } from '../../client/transport/callResult';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
@@ -14,10 +13,8 @@ export interface Resource {
 }
 
 /** Requests that a kind supports. */
-export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
-  create?(params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
-  update?(id: string, params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
-}
+export type KindCalls<T> = Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> &
+  Partial<Pick<Crud<T>, 'create' | 'update' | 'archive' | 'delete'>>;
 
 export type Fact = readonly [name: string, value: string];
 
@@ -36,16 +33,16 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
 
 /** Implementation of an act for one kind. */
 export interface Act {
-  /** Returns the question before the act. `seen` is the resource at that time. */
-  confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Runs the act. Returns the resource's new state unless it is deleted. `seen` is its state when the user was asked. */
-  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
-  /** Returns the alternative if `error` says that the service refused the act. `undefined` if there is none. */
-  instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
+  confirm(
+    name: string,
+    translate: Translate,
+    current: Resource,
+  ): { readonly title: string; readonly detail: string; readonly button: string };
+  /** Runs the act instead of the request of its name. `current` is the resource's state when the user was asked. See `runActOf`. */
+  run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
+  instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
-  /** If true, the question lists what uses the resource, from `usedBy` of the kind or else from the request files of the workspace. */
-  readonly tellsUses?: boolean;
 }
 
 /** Folder within a group, derived from its members. */
@@ -73,15 +70,12 @@ export interface KindDefinition<T> extends DefinitionFields {
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
-  /** Detail of the question before a resource is created. */
   createDetail(translate: Translate): string;
   /** If true, the question before publishing says that running sessions keep the state they started with. */
   readonly sparesSessions?: boolean;
   /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
-  /** Resources that a template names. The user chooses them one after the other. */
   readonly needs?: readonly Need[];
-  /** Returns the document of a resource, without fields that the service adds. */
   read(value: T): Definition;
   /**
    * Returns the version of a resource, if the service counts versions. An update names the version that it is based on, and is refused if
@@ -97,14 +91,12 @@ export interface KindDefinition<T> extends DefinitionFields {
 /** Secret that is requested from the user just before a request is sent, and never stored. */
 export interface Secret {
   readonly prompt: string;
-  /** Path of its field in the request. */
   readonly path: readonly (string | number)[];
 }
 
 /** Resource that every new document of a kind refers to. */
 export interface Need {
   question(translate: Translate): string;
-  /** Message if the service has none. */
   none(translate: Translate): string;
   /** Returns the newest of them. `undefined` if `template` needs none. */
   choices(
@@ -112,7 +104,6 @@ export interface Need {
     context: Pick<PresentationContext, 'translate'>,
     template: Definition,
   ): Promise<readonly Choice[] | undefined>;
-  /** Returns the fields for an ID that the user typed, because the service lists none. */
   typed?(text: string): Definition;
 }
 
@@ -120,7 +111,6 @@ export interface Choice {
   readonly label: string;
   readonly description: string;
   readonly icon: string;
-  /** Fields to add to the document. */
   readonly fields: Definition;
 }
 
@@ -135,7 +125,6 @@ export interface Template {
  * way for all kinds. Independent of VS Code.
  */
 export interface ResourceKind<T extends Resource = Resource> {
-  /** Noun that the service uses, as in a `Reference`. */
   readonly kind: string;
   readonly icon: string;
   /** True if archived resources can be listed. */
@@ -144,7 +133,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
-  /** Returns the title of the group: `Environments`. */
   title(translate: Translate): string;
   calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;
   name(value: T): string;
@@ -170,7 +158,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
-  /** Kinds whose resources are below this one. */
   children?(value: T): readonly ResourceKind[];
   /** Folders that contain a member, outermost first. */
   folders?(value: T, context: PresentationContext): readonly Folder[];
@@ -183,20 +170,30 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
-/** Returns the requests of a group whose members can be archived. See `withoutArchived`. */
-export function archivableCalls<T extends { readonly archived_at?: string | null | undefined }>(
-  calls: KindCalls<T> & Required<Pick<KindCalls<T>, 'create' | 'update'>>,
-): KindCalls<T> {
-  return { retrieve: calls.retrieve, create: calls.create, update: calls.update, list: withoutArchived(calls.list) };
+/** Returns calls whose list omits archived members unless they are wanted, for a service that ignores the filter. */
+export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(calls: KindCalls<T>): KindCalls<T> {
+  return {
+    ...calls,
+    list: async options => {
+      const page = await calls.list(options);
+      const isWanted = ({ archived_at: time }: T) => options?.includeArchived === true || typeof time !== 'string';
+      return { ...page, items: page.items.filter(isWanted) };
+    },
+  };
 }
 
-/** Returns a list call that omits archived members unless they are wanted, for a service that ignores the filter. */
-export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(
-  list: KindCalls<T>['list'],
-): KindCalls<T>['list'] {
-  return async options => {
-    const page = await list(options);
-    const isWanted = ({ archived_at: time }: T) => options?.includeArchived === true || typeof time !== 'string';
-    return { ...page, items: page.items.filter(isWanted) };
-  };
+/** Runs an act on a resource. Returns its new state unless it is deleted. `seen` is its state when the user was asked. */
+export async function runActOf<T extends Resource>(
+  kind: ResourceKind<T>,
+  name: ActName,
+  client: ServiceClient,
+  reference: Reference,
+  current: Resource,
+): Promise<unknown> {
+  const run = kind.acts?.[name]?.run;
+  if (run !== undefined) {
+    return await run(client, reference, current);
+  }
+  const calls: Partial<Record<ActName, Crud<T>['archive' | 'delete']>> = kind.calls(client, reference.parent);
+  return (await calls[name]?.(reference.id))?.data;
 }

@@ -24,10 +24,8 @@ export interface ResourceNode extends Reference {
   readonly row: 'resource';
   readonly of: ResourceKind;
   readonly value: Resource;
-  /** Its session, if it has one. */
   readonly sessionId?: string;
   readonly isDrafted?: boolean;
-  /** Summary of the remarks on it. */
   readonly words?: string | undefined;
 }
 

@@ -99,18 +99,17 @@ export function toPage<T extends Resource>(
   ].join('\n\n');
 }
 
-/** Properties of a kind that a page or a hover needs. */
-type Told<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;
+type DescribedKind<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;
 
 /** Returns the hover of a resource as Markdown without links or HTML. */
-export function toHover<T extends Resource>(kind: Told<T>, value: T, connection: string, context: PresentationContext): string {
+export function toHover<T extends Resource>(kind: DescribedKind<T>, value: T, connection: string, context: PresentationContext): string {
   const facts: readonly Fact[] = [...factsOf(kind, value, context), [context.translate('Connection'), connection]];
   const lines = facts
-    .filter(([, told]) => told !== '')
-    .map(([name, told]) => `${escapeMarkdown(name)}: ${escapeMarkdown(told.slice(0, 500))}`);
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value.slice(0, 500))}`);
   return `**${escapeMarkdown(kind.name(value))}**\n\n${lines.join('  \n')}`;
 }
 
-function factsOf<T extends Resource>(kind: Told<T>, value: T, context: PresentationContext): readonly Fact[] {
+function factsOf<T extends Resource>(kind: DescribedKind<T>, value: T, context: PresentationContext): readonly Fact[] {
   return [[context.translate('ID'), value.id], ...kind.facts(value, context)];
 }

@@ -19,7 +19,6 @@ export class ResourceStore {
   private readonly changed = new Emitter<void>();
   private scope: string | undefined;
 
-  /** Fires when a group, its members or its state change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
@@ -64,7 +63,6 @@ export class ResourceStore {
     }
   }
 
-  /** Returns the list of a kind, or of its resources below `parent`. */
   listOf(connection: string, kind: ResourceKind, parent?: Reference): ResourceList {
     const key = groupKeyOf(connection, kind.kind, parent);
     let list = this.lists.get(key);
@@ -80,7 +78,6 @@ export class ResourceStore {
     return [...this.lists.values()];
   }
 
-  /** Returns a resource as last listed. */
   find({ connection, kind, id, parent }: Reference): Resource | undefined {
     return this.lists.get(groupKeyOf(connection, kind, parent))?.list.find(id);
   }

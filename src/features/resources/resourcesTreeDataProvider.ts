@@ -29,14 +29,12 @@ export type ResourcesTree = NodeTree<ResourcesNode>;
 /** Maximum time between refreshes of a row that shows an age, in milliseconds. */
 const longestAge = 20_000;
 
-/** Sources of the rows of the Resources view. */
 interface Sources {
   readonly store: ResourceStore;
   readonly drafts: Drafts;
   context(): PresentationContext;
   /** Returns whether the connection can be used. If not, the view shows what is missing. */
   isReady(): boolean;
-  /** Returns the local rows below the groups. */
   local?(): readonly LocalNode[];
   readonly remarksOf?: RemarksOf;
   /** True for a view of one kind, whose members are at the top. The view says itself why there are none. */

@@ -1,19 +1,22 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Poller } from '../../common/lists/poller';
 import type { TreeNode } from '../../common/tree/treeNode';
 import type { Reference } from '../../contributions';
 import { createMissedRuns, followListed, remarksOfMissed } from './deployments/createMissedRuns';
-import { createProbe } from './groupProbe';
 import { kinds } from './kinds';
 import { createKindsFlow, createKindsView, type KindsView, type ResourcesDependencies } from './kindsView';
 import { plainReference } from './reference';
 import type { LocalNode, ResourcesNode } from './resourceNodes';
 import { createResourcesTree } from './resourcesTreeDataProvider';
+import { systemClock } from '../../common/clock';
+import { BackOff } from '../../common/lists/backOff';
+import { toListingState } from '../../common/lists/pagedList';
+import type { GroupsState, ResourceStore } from './resourceStore';
+import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
-  /** Shows local rows below the groups. */
   showLocal(rows: readonly LocalNode[]): void;
   /** Clears the missed runs of a deployment, or of all. */
   clearMissed(deployment: Reference | undefined): void;
@@ -36,11 +39,11 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     local: () => local,
     remarksOf: remarksOfMissed(missed),
   });
-  const poller = new Poller(signal => probe.look(signal));
+  const poller = new Poller(signal => probe.check(signal));
   const following = followListed(missed, store, warn);
   const shown = createKindsView(deps, view, base, tree, {
-    draw: () => setContextKey('managedAgents.resourcesState', probe.state),
-    look: () => void poller.trigger(),
+    onRender: () => setContextKey('managedAgents.resourcesState', probe.state),
+    poll: () => void poller.trigger(),
     startOver: () => probe.startOver(),
     changes: [probe.onDidChange, missed.onDidChange, connections.onDidChange],
   });
@@ -58,4 +61,71 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     clearMissed: deployment => missed.clear(deployment && plainReference(deployment)),
     dispose: () => combine(following, shown, poller).dispose(),
   };
+}
+
+/** Detects which groups a service has while the view is visible, with reads of one item, once for each access to a service. */
+function createProbe(service: Service, store: ResourceStore, view: Pick<vscode.TreeView<unknown>, 'visible'>) {
+  const changed = new vscode.EventEmitter<void>();
+  const backOff = new BackOff(systemClock);
+  const { connections } = service;
+  let state: GroupsState = 'loading';
+  let isDone = false;
+  /** Probes all kinds. Returns the delay until the next try in milliseconds, or `undefined` if none is needed. */
+  const check = async (signal: AbortSignal): Promise<number | undefined> => {
+    const { access } = connections;
+    const current = view.visible ? service.lookedAt : undefined;
+    if (current === undefined || isDone) {
+      return undefined;
+    }
+    if (backOff.wait > 0) {
+      return backOff.wait;
+    }
+    const answers = await Promise.all(
+      kinds.map(async kind => {
+        try {
+          const { client } = await service.reach(current.name, 'nobody');
+          await kind.calls(client, undefined).list({ limit: 1, signal });
+          return undefined;
+        } catch (error) {
+          return error;
+        }
+      }),
+    );
+    if (signal.aborted || connections.access !== access) {
+      return undefined;
+    }
+    kinds.forEach((kind, index) => {
+      store.probed(current.name, kind.kind, answers[index]);
+    });
+    const problem = answers.find(error => error !== undefined && toListingState(error) !== 'unsupported');
+    isDone = problem === undefined;
+    state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : toGroupsState(problem);
+    changed.fire();
+    if (isDone) {
+      backOff.succeeded();
+      return undefined;
+    }
+    return backOff.failed(problem);
+  };
+  return {
+    check,
+    onDidChange: changed.event,
+    get state() {
+      return state;
+    },
+    forgetWait: () => {
+      isDone = false;
+      backOff.forgetWait();
+    },
+    startOver: () => {
+      isDone = false;
+      state = 'loading';
+      backOff.forgetWait();
+    },
+  };
+}
+
+function toGroupsState(problem: unknown): GroupsState {
+  const state = toListingState(problem);
+  return state === 'unauthorized' || state === 'unreachable' ? state : 'failed';
 }

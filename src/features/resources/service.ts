@@ -41,7 +41,6 @@ export class Service {
     return may ? current : undefined;
   }
 
-  /** Returns whether a connection can be used without starting an emulator. */
   isReachable(connection: Connection): boolean {
     return !connection.isEmulator || this.emulator.running !== undefined;
   }

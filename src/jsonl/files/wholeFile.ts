@@ -71,6 +71,18 @@ export class WholeFile {
     this.file = file;
   }
 
+  /** Writes a whole file. */
+  static async write(target: string, text: string): Promise<void> {
+    const file = await WholeFile.create(target);
+    try {
+      await file.appendAll([Buffer.from(text)]);
+      await file.finish();
+      await file.publish();
+    } finally {
+      await file.discard();
+    }
+  }
+
   /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
   static async create(target: string, writing: FileWriting = systemWriting, mode?: number): Promise<WholeFile> {
     const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { skills } from '../../../src/features/resources/kinds/skills';
+import { runActOf } from '../../../src/features/resources/resourceKind';
 import { failureOf, json, Loopback } from '../../unit/client/loopback';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';
 import { exchangesOf } from './recorded';
@@ -35,7 +36,7 @@ describe('services of other makers: deleting a skill', () => {
     const client = loopback.client(origin);
     const act = skills.acts?.delete;
     const seen = { id: reference.id };
-    const error = await failureOf(act?.run(client, reference, seen) ?? Promise.resolve());
+    const error = await failureOf(runActOf(skills, 'delete', client, reference, seen));
     const instead = act?.instead?.(error, 'Mine', fillPlaces);
     assert.equal(instead?.button, 'Delete');
     assert.match(instead?.detail ?? '', /1 version\(s\) still exist; delete every version first/);
@@ -48,7 +49,7 @@ describe('services of other makers: deleting a skill', () => {
       request.resume().on('end', () => json(response, { error: { type: 'permission_error', message: 'not yours' } }, 403));
     });
     const act = skills.acts?.delete;
-    const error = await failureOf(act?.run(loopback.client(origin), reference, { id: reference.id }) ?? Promise.resolve());
+    const error = await failureOf(runActOf(skills, 'delete', loopback.client(origin), reference, { id: reference.id }));
     assert.equal(act?.instead?.(error, 'Mine', fillPlaces), undefined);
   });
 });

@@ -32,7 +32,7 @@ export async function goToFailed(
   }
   const file = findFile(documents, uri);
   await whenReady(file, answers);
-  if (answers.shown(file) === undefined) {
+  if (answers.of(file)?.shown === undefined) {
     throw new Error(t('Fetch the results first.'));
   }
   const failing = await findFailing(file, answers);
@@ -44,9 +44,9 @@ export async function goToFailed(
   const { at, isWrapped } = nextOf(failing, editor.selection.active.line, step);
   const line = failing[at]?.line ?? 0;
   showLine(editor, line);
-  const entry = answers.entryAt(file, line);
-  const place = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(entry), t));
-  const words = !isWrapped ? place : t('{0} (wrapped around)', place);
+  const entry = answers.of(file)?.entryAt(line);
+  const position = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(entry), t));
+  const words = !isWrapped ? position : t('{0} (wrapped around)', position);
   vscode.window.setStatusBarMessage(words, wordsMs);
 }
 
@@ -55,7 +55,7 @@ const wordsMs = 6000;
 /** Repeats the search if the document is edited meanwhile. */
 async function findFailing(file: OpenRequestFile, answers: DocumentAnswers): Promise<readonly FailingLine[]> {
   for (;;) {
-    const found = await answers.failing(file);
+    const found = await answers.of(file)?.failing();
     if (found !== undefined) {
       return found;
     }

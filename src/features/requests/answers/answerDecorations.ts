@@ -6,13 +6,12 @@ import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocu
 import { requestFileSelector } from '../documents/requestFile';
 import { toAnswerHover } from './answerHover';
 import { answerColumn, type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
-import { toDecoration, toRulerDecoration } from './answerSigns';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
 import { requestActs } from './requestActs';
 
 // Minimum delay between two renders while scrolling, in milliseconds. Lines one screen ahead are already rendered.
-const drawDelay = 60;
+const updateDelay = 60;
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, whatever its visible ranges are.
 const maxLines = 400;
@@ -24,13 +23,12 @@ const maxRulerMarks = 1500;
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
 const failingKinds: readonly FailingKind[] = ['warning', 'error'];
 
-/** Decorations of one editor. */
-interface Drawn {
+interface Decorations {
   readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
   readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
 }
 
-const nothing: Drawn = { placed: new Map(), ruler: new Map() };
+const nothing: Decorations = { placed: new Map(), ruler: new Map() };
 
 /** Shows the fetched answers at their request lines on screen, rendered in a hover, and marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
@@ -49,17 +47,17 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     private readonly answers: DocumentAnswers,
     private readonly reportFailure: (error: unknown) => void,
   ) {
-    const draw = () => this.drawSoon();
+    const update = () => this.updateSoon();
     this.subscriptions = combine(
       vscode.languages.registerHoverProvider(requestFileSelector, this),
-      vscode.window.onDidChangeTextEditorVisibleRanges(draw),
-      vscode.window.onDidChangeVisibleTextEditors(draw),
-      documents.onDidChange(draw),
-      documents.onDidClose(draw),
-      answers.onDidChange(draw),
-      onDidChangeSettings(['managedAgents.editor.answers'], draw),
+      vscode.window.onDidChangeTextEditorVisibleRanges(update),
+      vscode.window.onDidChangeVisibleTextEditors(update),
+      documents.onDidChange(update),
+      documents.onDidClose(update),
+      answers.onDidChange(update),
+      onDidChangeSettings(['managedAgents.editor.answers'], update),
     );
-    this.drawSoon();
+    this.updateSoon();
   }
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
@@ -72,7 +70,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     // Links are trusted, and therefore separate from the text of a model.
     const links = acts.length === 0 ? undefined : toCommandLinks(acts);
     const isShown = readSetting('managedAgents.editor.answers', document);
-    const answer = isShown ? (await this.answers.look(file, [position.line]))?.get(position.line) : undefined;
+    const answer = isShown ? await this.answers.of(file)?.answerAt(position.line) : undefined;
     if (answer === undefined) {
       // Further to the right, the hover explains fields.
       return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
@@ -85,16 +83,16 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
 
-  private drawSoon(): void {
+  private updateSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       for (const editor of vscode.window.visibleTextEditors) {
-        this.draw(editor).catch(this.reportFailure);
+        this.update(editor).catch(this.reportFailure);
       }
-    }, drawDelay);
+    }, updateDelay);
   }
 
-  private async draw(editor: vscode.TextEditor): Promise<void> {
+  private async update(editor: vscode.TextEditor): Promise<void> {
     const turn = (this.turns.get(editor) ?? 0) + 1;
     const file = this.documents.get(editor.document);
     if (file === undefined && turn === 1) {
@@ -103,22 +101,22 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     this.turns.set(editor, turn);
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
-    const drawn = isShown ? await this.find(file, editor) : nothing;
+    const decorations = isShown ? await this.find(file, editor) : nothing;
     // A later turn shows what changed meanwhile.
-    if (drawn === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
+    if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
     for (const [mark, type] of this.types) {
-      editor.setDecorations(type, [...(drawn.placed.get(mark) ?? [])]);
+      editor.setDecorations(type, [...(decorations.placed.get(mark) ?? [])]);
     }
     for (const [kind, type] of this.rulerTypes) {
-      editor.setDecorations(type, drawn.ruler.get(kind) ?? []);
+      editor.setDecorations(type, decorations.ruler.get(kind) ?? []);
     }
   }
 
-  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Drawn | undefined> {
-    const placed = await this.place(file, editor);
-    const failing = placed && (await this.answers.failing(file));
+  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Decorations | undefined> {
+    const placed = await this.markLines(file, editor);
+    const failing = placed && (await this.answers.of(file)?.failing());
     if (failing === undefined) {
       return undefined;
     }
@@ -131,13 +129,13 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     return { placed: placed ?? new Map(), ruler };
   }
 
-  private async place(
+  private async markLines(
     file: OpenRequestFile,
     editor: vscode.TextEditor,
   ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
     const lines = [...linesOnScreen(editor)];
-    const places = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
-    const found = await this.answers.look(file, lines);
+    const ends = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
+    const found = await this.answers.of(file)?.answersAt(lines);
     if (found === undefined) {
       return undefined;
     }
@@ -145,14 +143,14 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const previews = await this.answers.previews(file, entries);
     const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
     const placed = new Map<LineMark, vscode.DecorationOptions[]>();
-    for (const place of places) {
-      const answer = found.get(place.line);
+    for (const end of ends) {
+      const answer = found.get(end.line);
       if (answer === undefined) {
         continue;
       }
       const mark = toLineMark(answer);
       const contentText = toAnswerLine(answer, words.get(answer.entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
-      const options = { range: new vscode.Range(place, place), renderOptions: contentText === '' ? {} : { after: { contentText } } };
+      const options = { range: new vscode.Range(end, end), renderOptions: contentText === '' ? {} : { after: { contentText } } };
       const marked = placed.get(mark);
       if (marked === undefined) {
         placed.set(mark, [options]);
@@ -173,14 +171,77 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 }
 
 function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
-  const seen = new Set<number>();
+  const known = new Set<number>();
   for (const { start, end } of editor.visibleRanges) {
     const last = Math.min(editor.document.lineCount - 1, end.line + linesAhead, start.line + maxLines);
     for (let line = Math.max(0, start.line - linesAhead); line <= last; line++) {
-      if (!seen.has(line)) {
-        seen.add(line);
+      if (!known.has(line)) {
+        known.add(line);
         yield line;
       }
     }
   }
 }
+
+/** Returns the decoration of a line with a mark: text like an inlay hint in the color of the mark, and a gutter icon with its own shape. */
+function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
+  const tone = tones[mark] ?? doubtful;
+  return {
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedOpen,
+    after: {
+      margin: '0 1ch',
+      color: new vscode.ThemeColor(tone.text),
+      backgroundColor: new vscode.ThemeColor('editorInlayHint.background'),
+      fontStyle: 'normal',
+    },
+    ...toGutter(mark, tone),
+  };
+}
+
+function toRulerDecoration(color: string): vscode.DecorationRenderOptions {
+  return { overviewRulerLane: vscode.OverviewRulerLane.Right, overviewRulerColor: new vscode.ThemeColor(color) };
+}
+
+/** Color of the text of a mark, and of its gutter icon in dark and light themes. */
+interface Tone {
+  readonly text: string;
+  readonly dark: string;
+  readonly light: string;
+}
+
+const calm: Tone = { text: 'disabledForeground', dark: '#9d9d9d', light: '#6f6f6f' };
+const bad: Tone = { text: 'editorError.foreground', dark: '#f48771', light: '#c0392b' };
+const doubtful: Tone = { text: 'editorWarning.foreground', dark: '#e2c08d', light: '#8a6100' };
+const tones: Readonly<Partial<Record<LineMark, Tone>>> = {
+  succeeded: { text: 'editorCodeLens.foreground', dark: '#73c991', light: '#287d3c' },
+  changed: calm,
+  sent: calm,
+  failed: bad,
+  refused: bad,
+};
+
+/** Returns the gutter icon, which stays on screen however far a line is scrolled to the side. */
+function toGutter(mark: LineMark, { dark, light }: Tone): vscode.DecorationRenderOptions {
+  const icon = (color: string) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${shapes[mark].replaceAll('COLOR', color)}</svg>`;
+    return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
+  };
+  return { gutterIconSize: '75%', dark: { gutterIconPath: icon(dark) }, light: { gutterIconPath: icon(light) } };
+}
+
+const circle = '<circle cx="8" cy="8" r="5.5"/>';
+const dot = (x: number) => `<circle cx="${x}" cy="8" r="1.3" fill="COLOR" stroke="none"/>`;
+/** SVG of the gutter icons. `COLOR` stands for their color. */
+const shapes: Readonly<Record<LineMark, string>> = {
+  succeeded: '<path d="M3 8.5l3.5 3.5L13 4.5"/>',
+  cut_short: `${circle}<path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="COLOR" stroke="none"/>`,
+  refused: `${circle}<path d="M4.2 11.8l7.6-7.6"/>`,
+  empty: circle,
+  failed: '<path d="M4 4l8 8M12 4l-8 8"/>',
+  canceled: '<path d="M3.5 8h9"/>',
+  expired: `${circle}<path d="M8 4.8V8l2.2 1.6"/>`,
+  other: '<path d="M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.4v.1"/>',
+  missing: '<circle cx="8" cy="8" r="5.5" stroke-dasharray="2 2.6"/>',
+  changed: '<path d="M3.5 6h9M3.5 10h9M10.5 3l-5 10"/>',
+  sent: `${dot(3.5)}${dot(8)}${dot(12.5)}`,
+};

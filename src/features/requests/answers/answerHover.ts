@@ -12,7 +12,7 @@ import { toNumber } from '../../../shared/formats';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import { toHistoryWords } from './historyWords';
-import type { LineAnswer } from './lineAnswer';
+import type { LineAnswer } from './fileAnswers';
 
 /**
  * Pattern of a URL without characters that have a meaning in Markdown, such as code, which takes precedence over links. Allows one level of
@@ -27,7 +27,6 @@ const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?
 
 export interface AnswerOrigin {
   readonly connection: string;
-  /** Id of the batch, or of the batches of all parts. */
   readonly batchIds: readonly string[];
   /** File name of the joined results. */
   readonly joinedName: string;
@@ -61,7 +60,7 @@ export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, 
     ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, context))]),
     ...toNextStep(entry, hasResult, isChanged, pending !== undefined, t).map(escapeMarkdown),
     ...(read === undefined || read.origin.history.length < 2 ? [] : [escapeMarkdown(toHistory(read.origin.history, t))]),
-    ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(toPlace(entry, read, context))]),
+    ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(describeOrigin(entry, read, context))]),
   ];
   return sections.join('\n\n');
 }
@@ -86,7 +85,7 @@ export function toFetchedAnswerDocument(
     ...(isChanged ? [t('≠ The request has changed since it was sent.')] : []),
     ...toNextStep(entry, true, isChanged, false, t),
     ...(read.origin.history.length < 2 ? [] : [toHistory(read.origin.history, t)]),
-    toPlace(entry, read, context),
+    describeOrigin(entry, read, context),
   ].join('\n');
   return `${text === '' ? top : `${top}\n\n${text}`}\n`;
 }
@@ -154,7 +153,6 @@ export function toPendingWords(submission: Submission, context: PresentationCont
     : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-/** Returns what to do about a result that is not good. */
 function toNextStep(
   entry: ResultEntry | undefined,
   hasResult: boolean,
@@ -194,11 +192,11 @@ function toHistory(history: readonly HistoryEntry[], t: PresentationContext['tra
   return history.map(entry => toHistoryWords(entry, t)).join(' · ');
 }
 
-function toPlace(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {
+function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {
   const batches = origin.batchIds.map(id => toLabel(id, 80)).slice(0, 3);
   const rest = origin.batchIds.length > batches.length ? ', …' : '';
-  const place = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), batches.join(', ') + rest);
-  return parts.requestId === undefined ? place : `${place} · ${t('request ID {0}', toLabel(parts.requestId, 80))}`;
+  const words = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), batches.join(', ') + rest);
+  return parts.requestId === undefined ? words : `${words} · ${t('request ID {0}', toLabel(parts.requestId, 80))}`;
 }
 
 /**

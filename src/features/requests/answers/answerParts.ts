@@ -7,9 +7,7 @@ export interface AnswerParts {
   /** Text of the answer's blocks in order, other blocks as JSON, or the message of an error. Empty if there is nothing to read. */
   readonly blocks: readonly AnswerBlock[];
   readonly model: string | undefined;
-  /** The service's id for the request of an error. */
   readonly requestId: string | undefined;
-  /** The service's explanation of a refusal. */
   readonly explanation: string | undefined;
 }
 

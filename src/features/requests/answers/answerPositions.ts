@@ -4,9 +4,7 @@ import type { UntouchedLines } from '../documents/lineChanges';
 
 /** Ids of the lines of the current document. */
 export interface LineIds {
-  /** Returns the `custom_id` in the line. */
   idOfLine(line: number): string | undefined;
-  /** Returns the first line with that `custom_id`. */
   lineOfId(id: string): number | undefined;
   /** Returns whether the line has bare message params, without an id. */
   isBare(line: number): boolean;

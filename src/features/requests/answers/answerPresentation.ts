@@ -3,7 +3,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import type { LineAnswer } from './lineAnswer';
+import type { LineAnswer } from './fileAnswers';
 
 // Maximum number of characters of a line to search. Lines can have megabytes, and an answer further to the right is off screen.
 const looked = 200;
@@ -24,32 +24,24 @@ export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMar
   return entry === undefined && !isMissing ? 'sent' : isChanged ? 'changed' : toMark(entry);
 }
 
-/** Returns the sign of a mark. Each has its own shape, so that color is never the only difference. */
+/** Signs of marks. Each has its own shape, so that color is never the only difference. */
+const signs: Readonly<Record<LineMark, string>> = {
+  succeeded: '✓',
+  cut_short: '◐',
+  refused: '⊘',
+  empty: '○',
+  failed: '✗',
+  canceled: '–',
+  expired: '◷',
+  other: '?',
+  missing: '∅',
+  changed: '≠',
+  sent: '…',
+};
+
+/** Returns the sign of a mark. */
 export function toSign(mark: LineMark): string {
-  switch (mark) {
-    case 'succeeded':
-      return '✓';
-    case 'cut_short':
-      return '◐';
-    case 'refused':
-      return '⊘';
-    case 'empty':
-      return '○';
-    case 'failed':
-      return '✗';
-    case 'canceled':
-      return '–';
-    case 'expired':
-      return '◷';
-    case 'other':
-      return '?';
-    case 'missing':
-      return '∅';
-    case 'changed':
-      return '≠';
-    case 'sent':
-      return '…';
-  }
+  return signs[mark];
 }
 
 /** Returns a mark as a word. */

@@ -5,22 +5,19 @@ import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { ChosenRuns, Submission, SubmissionRegistry } from '../../ledger';
+import type { ChosenRuns, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import type { AnswerOrigin, ReadAnswer } from './answerHover';
 import { toAnswerParts } from './answerParts';
 import { answerRunsOf, type ShownResults } from './answerRuns';
-import type { FailingLine } from './failingAnswers';
 import { FileAnswers } from './fileAnswers';
-import type { LineAnswer } from './lineAnswer';
 import { hashOf } from './movedFiles';
 import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 // Delay in milliseconds that combines a burst of changes in the registry.
 const registryDelay = 50;
 
-/** Answers of one open file, and their pending work. */
 interface Entry {
   readonly answers: FileAnswers;
   readonly subscription: vscode.Disposable;
@@ -60,53 +57,26 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  shown(file: OpenRequestFile): ShownResults | undefined {
-    return this.entries.get(file)?.answers.shown;
+  of(file: OpenRequestFile): FileAnswers | undefined {
+    return this.entries.get(file)?.answers;
   }
 
-  /** Returns submissions of a file without results. */
-  pending(file: OpenRequestFile): readonly Submission[] {
-    return this.entries.get(file)?.answers.pendingSubmissions ?? [];
-  }
-
-  /** Settles when the stored results of a file are shown. */
   async whenLoaded(file: OpenRequestFile): Promise<void> {
     await this.entries.get(file)?.loading;
   }
 
-  /** Returns the result of the request on a line of the current document. */
-  entryAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
-    return this.entries.get(file)?.answers.entryAt(line);
-  }
-
-  /** Like `entryAt`, but `undefined` if the user turned answers off. */
+  /** Returns the result of the request on a line. `undefined` if the user turned answers off. */
   shownAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
-    return readSetting('managedAgents.editor.answers', file.document) ? this.entryAt(file, line) : undefined;
+    return readSetting('managedAgents.editor.answers', file.document) ? this.of(file)?.entryAt(line) : undefined;
   }
 
-  /** Returns the answers of some lines. `undefined` if the document or the results changed meanwhile. */
-  async look(file: OpenRequestFile, lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
-    return await this.entries.get(file)?.answers.look(lines);
-  }
-
-  /** Returns the lines without a good result, ascending. `undefined` if the document or the results changed meanwhile. */
-  async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
-    return await this.entries.get(file)?.answers.failing();
-  }
-
-  /** Returns the current line of the request that was sent under an id. */
-  lineOf(file: OpenRequestFile, id: string): number | undefined {
-    return this.entries.get(file)?.answers.lineOf(id);
-  }
-
-  /** Returns the first words of each entry. */
   async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
     return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
   }
 
   /** Returns an answer and its origin. `undefined` if the results no longer exist. */
   async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
-    const shown = this.shown(file);
+    const shown = this.of(file)?.shown;
     if (shown === undefined) {
       return undefined;
     }
@@ -115,9 +85,9 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   private originOf(file: OpenRequestFile, { runs, results }: ShownResults, id: string): AnswerOrigin {
-    const history = this.entries.get(file)?.answers.historyOf(id) ?? [];
-    const kept = history.find(({ isMerged }) => isMerged)?.generation;
-    const run = runs[kept ?? runs.length - 1];
+    const history = this.of(file)?.historyOf(id) ?? [];
+    const merged = history.find(({ isMerged }) => isMerged)?.generation;
+    const run = runs[merged ?? runs.length - 1];
     return {
       connection: run?.connection ?? '',
       batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
@@ -128,7 +98,7 @@ export class DocumentAnswers implements vscode.Disposable {
 
   /** Hides results whose joined file was replaced or deleted, until results are fetched again. */
   private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
-    const answers = this.entries.get(file)?.answers;
+    const answers = this.of(file);
     const shown = answers?.shown;
     try {
       return answers && (await read(answers));
@@ -200,7 +170,7 @@ export class DocumentAnswers implements vscode.Disposable {
 
   /** Checks whether the document has exactly the bytes of a submission. If so, tracks later edits. */
   private async vouch(file: OpenRequestFile): Promise<void> {
-    const answers = this.entries.get(file)?.answers;
+    const answers = this.of(file);
     if (answers === undefined || answers.versions.size === 0) {
       return;
     }

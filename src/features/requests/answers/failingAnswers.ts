@@ -1,6 +1,6 @@
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { Slices } from '../documents/slices';
-import type { ReadableResults } from './answerSources';
+import type { ReadableResults } from './fileAnswers';
 
 /** Line without a good result. */
 export interface FailingLine {

@@ -26,7 +26,7 @@ export async function failingScope(
   const file = documents.get(uri);
   if (file !== undefined) {
     await answers.whenLoaded(file);
-    const found = answers.shown(file) === undefined ? undefined : await answers.failing(file);
+    const found = answers.of(file)?.shown && (await answers.of(file)?.failing());
     return found && { by: 'lines', lines: new Set(found.map(({ line }) => line)) };
   }
   const { shown } = answerRunsOf(registry.all(), uri.toString());

@@ -7,9 +7,7 @@ import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
 import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';
 import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
-import type { LineAnswer } from './lineAnswer';
 
 /** Document with answers at its lines. */
 export interface AnsweredDocument {
@@ -51,12 +49,10 @@ export class FileAnswers {
     this.sent = new SentContents(files);
   }
 
-  /** The shown results, once they are loaded. */
   get shown(): ShownResults | undefined {
     return this.loaded?.shown;
   }
 
-  /** Submissions without fetched results. */
   get pendingSubmissions(): readonly Submission[] {
     return this.pending.map(({ submission }) => submission);
   }
@@ -66,7 +62,7 @@ export class FileAnswers {
    * read, and then shows none.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
-    this.sent.lookAgain();
+    this.sent.retry();
     const isPendingNew = await this.updatePending(pending);
     if (shown === undefined) {
       const isNew = this.loaded !== undefined || isPendingNew;
@@ -121,7 +117,6 @@ export class FileAnswers {
     this.baseline?.lines.change(changes);
   }
 
-  /** Returns the result of the request on a line. */
   entryAt(line: number): ResultEntry | undefined {
     const id = this.loaded && this.idAt(line, this.loaded.shown.sourceSha256);
     return id === undefined ? undefined : this.loaded?.results.entryOfId(id);
@@ -131,13 +126,13 @@ export class FileAnswers {
    * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile; the caller is notified of
    * that and asks again.
    */
-  async look(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
+  async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;
     const { loaded } = this;
     const slices = new Slices();
     const found = new Map<number, LineAnswer>();
     for (const line of lines) {
-      const answer = await this.lookAt(line);
+      const answer = await this.findAnswer(line);
       if (slices.isOver) {
         await slices.pause();
       }
@@ -151,7 +146,12 @@ export class FileAnswers {
     return found;
   }
 
-  private lookAt(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
+  /** Like `answersAt`, for one line. */
+  async answerAt(line: number): Promise<LineAnswer | undefined> {
+    return (await this.answersAt([line]))?.get(line);
+  }
+
+  private findAnswer(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
     const { loaded } = this;
     const id = loaded && this.idAt(line, loaded.shown.sourceSha256);
     const entry = id === undefined ? undefined : loaded?.results.entryOfId(id);
@@ -180,8 +180,8 @@ export class FileAnswers {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
     const generations = history?.of(id) ?? [];
-    const kept = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
-    const run = kept === undefined ? undefined : runs[kept.generation];
+    const merged = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
+    const run = merged === undefined ? undefined : runs[merged.generation];
     const ofFile = runs.filter(one => isOfFile(one, shown?.source));
     const sent = run !== undefined && ofFile.includes(run) ? [run] : ofFile.length === 0 ? runs : ofFile;
     return [...sent].reverse().flatMap(({ submissions }) => submissions);
@@ -228,7 +228,6 @@ export class FileAnswers {
     return checker && sentIdOf(line, toLineIds(checker), this.baseline, sha256);
   }
 
-  /** Returns the history of a request in merged results, oldest run first. */
   historyOf(id: string): readonly HistoryEntry[] {
     return this.loaded?.history?.of(id) ?? [];
   }
@@ -291,7 +290,6 @@ export class FileAnswers {
     return (await this.loaded?.results.previews(entries)) ?? entries.map(() => '');
   }
 
-  /** Returns the joined line of an entry. */
   async read(entry: ResultEntry): Promise<string | undefined> {
     return await this.loaded?.results.read(entry);
   }
@@ -301,13 +299,13 @@ export class FileAnswers {
 class SentContents {
   private readonly sent = new Map<string, Promise<SentIds | undefined>>();
   private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
-  private readonly notThere: (() => void)[] = [];
+  private readonly missing: (() => void)[] = [];
 
   constructor(private readonly files: Pick<AnswerFiles, 'openSent' | 'openHashes'>) {}
 
   /** Allows to retry what didn't exist. */
-  lookAgain(): void {
-    for (const forget of this.notThere.splice(0)) {
+  retry(): void {
+    for (const forget of this.missing.splice(0)) {
       forget();
     }
   }
@@ -333,15 +331,57 @@ class SentContents {
     return undefined;
   }
 
-  private once<T>(kept: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
-    let found = kept.get(id);
+  private once<T>(cached: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
+    let found = cached.get(id);
     if (found === undefined) {
       found = open().catch(() => {
-        this.notThere.push(() => kept.delete(id));
+        this.missing.push(() => cached.delete(id));
         return undefined;
       });
-      kept.set(id, found);
+      cached.set(id, found);
     }
     return found;
   }
+}
+
+/** Answer to the request on one line of the current document. */
+export interface LineAnswer {
+  /** Id under which the request was sent. */
+  readonly id: string;
+  readonly entry: ResultEntry | undefined;
+  /** True if the request was sent, but the fetched results don't have it. */
+  readonly isMissing: boolean;
+  /** Submission of the request whose results are not fetched yet. */
+  readonly pending: Submission | undefined;
+  /** True if the request differs from the one that `entry` answers, or, without an entry, from the one that was sent. */
+  readonly isChanged: boolean;
+}
+
+/** Readable results, such as a `ResultsIndex`. */
+export interface ReadableResults {
+  entryOfId(id: string): ResultEntry | undefined;
+  entries(): Iterable<ResultEntry>;
+  missingIds(): Iterable<string>;
+  previews(entries: readonly ResultEntry[]): Promise<readonly string[]>;
+  read(entry: ResultEntry): Promise<string>;
+}
+
+/** Ids of the requests of one submission. */
+export interface SentIds {
+  has(id: string): boolean;
+}
+
+/** Hashes of the requests of one submission, as they were sent. */
+export interface SentHashes {
+  hashOf(id: string): string | undefined;
+}
+
+/** Reads stored submissions and results. Each method rejects if the data doesn't exist. */
+export interface AnswerFiles {
+  openResults(shown: ShownResults): Promise<ReadableResults>;
+  openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
+  openSent(submission: Submission): Promise<SentIds>;
+  openHashes(submission: Submission): Promise<SentHashes>;
+  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
+  hashRequest(text: string): string | undefined;
 }

@@ -20,7 +20,7 @@ export interface RequestOfResultContext {
 }
 
 /** Id and line of the request that a result answers. */
-interface ResultPlace {
+interface Origin {
   readonly customId: string;
   /** Line of the request when it was sent, 0-based. */
   readonly line: number | undefined;
@@ -39,29 +39,32 @@ export async function goToRequestOfResult(
     question: vscode.l10n.t('Select a results file'),
     openLabel: vscode.l10n.t('Open'),
   });
-  const place = await findPlace(context, uri, line);
+  const origin = await findOrigin(context, uri, line);
   await context.registry.reload();
   const source = await findSource(context, uri);
-  const made = lineOfDerivedId(place.customId);
-  if (made === undefined) {
-    await goToRequest(context, source.with({ fragment: place.customId }));
+  const derivedLine = lineOfDerivedId(origin.customId);
+  if (derivedLine === undefined) {
+    await goToRequest(context, source.with({ fragment: origin.customId }));
   } else {
-    await goToBare(context, source, place.customId, place.line ?? made);
+    await goToBare(context, source, origin.customId, origin.line ?? derivedLine);
   }
 }
 
-async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, given: number | undefined): Promise<ResultPlace> {
+async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, given: number | undefined): Promise<Origin> {
   const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri.toString());
   const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
   const line = given ?? editor?.selection.active.line;
   if (document !== undefined && line !== undefined && line < document.lineCount) {
-    return toPlace(document.lineAt(line).text);
+    return toOrigin(document.lineAt(line).text);
   }
   if (given !== undefined) {
-    const found = await withProgress(vscode.l10n.t('Looking for line {0}', given + 1), new AbortController().signal, (signal, tell) =>
-      jobs.run('findLine', { path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(tell) }),
+    const found = await withProgress(
+      vscode.l10n.t('Looking for line {0}', given + 1),
+      new AbortController().signal,
+      (signal, showProgress) =>
+        jobs.run('findLine', { path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(showProgress) }),
     );
-    return toPlace(found?.text ?? '');
+    return toOrigin(found?.text ?? '');
   }
   const customId = await askText({
     title: vscode.l10n.t('Go to Request of This Result'),
@@ -71,7 +74,7 @@ async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, give
   return { customId, line: undefined };
 }
 
-function toPlace(text: string): ResultPlace {
+function toOrigin(text: string): Origin {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -105,7 +108,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
 
 /**
  * Goes to a line of bare params, whose id was derived from its line number. If its current line is unknown, goes to the original line and
- * tells the user.
+ * reports that.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
   let document: vscode.TextDocument | undefined;
@@ -117,7 +120,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   const file = document && documents.get(document);
   await file?.requests.whenSwept();
   await (file && answers.whenLoaded(file));
-  const now = file && answers.lineOf(file, id);
+  const now = file && answers.of(file)?.lineOf(id);
   const line = Math.min(now ?? sentLine, (document?.lineCount ?? Number.POSITIVE_INFINITY) - 1);
   await vscode.commands.executeCommand('vscode.open', source, { selection: new vscode.Range(line, 0, line, 0), preview: false });
   if (now === undefined) {

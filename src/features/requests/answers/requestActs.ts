@@ -15,8 +15,8 @@ export async function requestActs(file: OpenRequestFile, line: number, answers: 
   if (lineKind !== 'request' && lineKind !== 'params') {
     return [];
   }
-  const answer = (await answers.look(file, [line]))?.get(line);
-  const shown = answers.shown(file);
+  const answer = await answers.of(file)?.answerAt(line);
+  const shown = answers.of(file)?.shown;
   return [
     commandLink('managedAgents.request.run', t('Run This Request'), uri, line, version),
     commandLink('managedAgents.request.edit', t('Edit Request'), uri, line, version),
@@ -37,7 +37,7 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
       }
       const { line } = range.start;
       // The sign of an answer is in the gutter, so the bulb would cover the text.
-      if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.look(file, [line]))?.has(line) === true) {
+      if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.of(file)?.answerAt(line)) !== undefined) {
         return [];
       }
       return (await requestActs(file, line, answers)).map(command => {

@@ -5,10 +5,10 @@ import { IdTable } from '../../../jsonl/files/idTable';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import { hashSubmitted, pathsOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { hashSubmitted, pathsOf, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { readRequestLine } from '../documents/requestLine';
 import { Slices } from '../documents/slices';
-import type { AnswerFiles, SentHashes, SentIds } from './answerSources';
+import type { AnswerFiles, SentHashes, SentIds } from './fileAnswers';
 
 const LF = 0x0a;
 const TAB = 0x09;
@@ -18,7 +18,6 @@ type FileOfSubmission = keyof typeof submissionFiles;
 /** Stored submissions and results in the folders of the registry. */
 export class SubmissionAnswerFiles implements AnswerFiles {
   private readonly hasher = new ParamsHasher();
-  /** Hashes that are being computed, by submission. */
   private readonly making = new Map<string, Promise<string | undefined>>();
 
   constructor(

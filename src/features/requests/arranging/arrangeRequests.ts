@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
@@ -18,7 +18,7 @@ import {
   askNewPath,
   requestsOf,
   type SourceFile,
-  tellWritten,
+  showWritten,
   withSource,
   work,
 } from '../fileWork';
@@ -81,13 +81,11 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
   let size = parseSampleSize('10') ?? { count: 10 };
   let by: SampleBy = 'all';
   let seed = '';
-  const steps: Step[] = [
+  const prompt = t('Number or share, such as 10 or 5 %');
+  await runQuestions(() => [
     async canGoBack => {
-      const validate = (text: string) => (parseSampleSize(text) === undefined ? t('Number or share, such as 10 or 5 %') : undefined);
-      size =
-        parseSampleSize(await askText({ title, prompt: t('Number or share, such as 10 or 5 %'), value: '10', canGoBack, validate })) ??
-        size;
-      return steps[1];
+      const validate = (text: string) => (parseSampleSize(text) === undefined ? prompt : undefined);
+      size = parseSampleSize(await askText({ title, prompt, value: '10', canGoBack, validate })) ?? size;
     },
     async canGoBack => {
       by = await askChoice<SampleBy>({
@@ -100,37 +98,54 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
           { label: t('By Length'), detail: t('Same share of short and long requests'), value: 'length' },
         ],
       });
-      return steps[2];
     },
     async canGoBack => {
       seed = await askSeed(title, canGoBack);
-      return undefined;
     },
-  ];
-  await runSteps(async canGoBack => await steps[0]?.(canGoBack));
-  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.sample.jsonl`, title: t('Save Requests') });
-  const report = await work(deps, t('Taking a sample of {0}', source.name), 'sampleFile', { path: source.path, outPath, size, by, seed });
-  const out = toLabel(path.basename(outPath), 80);
-  const message = t('Wrote {0} to {1} with seed {2}.', requestsOf(report.written), out, seed);
-  tellWritten(deps, `${message}${describeOthers(report, 'left out')}`, outPath, createBatchOf(outPath));
+  ]);
+  await writeBeside(deps, source, 'sample', async outPath => {
+    const input = { path: source.path, outPath, size, by, seed };
+    const report = await work(deps, t('Taking a sample of {0}', source.name), 'sampleFile', input);
+    return `${seededMessage(report.written, outPath, seed)}${describeOthers(report, 'left out')}`;
+  });
 }
 
 async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<void> {
   const { t } = vscode.l10n;
   const seed = await askSeed(t('Shuffle Requests'), false);
-  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.shuffled.jsonl`, title: t('Save Requests') });
-  const report = await work(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
-  const message = t('Wrote {0} to {1} with seed {2}.', requestsOf(report.written), toLabel(path.basename(outPath), 80), seed);
-  tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
+  await writeBeside(deps, source, 'shuffled', async outPath => {
+    const report = await work(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
+    return `${seededMessage(report.written, outPath, seed)}${describeOthers(report)}`;
+  });
 }
 
 async function writeUnique(deps: FileWorkDependencies, source: SourceFile, by: RepeatKind): Promise<void> {
   const { t } = vscode.l10n;
-  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.unique.jsonl`, title: t('Save Requests') });
-  const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
-  const out = toLabel(path.basename(outPath), 80);
-  const message = t('Wrote {0} to {1}. Duplicates left out: {2}.', requestsOf(report.written), out, count(report.dropped));
-  tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
+  await writeBeside(deps, source, 'unique', async outPath => {
+    const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
+    const written = requestsOf(report.written);
+    const message = t('Wrote {0} to {1}. Duplicates left out: {2}.', written, nameOfPath(outPath), count(report.dropped));
+    return `${message}${describeOthers(report)}`;
+  });
+}
+
+/** Writes a new file next to the source, and shows the message that `write` returns. */
+async function writeBeside(
+  deps: FileWorkDependencies,
+  { uri, stem }: SourceFile,
+  word: string,
+  write: (outPath: string) => Promise<string>,
+) {
+  const outPath = await askNewPath({ beside: uri, name: `${stem}.${word}.jsonl`, title: vscode.l10n.t('Save Requests') });
+  showWritten(deps, await write(outPath), outPath, createBatchOf(outPath));
+}
+
+function seededMessage(written: number, outPath: string, seed: string): string {
+  return vscode.l10n.t('Wrote {0} to {1} with seed {2}.', requestsOf(written), nameOfPath(outPath), seed);
+}
+
+function nameOfPath(file: string): string {
+  return toLabel(path.basename(file), 80);
 }
 
 async function askSeed(title: string, canGoBack: boolean): Promise<string> {
@@ -166,7 +181,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
-          [first, ...later].map(place => ({ line: place.line, text: idBehind(place) })),
+          [first, ...later].map(found => ({ line: found.line, text: idBehind(found) })),
           rest > 0 ? t(' and {0} more', number(rest)) : '',
         );
       }

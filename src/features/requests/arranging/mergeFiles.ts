@@ -17,11 +17,10 @@ import {
   requestsOf,
   snapshotFolder,
   stemOf,
-  tellWritten,
+  showWritten,
   work,
 } from '../fileWork';
 
-/** Maximum number of workspace files in the picker. */
 const maxFiles = 500;
 
 /** Writes the requests of several files to one, in the order of the files. */
@@ -72,7 +71,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
     blank: survey.files.reduce((sum, other) => sum + other.blank, 0),
     broken: { count: survey.files.reduce((sum, other) => sum + other.broken.count, 0), first: broken },
   };
-  tellWritten(deps, `${message.join(' ')}${describeOthers(others)}`, outPath, createBatchOf(outPath));
+  showWritten(deps, `${message.join(' ')}${describeOthers(others)}`, outPath, createBatchOf(outPath));
 }
 
 /** Returns the common stem: `a.part-001`, `a.part-002` -> `a`. If the names have no common start, returns the first one. */

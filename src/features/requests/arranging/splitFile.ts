@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
-import { canWriteTo, exists, writableFolderOf } from '../../../common/asking/newFile';
+import { askFolder, canWriteTo, exists, writableFolderOf } from '../../../common/asking/newFile';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
@@ -17,12 +17,11 @@ import {
   type FileWorkDependencies,
   requestsOf,
   type SourceFile,
-  tellWritten,
+  showWritten,
   work,
 } from '../fileWork';
 import { parseSplitWish, type SplitWish } from './arrangePresentation';
 
-/** Maximum number of parts. */
 const maxParts = 1000;
 
 /** Writes a request file in parts that each fit into one batch. */
@@ -43,9 +42,9 @@ export async function splitFile(deps: FileWorkDependencies, source: SourceFile, 
   if (plan.parts.length === 1 && plan.bare === 0) {
     throw new NothingToDoError(t('{0} needs no split.', source.name));
   }
-  const outPaths = await placeForParts(source, plan);
+  const outPaths = await pathsOfParts(source, plan);
   await work(deps, t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
-  tellParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
+  showParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
 }
 
 /** Returns the number of parts of an earlier split that this one did not replace. */
@@ -75,7 +74,6 @@ function demandFewParts(parts: number): void {
   }
 }
 
-/** Warns of the first request that is too large for a part, with a button that shows it. */
 function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
   const { t } = vscode.l10n;
   const { language } = vscode.env;
@@ -92,21 +90,21 @@ function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line
   );
 }
 /** Returns the paths of the parts, next to the source if its folder is writable. Asks before existing files are replaced. */
-async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
+async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const digits = Math.max(3, String(parts.length).length);
   const names = parts.map((_, index) => `${stem}.part-${String(index + 1).padStart(digits, '0')}.jsonl`);
-  let folder = (await writableFolderOf(uri)) ?? (await askFolder(undefined));
+  let folder = (await writableFolderOf(uri)) ?? (await askWritableFolder());
   for (;;) {
     const files = names.map(name => path.join(folder, name));
-    const standing = (await Promise.all(files.map(exists))).filter(Boolean).length;
-    if (standing === 0) {
+    const existing = (await Promise.all(files.map(exists))).filter(Boolean).length;
+    if (existing === 0) {
       return files;
     }
     const replace = t('Replace');
     const elsewhere = t('Select a folder');
     const choice = await askModal(
-      t('Existing parts: {0}. Replace them?', count(standing)),
+      t('Existing parts: {0}. Replace them?', count(existing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
       // Enter selects the first choice, which must not lose anything.
       elsewhere,
@@ -118,29 +116,20 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
     if (choice !== elsewhere) {
       throw new CancelledError();
     }
-    folder = await askFolder(vscode.Uri.file(folder));
+    folder = await askWritableFolder(folder);
   }
 }
 
-async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
-  const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Select a folder'),
-    openLabel: vscode.l10n.t('Write Here'),
-    canSelectFiles: false,
-    canSelectFolders: true,
-    defaultUri: defaultUri ?? vscode.workspace.workspaceFolders?.[0]?.uri,
-  });
-  const [folder] = chosen ?? [];
-  if (folder?.scheme !== 'file') {
-    throw new CancelledError();
+async function askWritableFolder(start?: string): Promise<string> {
+  const { t } = vscode.l10n;
+  const folder = await askFolder(t('Select a folder'), t('Write Here'), start === undefined ? undefined : vscode.Uri.file(start));
+  if (!(await canWriteTo(folder))) {
+    throw new Error(t("Can't write to {0}. Choose another folder.", toLabel(folder, 300)));
   }
-  if (!(await canWriteTo(folder.fsPath))) {
-    throw new Error(vscode.l10n.t("Can't write to {0}. Choose another folder.", toLabel(folder.fsPath, 300)));
-  }
-  return folder.fsPath;
+  return folder;
 }
 
-function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {
+function showParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {
   const { t } = vscode.l10n;
   const [first = ''] = outPaths;
   const name = toLabel(path.basename(first), 80);
@@ -150,5 +139,5 @@ function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
     ...(plan.bare === 0 ? [] : [t('IDs added: {0}.', requestsOf(plan.bare))]),
     ...(oldParts === 0 ? [] : [t('Older parts: {0}.', count(oldParts))]),
   ];
-  tellWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first, t('Create Batch')));
+  showWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first, t('Create Batch')));
 }

@@ -21,7 +21,6 @@ const typingDelay = 150;
 /** Maximum size of a file that is built while the user types. Larger files are built when the template is saved or the user asks for it. */
 const maxLiveBytes = 64 * 1024 * 1024;
 
-/** Open preview. */
 export interface BuildPreview {
   readonly uri: vscode.Uri;
   readonly template: vscode.Uri;
@@ -87,15 +86,13 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     return preview;
   }
 
-  /** Returns the preview that a document shows. Default: the active editor's. */
   find(uri = vscode.window.activeTextEditor?.document.uri): BuildPreview | undefined {
     return uri && this.previews.get(uri.toString());
   }
 
-  /** Shows another random row. */
   async showAnotherRow(preview: BuildPreview): Promise<void> {
     preview.random++;
-    await this.draw(preview);
+    await this.render(preview);
   }
 
   /** Reads the rows again, and refreshes the preview if they changed. */
@@ -171,11 +168,11 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const { signal } = preview.reading;
     preview.report = undefined;
     preview.isChecking = isLooking;
-    const template = await this.draw(preview);
+    const template = await this.render(preview);
     if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
     }
-    this.inBackground(this.look(preview, template, signal));
+    this.inBackground(this.update(preview, template, signal));
   }
 
   /** Runs work that the user didn't ask for. Only logs failures. */
@@ -187,7 +184,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     });
   }
 
-  private async look(preview: BuildPreview, template: string, signal: AbortSignal): Promise<void> {
+  private async update(preview: BuildPreview, template: string, signal: AbortSignal): Promise<void> {
     const { rows, survey } = preview;
     const columns = survey.columns.map(({ name }) => name);
     const rules = this.rules.options(preview.template);
@@ -196,12 +193,12 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     );
     if (!signal.aborted) {
       preview.report = report;
-      await this.draw(preview);
+      await this.render(preview);
     }
   }
 
   /** Renders a preview. Returns the text of its template. */
-  private async draw(preview: BuildPreview): Promise<string> {
+  private async render(preview: BuildPreview): Promise<string> {
     const document = await vscode.workspace.openTextDocument(preview.template);
     const template = document.getText();
     const { text, errors } = toPreview(
@@ -240,9 +237,9 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
 
 /** Returns the column of an open preview, or else next to its template if that is on screen. */
 function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
-  const standing = vscode.window.tabGroups.all.find(({ tabs }) =>
+  const shownGroup = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   );
   const isTemplateShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === template.toString());
-  return standing?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+  return shownGroup?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
 }

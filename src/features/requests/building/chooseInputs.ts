@@ -1,13 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
-import { isTemplate, templateEnding } from './templateName';
 
-/** Maximum number of workspace templates to read. */
 const maxTemplates = 50;
 
 /** Returns the given file of rows, or the active one, or lets the user choose. Rejects with `CancelledError`. */
@@ -35,47 +34,41 @@ export async function chooseExistingTemplate(given: vscode.Uri | undefined): Pro
  * Rejects with `CancelledError`.
  */
 export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {
+  const { t } = vscode.l10n;
   const columns = survey.columns.map(({ name }) => name);
   const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', maxTemplates);
-  const items = await Promise.all(
-    found.map(async uri => {
-      const { missing } = await readColumns(uri, columns);
-      const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
-      const detail =
-        missing.length === 0 ? vscode.l10n.t('Fits these rows') : vscode.l10n.t('Missing columns: {0}', toLabel(missing.join(', '), 80));
+  const templates = await Promise.all(
+    found.map(async value => {
+      const { missing } = await readColumns(value, columns);
+      const folder = path.posix.dirname(vscode.workspace.asRelativePath(value));
       return {
-        label: path.posix.basename(uri.path),
-        description: folder === '.' ? undefined : folder,
-        detail,
-        uri,
+        label: path.posix.basename(value.path),
+        ...(folder !== '.' && { description: folder }),
+        detail: missing.length === 0 ? t('Fits these rows') : t('Missing columns: {0}', toLabel(missing.join(', '), 80)),
+        value,
         missing: missing.length,
       };
     }),
   );
-  items.sort((a, b) => a.missing - b.missing || a.label.localeCompare(b.label));
-  const fresh = { label: `$(new-file) ${vscode.l10n.t('New Template with These Columns')}`, detail: toLabel(columns.join(', '), 120) };
-  const browse = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true };
-  const fits = items.filter(({ missing }) => missing === 0);
-  const others = items.filter(({ missing }) => missing > 0);
-  const offered: readonly (vscode.QuickPickItem & { readonly uri?: vscode.Uri })[] = [...fits, fresh, ...others, browse];
-  const choice = await vscode.window.showQuickPick(offered, {
-    placeHolder: vscode.l10n.t('Select a template'),
-    matchOnDescription: true,
+  templates.sort((a, b) => a.missing - b.missing || a.label.localeCompare(b.label));
+  const choice = await askChoice<vscode.Uri | 'new' | 'browse'>({
+    title: t('Request templates'),
+    placeholder: t('Select a template'),
+    choices: [
+      ...templates.filter(({ missing }) => missing === 0),
+      { label: `$(new-file) ${t('New Template with These Columns')}`, detail: toLabel(columns.join(', '), 120), value: 'new' },
+      ...templates.filter(({ missing }) => missing > 0),
+      { label: `$(folder-opened) ${t('Browse...')}`, alwaysShow: true, value: 'browse' },
+    ],
   });
-  if (choice === undefined) {
+  if (choice !== 'browse') {
+    return choice === 'new' ? undefined : choice;
+  }
+  const [picked] = (await vscode.window.showOpenDialog({ openLabel: t('Open'), filters: { [t('Request templates')]: ['json'] } })) ?? [];
+  if (picked === undefined) {
     throw new CancelledError();
   }
-  if (choice !== browse) {
-    return choice.uri;
-  }
-  const picked = await vscode.window.showOpenDialog({
-    openLabel: vscode.l10n.t('Open'),
-    filters: { [vscode.l10n.t('Request templates')]: ['json'] },
-  });
-  if (picked?.[0] === undefined) {
-    throw new CancelledError();
-  }
-  return picked[0];
+  return picked;
 }
 
 function mayBeRows(uri: vscode.Uri): boolean {
@@ -92,3 +85,10 @@ async function readColumns(uri: vscode.Uri, columns: readonly string[]): Promise
     return { missing: [] };
   }
 }
+
+/** Returns whether a file name is that of a template. */
+export function isTemplate(uri: vscode.Uri): boolean {
+  return uri.path.endsWith(templateEnding);
+}
+
+export const templateEnding = '.batch-template.json';

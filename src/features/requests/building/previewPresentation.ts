@@ -1,6 +1,5 @@
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
-import type { ProblemText } from '../../../contract/problem';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
@@ -10,6 +9,7 @@ import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { toProblemSentence, toSeverityWord } from '../checking/problemsPresentation';
 import { LinkedReport } from '../documents/linkedReport';
 
 export interface PreviewContent {
@@ -22,7 +22,6 @@ export interface PreviewContent {
   readonly report: BuildReport | undefined;
   /** True while every row is built as a check. */
   readonly isChecking: boolean;
-  /** Number of the random row. */
   readonly random: number;
   readonly rules: RuleOptions;
 }
@@ -57,7 +56,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   if (errors.length > 0) {
     const shown = errors.slice(0, 20).map(({ start, text }) => {
       const line = content.template.slice(0, start).split('\n').length;
-      return `✗ ${t('Template, line {0}: {1}', line, sentence(text, t))}`;
+      return `✗ ${t('Template, line {0}: {1}', line, toProblemSentence(text, t))}`;
     });
     facts.push('', t('Fix the template first:'), ...shown);
     return { text: `${comment(facts)}\n[]\n`, errors: errors.length };
@@ -83,7 +82,7 @@ export function toBuildReport(heading: string, report: BuildReport, t: Translate
 
 /** Formats a problem of the rows, such as `rows.csv, line 4: ...`. */
 export function toRowsProblem(rowsName: string, { line, text }: RowProblem, t: Translate): string {
-  return t('{0}, line {1}: {2}', toLabel(rowsName, 100), line + 1, sentence(text, t));
+  return t('{0}, line {1}: {2}', toLabel(rowsName, 100), line + 1, toProblemSentence(text, t));
 }
 
 /** Returns the message for a file without rows, with advice. */
@@ -100,11 +99,16 @@ export function toFormatName(format: RowsFormat, t: Translate): string {
     case 'json':
       return t('JSON');
     case 'csv': {
-      const names: Readonly<Record<string, string>> = { ',': t('Commas'), ';': t('Semicolons'), '\t': t('Tabs'), '|': '|' };
-      const delimiter = names[format.delimiter] ?? toLabel(format.delimiter);
+      const delimiter = toDelimiterName(format.delimiter, t);
       return format.hasHeader ? `CSV (${delimiter})` : t('CSV ({0}), no header', delimiter);
     }
   }
+}
+
+/** Returns the name of a delimiter of CSV files. */
+export function toDelimiterName(delimiter: string, t: Translate): string {
+  const names: Readonly<Record<string, string>> = { ',': t('Commas'), ';': t('Semicolons'), '\t': t('Tabs') };
+  return names[delimiter] ?? t('Bars ({0})', toLabel(delimiter));
 }
 
 function toWaiting(isChecking: boolean, t: Translate): string {
@@ -124,10 +128,10 @@ function columnFacts(template: RequestTemplate, columns: readonly string[], t: T
 
 function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, locale: string | undefined): string[] {
   const facts = describeReport(report, t, locale);
-  const wantsNumbers = report.problems.some(({ text }) =>
+  const hasNumberProblem = report.problems.some(({ text }) =>
     /number|integer|boolean|object|array|list/i.test(text.template + text.args.join(' ')),
   );
-  if (survey.format.kind === 'csv' && report.badRequests > 0 && wantsNumbers) {
+  if (survey.format.kind === 'csv' && report.badRequests > 0 && hasNumberProblem) {
     facts.push(t('CSV cells are text. Use {0} for numbers and other values.', '{{column|json}}'));
   }
   return [...facts, ...report.problems.slice(0, 30).flatMap(group => groupLines(group, t, locale))];
@@ -153,21 +157,19 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
 }
 
 function groupLines(group: ProblemGroup, t: Translate, locale: string | undefined): string[] {
-  const shown = group.rows.slice(0, 5).map(place => toPlace(place, t));
+  const shown = group.rows.slice(0, 5).map(row => describeRow(row, t));
   return [groupHeading(group, t, locale), `    ${shown.join(', ')}${group.count > shown.length ? ', …' : ''}`];
 }
 
 function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, locale: string | undefined): string {
-  const words = { error: t('error'), warning: t('warning'), information: t('information'), hint: t('hint') };
   const times = count === 1 ? '' : ` ×${numberFormat(locale).format(count)}`;
-  return `${severity === 'error' ? '✗ ' : ''}${words[severity]}${times}: ${sentence(text, t)}`;
+  return `${severity === 'error' ? '✗ ' : ''}${toSeverityWord(severity, t)}${times}: ${toProblemSentence(text, t)}`;
 }
 
-function toPlace({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
+function describeRow({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
   return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 
-/** Returns the rows to show, without duplicates. */
 function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: RowSample])[] {
   const samples: (readonly [string, RowSample])[] = [];
   if (first !== undefined) {
@@ -204,12 +206,12 @@ function toSample(
     if (!(error instanceof RowMismatch)) {
       throw error;
     }
-    return { heading: [...heading, `✗ ${t('No request: {0}', sentence(error.text, t))}`], request: undefined };
+    return { heading: [...heading, `✗ ${t('No request: {0}', toProblemSentence(error.text, t))}`], request: undefined };
   }
   const { problems } = checkRequestLine(line, 0, rules);
   for (const { severity, text } of problems) {
     if (severity === 'error' || severity === 'warning') {
-      heading.push(`${severity === 'error' ? '✗' : '!'} ${sentence(text, t)}`);
+      heading.push(`${severity === 'error' ? '✗' : '!'} ${toProblemSentence(text, t)}`);
     }
   }
   if (line.length > maxShown) {
@@ -241,10 +243,6 @@ function comment(lines: readonly string[]): string {
     return [first, ...rest.map(part => `  ${part}`)];
   });
   return broken.map(line => `${`// ${line}`.trimEnd()}\n`).join('');
-}
-
-function sentence(text: ProblemText, t: Translate): string {
-  return toLabel(t(text.template, ...text.args), 500);
 }
 
 function toList(names: readonly string[]): string {

@@ -8,19 +8,18 @@ import { askModal, showInformation, showWarning } from '../../../common/asking/n
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
+import { areTexts, StoredList } from '../../../common/storedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
 import { afterAnswer, askNewPath, count, createBatchOf, type FileWorkDependencies, requestsOf, snapshotFolder } from '../fileWork';
-import { askCsvFormat } from './askCsvFormat';
+import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
-import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
+import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
-import { RowsFiles } from './rowsFiles';
 import { TemplateLanguage } from './templateLanguage';
-import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of columns in the text of the message. */
 const maxColumns = 20;
@@ -31,28 +30,22 @@ interface Entry {
   readonly format?: RowsFormat;
 }
 
-const key = 'managedAgents.rowsOfTemplates';
-
-/** Maximum number of templates to remember, newest first. */
-const maxEntries = 100;
-
 /** Maximum size of a file that opens as a document for extensions. Larger ones are revealed in the explorer. */
 const maxOpenBytes = 50 * 1024 * 1024;
 
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
   private readonly rowsFiles: RowsFiles;
-  private readonly memory: RowsOfTemplates;
+  private readonly memory: StoredList<Entry>;
   private readonly previews: BuildPreviews;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: FileWorkDependencies) {
     const { context, jobs, rules, log } = deps;
     this.rowsFiles = new RowsFiles(jobs, snapshotFolder(deps), deps.lifetime);
-    this.memory = new RowsOfTemplates(context.workspaceState);
+    this.memory = createRowsOfTemplates(context.workspaceState);
     this.previews = new BuildPreviews(jobs, this.rowsFiles, rules, log);
     this.subscriptions = combine(
-      this.memory,
       this.previews,
       new TemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
     );
@@ -69,25 +62,25 @@ export class RowsBuilding implements vscode.Disposable {
     } else if (preview !== undefined) {
       await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
     } else {
-      await this.begin(uri);
+      await this.openPreview(uri);
     }
   }
 
-  private async begin(uri: vscode.Uri | undefined): Promise<void> {
+  private async openPreview(uri: vscode.Uri | undefined): Promise<void> {
     const shown = uri ?? activeUri();
     if (shown !== undefined && isTemplate(shown)) {
       await this.open(shown, (await this.remembered(shown)) ?? (await chooseRows(undefined)));
       return;
     }
     const rows = await chooseRows(uri);
-    const survey = await this.surveyed(rows, () => this.begin(rows));
+    const survey = await this.surveyed(rows, () => this.openPreview(rows));
     await this.open((await chooseTemplate(survey)) ?? (await this.newTemplate(rows, survey)), rows);
   }
 
-  /** Shows the preview of a template and rows. */
   async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
     await this.previews.show(template, rows);
-    await this.memory.remember(template, rows, this.rowsFiles.chosenFormat(rows));
+    const format = this.rowsFiles.chosenFormat(rows);
+    await this.memory.put({ template: template.toString(), rows: rows.toString(), ...(format && { format }) });
   }
 
   /** Chooses other rows for a preview or a template, or another format for the same rows. */
@@ -122,14 +115,15 @@ export class RowsBuilding implements vscode.Disposable {
 
   /** Returns the rows that were last used with a template, if they still exist. */
   private async remembered(template: vscode.Uri): Promise<vscode.Uri | undefined> {
-    const found = this.memory.find(template);
-    if (found === undefined || !(await isThere(found.rows))) {
+    const found = this.memory.find(entry => entry.template === template.toString());
+    const rows = found && vscode.Uri.parse(found.rows, true);
+    if (rows === undefined || !(await isThere(rows))) {
       return undefined;
     }
-    if (found.format !== undefined && this.rowsFiles.chosenFormat(found.rows) === undefined) {
-      this.rowsFiles.setFormat(found.rows, found.format);
+    if (found?.format !== undefined && this.rowsFiles.chosenFormat(rows) === undefined) {
+      this.rowsFiles.setFormat(rows, found.format);
     }
-    return found.rows;
+    return rows;
   }
 
   private async rememberedSurvey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
@@ -204,10 +198,13 @@ export class RowsBuilding implements vscode.Disposable {
       rules: this.deps.rules.options(vscode.Uri.file(outPath)),
       outPath,
     };
-    const report = await withProgress(vscode.l10n.t('Building requests from {0}', nameOf(rows)), this.deps.lifetime, (signal, tell) =>
-      this.rowsFiles.read(rows, rowsPath =>
-        this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(tell) }),
-      ),
+    const report = await withProgress(
+      vscode.l10n.t('Building requests from {0}', nameOf(rows)),
+      this.deps.lifetime,
+      (signal, showProgress) =>
+        this.rowsFiles.read(rows, rowsPath =>
+          this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(showProgress) }),
+        ),
     );
     if (report.stop !== undefined) {
       throw new Error(toRowsProblem(nameOf(rows), report.stop, vscode.l10n.t));
@@ -240,7 +237,6 @@ export class RowsBuilding implements vscode.Disposable {
     afterAnswer(this.deps, answer, choice => acts.find(({ label }) => label === choice)?.run());
   }
 
-  /** Shows the problems of all rows, with links to the rows. */
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
@@ -277,33 +273,14 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Rows that each template was last used with, and the format the user chose for them. Stored in the workspace. */
-class RowsOfTemplates implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Fires with the template. */
-  readonly onDidChange = this.changed.event;
-
-  constructor(private readonly state: vscode.Memento) {}
-
-  find(template: vscode.Uri): { readonly rows: vscode.Uri; readonly format: RowsFormat | undefined } | undefined {
-    const entry = this.entries().find(one => one.template === template.toString());
-    return entry && { rows: vscode.Uri.parse(entry.rows, true), format: entry.format };
-  }
-
-  async remember(template: vscode.Uri, rows: vscode.Uri, format: RowsFormat | undefined): Promise<void> {
-    const entry: Entry = { template: template.toString(), rows: rows.toString(), ...(format && { format }) };
-    const others = this.entries().filter(one => one.template !== entry.template);
-    await this.state.update(key, [entry, ...others].slice(0, maxEntries));
-    this.changed.fire(template);
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-  }
-
-  private entries(): readonly Entry[] {
-    return this.state.get<readonly Entry[]>(key, []);
-  }
+/** Creates the list of the rows that each template was last used with, and the format the user chose for them. */
+function createRowsOfTemplates(state: vscode.Memento): StoredList<Entry> {
+  return new StoredList(state, {
+    key: 'managedAgents.rowsOfTemplates',
+    max: 100,
+    identity: ({ template }) => template,
+    isEntry: ({ template, rows }) => areTexts(template, rows),
+  });
 }
 
 /** Returns the text of a new template: the id from a column of ids, if there is one, and a message with the other columns. */
@@ -317,8 +294,8 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): 
   const [only] = others;
   const content =
     others.length === 1 && only !== undefined
-      ? toPlace(only.name, survey.format)
-      : others.map(({ name }) => `${name}: ${toPlace(name, survey.format)}`).join('\n');
+      ? describeField(only.name, survey.format)
+      : others.map(({ name }) => `${name}: ${describeField(name, survey.format)}`).join('\n');
   const request = {
     custom_id: id === undefined ? 'row-{{row}}' : `{{${id.name}}}`,
     params: {
@@ -331,6 +308,6 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): 
 }
 
 /** Returns the placeholder of a column. Keys of JSON rows are optional. */
-function toPlace(name: string, format: RowsFormat): string {
+function describeField(name: string, format: RowsFormat): string {
   return format.kind === 'csv' ? `{{${name}}}` : `{{${name}?}}`;
 }

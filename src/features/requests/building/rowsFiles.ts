@@ -2,20 +2,20 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
+import { csvDelimiters, detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
-import { askCsvFormat } from './askCsvFormat';
-import { toRowsProblem } from './previewPresentation';
+import { toDelimiterName, toRowsProblem } from './previewPresentation';
+import { askChoice, runQuestions } from '../../../common/asking/askSteps';
 
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */
 const maxSurveys = 8;
 /** Larger files are only surveyed when an action of the user needs it. */
-const maxGlanceBytes = 64 * 1024 * 1024;
+const maxAutomaticBytes = 64 * 1024 * 1024;
 
-interface Kept {
+interface CachedSurvey {
   readonly stamp: string;
   readonly survey: Promise<RowsSurvey>;
 }
@@ -23,11 +23,10 @@ interface Kept {
 /** Formats of files of rows, and cached surveys of unchanged files. */
 export class RowsFiles {
   private readonly chosen = new Map<string, RowsFormat>();
-  private readonly cached = new Map<string, Kept>();
+  private readonly cached = new Map<string, CachedSurvey>();
 
   constructor(
     private readonly jobs: JsonlJobs,
-    /** Folder for snapshots of unsaved documents. */
     private readonly snapshotFolder: string,
     private readonly lifetime: AbortSignal,
   ) {}
@@ -37,12 +36,10 @@ export class RowsFiles {
     return withFileOnDisk(uri, this.snapshotFolder, use);
   }
 
-  /** Sets the format that the user chose for a file. */
   setFormat(uri: vscode.Uri, format: RowsFormat): void {
     this.chosen.set(uri.toString(), format);
   }
 
-  /** Returns the format that the user chose for a file. */
   chosenFormat(uri: vscode.Uri): RowsFormat | undefined {
     return this.chosen.get(uri.toString());
   }
@@ -57,7 +54,7 @@ export class RowsFiles {
     const stamp = `${await stampOf(uri)} ${JSON.stringify(format)}`;
     const entry = this.cached.get(key);
     this.cached.delete(key);
-    const survey = entry?.stamp === stamp ? entry.survey : this.look(uri, format, isAsked);
+    const survey = entry?.stamp === stamp ? entry.survey : this.readSurvey(uri, format, isAsked);
     this.cached.set(key, { stamp, survey });
     survey.catch(() => this.cached.delete(key));
     for (const oldest of [...this.cached.keys()].slice(0, -maxSurveys)) {
@@ -69,13 +66,13 @@ export class RowsFiles {
   /** Returns the survey of a file, or `undefined` for a large file that was never surveyed. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
     const isKnown = this.cached.has(uri.toString());
-    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxGlanceBytes;
+    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxAutomaticBytes;
     return isLarge && !isKnown ? undefined : await this.survey(uri, false);
   }
 
-  private look(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
-    const work = (signal: AbortSignal, tell: (words: string, share?: number) => void) =>
-      this.read(uri, file => this.jobs.run('surveyRows', { path: file, format }, { signal, onProgress: toReport(tell) }));
+  private readSurvey(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
+    const work = (signal: AbortSignal, showProgress: (words: string, share?: number) => void) =>
+      this.read(uri, file => this.jobs.run('surveyRows', { path: file, format }, { signal, onProgress: toReport(showProgress) }));
     return isShown ? withProgress(vscode.l10n.t('Reading {0}', nameOf(uri)), this.lifetime, work) : work(this.lifetime, () => {});
   }
 
@@ -102,4 +99,39 @@ async function stampOf(uri: vscode.Uri): Promise<string> {
   }
   const { mtimeMs, size, ino } = await stat(uri.fsPath);
   return `${mtimeMs} ${size} ${ino}`;
+}
+
+type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
+
+/** Asks for the format of a CSV file. Rejects with `CancelledError` on Escape. */
+export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
+  const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
+  let { delimiter, hasHeader } = current;
+  const askDelimiter = async (canGoBack: boolean) => {
+    delimiter = await askChoice({
+      title,
+      step: 1,
+      totalSteps: 2,
+      canGoBack,
+      placeholder: vscode.l10n.t('Choose the delimiter'),
+      choices: csvDelimiters.map(value => ({ label: toDelimiterName(value, vscode.l10n.t), value })),
+      active: delimiter,
+    });
+  };
+  const askHeader = async (canGoBack: boolean) => {
+    hasHeader = await askChoice<boolean>({
+      title,
+      step: 2,
+      totalSteps: 2,
+      canGoBack,
+      placeholder: vscode.l10n.t('Select what the first line contains'),
+      choices: [
+        { label: vscode.l10n.t('Column names'), value: true },
+        { label: vscode.l10n.t('A row'), value: false, detail: vscode.l10n.t('column1, column2, …') },
+      ],
+      active: hasHeader,
+    });
+  };
+  await runQuestions(() => [askDelimiter, askHeader]);
+  return { kind: 'csv', delimiter, hasHeader };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
 import type { Log } from '../../../common/log';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import {
@@ -14,7 +15,7 @@ import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
-import { isTemplate } from './templateName';
+import { isTemplate } from './chooseInputs';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;
@@ -23,27 +24,28 @@ const maxCharacters = 2_000_000;
 
 /** Editor support for request templates: problems, column completions after `{{`, and the value of a placeholder in the first row. */
 export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
-  private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-templates');
-  private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable;
 
   /** `surveyOf` returns the survey of the rows that a template is used with, if any. */
   constructor(
     private readonly surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,
-    onDidChangeRows: vscode.Event<vscode.Uri>,
-    private readonly log: Log,
+    onDidChangeRows: vscode.Event<void>,
+    log: Log,
   ) {
+    const checks = new DocumentChecks({
+      name: 'managed-agents-templates',
+      matches: ({ uri }) => isTemplate(uri) && /^(?:file|untitled)$/.test(uri.scheme),
+      find: document => this.findProblems(document),
+      delay: checkDelay,
+      onFailure: error => log.warn(`A template could not be checked: ${error}`),
+    });
     this.subscriptions = combine(
-      this.diagnostics,
+      checks,
       vscode.languages.registerCompletionItemProvider(selector, this, '{'),
       vscode.languages.registerHoverProvider(selector, this),
-      vscode.workspace.onDidOpenTextDocument(document => this.checkSoon(document, 0)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document, checkDelay)),
-      vscode.workspace.onDidSaveTextDocument(() => this.checkAll()),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
-      onDidChangeRows(() => this.checkAll()),
+      vscode.workspace.onDidSaveTextDocument(() => checks.checkAll()),
+      onDidChangeRows(() => checks.checkAll()),
     );
-    this.checkAll();
   }
 
   async provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[] | undefined> {
@@ -85,18 +87,15 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const place = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
-    if (place === undefined) {
+    const placeholder = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
+    if (placeholder === undefined) {
       return undefined;
     }
     const survey = await this.survey(document.uri);
-    return new vscode.Hover(this.describe(place, survey), toRange(document, place));
+    return new vscode.Hover(this.describe(placeholder, survey), toRange(document, placeholder));
   }
 
   dispose(): void {
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
     this.subscriptions.dispose();
   }
 
@@ -126,64 +125,26 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     return new vscode.MarkdownString(lines.join('\n\n'));
   }
 
-  private checkAll(): void {
-    for (const document of vscode.workspace.textDocuments) {
-      this.checkSoon(document, 0);
-    }
-  }
-
-  private checkSoon(document: vscode.TextDocument, delay: number): void {
-    if (!isTemplate(document.uri) || !/^(?:file|untitled)$/.test(document.uri.scheme)) {
-      return;
-    }
-    const key = document.uri.toString();
-    clearTimeout(this.timers.get(key));
-    this.timers.set(
-      key,
-      setTimeout(() => void this.check(document).catch(error => this.log.warn(`A template could not be checked: ${error}`)), delay),
-    );
-  }
-
-  private async check(document: vscode.TextDocument): Promise<void> {
-    const { version } = document;
+  private async findProblems(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[]> {
     const survey = await this.survey(document.uri);
-    if (document.isClosed || document.version !== version) {
-      return;
-    }
     const text = document.getText();
     const template = text.length > maxCharacters ? undefined : parseTemplate(text);
     // VS Code itself reports JSON syntax errors.
     const own = (template?.problems ?? []).filter(({ rule }) => rule !== 'json-syntax');
     const columns = template === undefined || survey === undefined ? [] : findColumnProblems(template, namesOf(survey));
-    this.diagnostics.set(
-      document.uri,
-      [...own, ...columns].map(problem => {
-        const message = toLabel(vscode.l10n.t(problem.text.template, ...problem.text.args), 500);
-        const severity = problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-        const diagnostic = new vscode.Diagnostic(toRange(document, problem), message, severity);
-        diagnostic.source = 'managed-agents';
-        diagnostic.code = problem.rule;
-        return diagnostic;
-      }),
-    );
+    return [...own, ...columns].map(problem => {
+      const message = toLabel(vscode.l10n.t(problem.text.template, ...problem.text.args), 500);
+      const severity = problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+      return createDiagnostic(toRange(document, problem), message, severity, problem.rule);
+    });
   }
 
   /** Rows that can't be read are reported when they are used. */
   private async survey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
     return await this.surveyOf(template).catch(() => undefined);
   }
-
-  private forget(uri: vscode.Uri): void {
-    clearTimeout(this.timers.get(uri.toString()));
-    this.timers.delete(uri.toString());
-    this.diagnostics.delete(uri);
-  }
 }
 
 function namesOf({ columns }: RowsSurvey): string[] {
   return columns.map(({ name }) => name);
-}
-
-function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

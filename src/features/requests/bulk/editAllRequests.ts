@@ -31,8 +31,8 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   await new EditQuestions(edited, {
     makeIds: () => makeIds(target),
     confirm: async ({ edit, scope }, canGoBack) => {
-      const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
-      await confirm(target, { edit, scope: meant }, canGoBack);
+      const resolved = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
+      await confirm(target, { edit, scope: resolved }, canGoBack);
     },
   }).ask();
 }
@@ -59,14 +59,14 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
   const title = toEditWords(choice.edit, t);
   const sentences = [toChangedCount(changed, t, vscode.env.language), ...left];
   const texts = toPreviewTexts([title, ...sentences], edited?.examples ?? [], changed, t, vscode.env.language);
-  const place = await withPreview(`${target.name}: ${title}`, texts, () =>
-    askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
+  const output = await withPreview(`${target.name}: ${title}`, texts, () =>
+    askChoice({ title, placeholder: sentences.join(' '), choices: outputsOf(prepared), canGoBack }),
   );
-  const done = await prepared.apply(place);
-  target.tell(t('Requests changed: {0}.', toNumber(changed, vscode.env.language)), done);
+  const done = await prepared.apply(output);
+  target.showDone(t('Requests changed: {0}.', toNumber(changed, vscode.env.language)), done);
 }
 
-function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {
+function outputsOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {
   const { t } = vscode.l10n;
   const count = toNumber(summary.changedLines, vscode.env.language);
   const label = `$(check) ${summary.changedLines === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', count)}`;
@@ -74,7 +74,7 @@ function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' |
     return [{ label, description: t('can be undone'), value: 'here' }];
   }
   return [
-    { label, description: t('backup: {0}', toLabel(names.kept, 80)), value: 'here' },
+    { label, description: t('backup: {0}', toLabel(names.backup, 80)), value: 'here' },
     { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
   ];
 }

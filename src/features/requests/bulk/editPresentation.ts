@@ -35,28 +35,16 @@ export function toChangedCount(requests: number, t: Translate, locale?: string):
 /** Returns why some lines don't change, one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
-  const reasons: readonly LeftReason[] = ['same', 'absent', 'blocked', 'blocks', 'other', 'unreadable'];
-  return reasons.flatMap(reason => {
-    const lines = counts.get(reason) ?? 0;
-    return lines === 0 ? [] : [toLeftSentence(reason, toNumber(lines, locale), t)];
-  });
-}
-
-function toLeftSentence(reason: LeftReason, count: string, t: Translate): string {
-  switch (reason) {
-    case 'same':
-      return t('Already set: {0}.', count);
-    case 'absent':
-      return t('Nothing to remove: {0}.', count);
-    case 'blocked':
-      return t('Not applicable: {0}.', count);
-    case 'blocks':
-      return t('System prompts of several blocks, unchanged: {0}.', count);
-    case 'other':
-      return t('Other requests: {0}.', count);
-    case 'unreadable':
-      return t('Lines without a request: {0}.', count);
-  }
+  const countOf = (reason: LeftReason) => toNumber(counts.get(reason) ?? 0, locale);
+  const sentences: Readonly<Record<LeftReason, string>> = {
+    same: t('Already set: {0}.', countOf('same')),
+    absent: t('Nothing to remove: {0}.', countOf('absent')),
+    blocked: t('Not applicable: {0}.', countOf('blocked')),
+    blocks: t('System prompts of several blocks, unchanged: {0}.', countOf('blocks')),
+    other: t('Other requests: {0}.', countOf('other')),
+    unreadable: t('Lines without a request: {0}.', countOf('unreadable')),
+  };
+  return (Object.keys(sentences) as LeftReason[]).filter(reason => counts.get(reason)).map(reason => sentences[reason]);
 }
 
 /** Number of lines at the top of an editor that an input box covers. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/asking/askSteps';
+import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
 import type { EditChoice, EditReport, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toFieldPath } from '../../../jsonl/fixes/idRewriter';
@@ -17,18 +17,17 @@ export interface EditedFile {
   readonly report: EditReport;
   /** Requests without a good result in the shown results; `undefined` without results. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
-  /** Choices of models, by id. */
   readonly models: readonly Choice<string>[];
 }
 
-/** Maximum size of a file to read a value from. */
 const largestFile = 4 * 1024 * 1024;
 
 /** Asks what to change and in which requests. The last step calls `confirm`, or creates ids. */
 export class EditQuestions {
   private field: Field = 'model';
   private edit: FieldEdit | undefined;
-  private scope: EditScope = { by: 'all' };
+  private scope: ScopeChoice = { by: 'all' };
+  private part = '';
   private path = '';
   private readonly title = vscode.l10n.t('Edit All Requests');
 
@@ -41,10 +40,28 @@ export class EditQuestions {
   ) {}
 
   async ask(): Promise<void> {
-    await runSteps(this.askField);
+    await runQuestions(() => [
+      canGoBack => this.askField(canGoBack),
+      ...(this.field === 'ids' ? [() => this.acts.makeIds()] : this.questionsOfEdit()),
+    ]);
   }
 
-  private readonly askField: Step = async canGoBack => {
+  private questionsOfEdit(): readonly ((canGoBack: boolean) => Promise<void>)[] {
+    const { field, scope } = this;
+    return [
+      ...(field === 'other' || field === 'remove' ? [(canGoBack: boolean) => this.askPath(canGoBack)] : []),
+      ...(field === 'remove' ? [] : [(canGoBack: boolean) => this.askValue(canGoBack)]),
+      canGoBack => this.askScope(canGoBack),
+      ...(scope === 'id' ? [(canGoBack: boolean) => this.askIdPart(canGoBack)] : []),
+      async canGoBack => {
+        if (this.edit !== undefined) {
+          await this.acts.confirm({ edit: this.edit, scope: scope === 'id' ? { by: 'id', part: this.part } : scope }, canGoBack);
+        }
+      },
+    ];
+  }
+
+  private async askField(canGoBack: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const choices: readonly Choice<Field>[] = [
       { label: t('Model'), description: 'model', value: 'model' },
@@ -58,60 +75,33 @@ export class EditQuestions {
       { label: t('Set Another Field...'), value: 'other' },
       { label: t('Remove a Field...'), value: 'remove' },
     ];
-    this.field = await askChoice({
-      title: this.title,
-      placeholder: t('Select an action for {0}', this.file.name),
-      choices,
-      active: this.field,
-      canGoBack,
-    });
-    if (this.field === 'ids') {
-      return async () => {
-        await this.acts.makeIds();
-        return undefined;
-      };
-    }
-    return this.field === 'other' || this.field === 'remove' ? this.askPath : this.askValue;
-  };
+    const placeholder = t('Select an action for {0}', this.file.name);
+    this.field = await askChoice({ title: this.title, placeholder, choices, active: this.field, canGoBack });
+  }
 
-  private readonly askPath: Step = async canGoBack => {
-    const { t } = vscode.l10n;
-    this.path = await askText({
-      title: this.title,
-      prompt: t('Field, such as top_p or metadata.user_id'),
-      value: this.path,
-      validate: text => (typeof toFieldPath(text.trim())[0] === 'string' ? undefined : t('Field, such as top_p or metadata.user_id')),
-      canGoBack,
-    });
-    if (this.field === 'other') {
-      return this.askValue;
-    }
+  private async askPath(canGoBack: boolean): Promise<void> {
+    const prompt = vscode.l10n.t('Field, such as top_p or metadata.user_id');
+    const validate = (text: string) => (typeof toFieldPath(text.trim())[0] === 'string' ? undefined : prompt);
+    this.path = await askText({ title: this.title, prompt, value: this.path, validate, canGoBack });
     this.edit = { kind: 'remove', path: toFieldPath(this.path.trim()) };
-    return this.askScope;
-  };
+  }
 
-  private readonly askValue: Step = async canGoBack => {
+  private async askValue(canGoBack: boolean): Promise<void> {
     this.edit = await this.editOf(this.field, canGoBack);
-    return this.askScope;
-  };
+  }
 
   private async editOf(field: Field, canGoBack: boolean): Promise<FieldEdit> {
     const { t } = vscode.l10n;
+    const setNumber = async (name: string, prompt: string, value: string, form: RegExp): Promise<FieldEdit> => {
+      return { kind: 'set', path: [name], value: await this.askNumber(prompt, value, form, canGoBack) };
+    };
     switch (field) {
       case 'model':
         return { kind: 'set', path: ['model'], value: JSON.stringify(await this.askModel(canGoBack)) };
       case 'max_tokens':
-        return {
-          kind: 'set',
-          path: ['max_tokens'],
-          value: await this.askNumber(t('Maximum output tokens'), '1024', /^[1-9]\d*$/, canGoBack),
-        };
+        return setNumber('max_tokens', t('Maximum output tokens'), '1024', /^[1-9]\d*$/);
       case 'temperature':
-        return {
-          kind: 'set',
-          path: ['temperature'],
-          value: await this.askNumber(t('A number from 0 to 1'), '1', /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, canGoBack),
-        };
+        return setNumber('temperature', t('A number from 0 to 1'), '1', /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/);
       case 'system':
         return { kind: 'set_system', value: JSON.stringify(await this.askLongText(t('System prompt'), () => undefined, canGoBack)) };
       case 'put_tool': {
@@ -190,35 +180,17 @@ export class EditQuestions {
     return text;
   }
 
-  private readonly askScope: Step = async canGoBack => {
+  private async askScope(canGoBack: boolean): Promise<void> {
     const { t } = vscode.l10n;
-    const scope = await askChoice<ScopeChoice>({
-      title: this.title,
-      placeholder: this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('in which requests?')}`,
-      choices: this.scopes(),
-      canGoBack,
-    });
-    if (scope !== 'id') {
-      this.scope = scope;
-      return this.askConfirm;
-    }
-    return this.askIdPart;
-  };
+    const placeholder = this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('in which requests?')}`;
+    this.scope = await askChoice<ScopeChoice>({ title: this.title, placeholder, choices: this.scopes(), canGoBack });
+  }
 
-  private readonly askIdPart: Step = async canGoBack => {
+  private async askIdPart(canGoBack: boolean): Promise<void> {
     const { t } = vscode.l10n;
-    const value = this.scope.by === 'id' ? this.scope.part : '';
     const validate = (text: string) => (text === '' ? t('Enter some text') : undefined);
-    this.scope = { by: 'id', part: await askText({ title: this.title, prompt: t('Part of the custom_id'), value, validate, canGoBack }) };
-    return this.askConfirm;
-  };
-
-  private readonly askConfirm: Step = async canGoBack => {
-    if (this.edit !== undefined) {
-      await this.acts.confirm({ edit: this.edit, scope: this.scope }, canGoBack);
-    }
-    return undefined;
-  };
+    this.part = await askText({ title: this.title, prompt: t('Part of the custom_id'), value: this.part, validate, canGoBack });
+  }
 
   private scopes(): readonly Choice<ScopeChoice>[] {
     const { t } = vscode.l10n;

@@ -19,18 +19,8 @@ export function toProblemSentence(text: ProblemText, t: Translate): string {
 
 /** Returns the name of a severity. */
 export function toSeverityWord(severity: Severity | 'off', t: Translate): string {
-  switch (severity) {
-    case 'error':
-      return t('error');
-    case 'warning':
-      return t('warning');
-    case 'information':
-      return t('information');
-    case 'hint':
-      return t('hint');
-    case 'off':
-      return t('off');
-  }
+  const words = { error: t('error'), warning: t('warning'), information: t('information'), hint: t('hint'), off: t('off') };
+  return words[severity];
 }
 
 /** Counts the errors and warnings. Hints and information only show at their lines. */

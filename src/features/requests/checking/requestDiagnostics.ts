@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic } from '../../../common/documents/documentChecks';
 import { isShown, onDidChangeShown } from '../../../common/documents/tabs';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { Problem, Severity } from '../../../contract/problem';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
 import { toRuleUri } from './rulePageDocuments';
-
-const source = 'managed-agents';
 
 /** Tags of diagnostics that editors render differently: deprecated and unnecessary code. */
 const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
@@ -38,11 +37,8 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
         // Problems are sorted by severity, so no hidden one is more severe than the last one shown.
-        const severity = toDiagnosticSeverity(problems.at(-1)?.severity ?? 'error');
-        const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity);
-        diagnostic.source = source;
-        diagnostic.code = 'more-problems';
-        diagnostics.push(diagnostic);
+        const severity = severities[problems.at(-1)?.severity ?? 'error'];
+        diagnostics.push(createDiagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity, 'more-problems'));
       }
       collection.set(file.document.uri, diagnostics);
     }
@@ -67,9 +63,9 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
 /** Returns a problem as a diagnostic of `uri`, with a link to the page of its rule. */
 export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnostic {
   const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
-  const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));
-  diagnostic.source = source;
-  diagnostic.code = { value: problem.rule, target: toRuleUri(problem.rule) };
+  const message = toProblemSentence(problem.text, vscode.l10n.t);
+  const code = { value: problem.rule, target: toRuleUri(problem.rule) };
+  const diagnostic = createDiagnostic(range, message, severities[problem.severity], code);
   const tag = tags.get(problem.rule);
   if (tag !== undefined) {
     diagnostic.tags = [tag];
@@ -86,15 +82,9 @@ export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnost
   return diagnostic;
 }
 
-function toDiagnosticSeverity(severity: Severity): vscode.DiagnosticSeverity {
-  switch (severity) {
-    case 'error':
-      return vscode.DiagnosticSeverity.Error;
-    case 'warning':
-      return vscode.DiagnosticSeverity.Warning;
-    case 'information':
-      return vscode.DiagnosticSeverity.Information;
-    case 'hint':
-      return vscode.DiagnosticSeverity.Hint;
-  }
-}
+const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+};

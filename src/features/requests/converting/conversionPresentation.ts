@@ -31,10 +31,10 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   );
   // All elements of an array may be on one line.
   const isByNumber = conversion.layout === 'elements';
-  const toPlace = ({ line, column, number }: ItemPosition) => (isByNumber ? { line, column, number } : { line, column });
+  const toLink = ({ line, column, number }: ItemPosition) => (isByNumber ? { line, column, number } : { line, column });
   const addItems = ({ count, first }: FoundItems) => {
     const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
-    report.addLinks(`      ${isByNumber ? t('Requests') : t('Lines')} `, first.map(toPlace), more);
+    report.addLinks(`      ${isByNumber ? t('Requests') : t('Lines')} `, first.map(toLink), more);
   };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
   if (failures.length > 0) {
@@ -54,9 +54,9 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   if (changedIds.count > 0) {
     const { count, first } = changedIds;
     report.add('', t('Changed IDs ({0} of {1})', number(first.length), number(count)));
-    for (const { from, to, ...place } of first) {
+    for (const { from, to, ...position } of first) {
       report.addLinks(isByNumber ? `  ${t('request')} ` : '  ', [
-        { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
+        { ...toLink(position), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
       ]);
     }
   }

@@ -6,7 +6,7 @@ import { runCommand } from '../../../common/commands';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
-import { isTemplate } from '../building/templateName';
+import { isTemplate } from '../building/chooseInputs';
 import { withFileOnDisk } from '../documents/fileOnDisk';
 import { readFirstLines } from '../documents/requestFile';
 import {
@@ -14,9 +14,9 @@ import {
   askNewPath,
   createBatchOf,
   type FileWorkDependencies,
-  type SourceFile,
   snapshotFolder,
-  tellWritten,
+  type SourceFile,
+  showWritten,
   withSource,
   work,
 } from '../fileWork';
@@ -53,7 +53,6 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
   });
 }
 
-/** Reports that a file has results instead of requests, and offers to show them. */
 function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
   const { t } = vscode.l10n;
   const show = t('Show Results');
@@ -71,7 +70,7 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
   return Object.values(kinds).some(items => items > 0);
 }
 
-/** Returns whether there is anything to convert. If not, tells the user. */
+/** Returns whether there is anything to convert. If not, reports that. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
   const { t } = vscode.l10n;
   const { kinds, unknown, firstUnknown, layout } = survey;
@@ -106,5 +105,5 @@ async function show(
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
   const left = report.notes.length === 0 ? '' : ` ${t('The report lists what was left out.')}`;
-  tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
+  showWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
 }

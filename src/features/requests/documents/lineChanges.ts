@@ -95,7 +95,7 @@ export class LineHistory {
   }
 }
 
-/** Maps each line that is unchanged since a known version to its line number in that version. Tells which lines still are as submitted. */
+/** Maps each line that is unchanged since a known version to its line number in that version. */
 export class UntouchedLines {
   private original: number[];
 

@@ -4,9 +4,8 @@ import { numberFormat } from '../../../shared/formats';
 export interface LineLink {
   readonly line: number;
   readonly column?: number;
-  /** Name of the place, if it is not the line number. */
+  /** 0-based number to show instead of the line number. */
   readonly number?: number;
-  /** Text after the number. */
   readonly text?: string;
 }
 
@@ -22,12 +21,12 @@ export class LinkedReport {
   }
 
   /**
-   * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
+   * Adds a line that starts with `start` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
    * for places that are not listed.
    */
-  addLinks(begin: string, places: readonly LineLink[], more = ''): void {
-    let text = begin;
-    for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of places.entries()) {
+  addLinks(start: string, links: readonly LineLink[], more = ''): void {
+    let text = start;
+    for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of links.entries()) {
       const number = numberFormat(this.locale).format(named + 1);
       text += index === 0 ? '' : ', ';
       this.links.push({ reportLine: this.lines.length, start: text.length, length: number.length, line, column });

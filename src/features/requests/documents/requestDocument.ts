@@ -4,7 +4,6 @@ import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
 
 /** Results of the checks of one open request file so far. */
 export class RequestDocument {
-  /** Changes of the lines since earlier versions. */
   readonly history = new LineHistory();
   private readonly controller = new AbortController();
   private readonly changed = new Emitter<void>();
@@ -38,7 +37,6 @@ export class RequestDocument {
     return this.checker?.totals ?? this.lastTotals;
   }
 
-  /** True while lines are being read. */
   get isBusy(): boolean {
     return this.sweeping !== undefined;
   }
@@ -70,7 +68,6 @@ export class RequestDocument {
     this.settle(() => this.fireChange());
   }
 
-  /** Reads every line again. */
   restart(): void {
     this.stale = true;
     this.sweeping ??= this.sweep();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { afterStart } from '../../../common/afterStart';
 import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
+import { Debounce } from '../../../common/documents/documentChecks';
 import type { Log } from '../../../common/log';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
@@ -24,12 +25,12 @@ const settleDelay = 200;
  */
 export class RequestDocuments implements vscode.Disposable {
   private readonly files = new Map<string, OpenRequestFile>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly debounce = new Debounce();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly opened = new vscode.EventEmitter<OpenRequestFile>();
   private readonly closed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
-  private activeLook = 0;
+  private activeTurn = 0;
   private limits: string;
   /** Fires when the checks of a file have new results, or a sweep starts or ends. */
   readonly onDidChange = this.changed.event;
@@ -44,7 +45,7 @@ export class RequestDocuments implements vscode.Disposable {
   ) {
     this.limits = JSON.stringify(connections.current?.limits);
     this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument(document => this.look(document)),
+      vscode.workspace.onDidOpenTextDocument(document => this.detect(document)),
       vscode.workspace.onDidCloseTextDocument(document => this.leave(document)),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.window.tabGroups.onDidChangeTabs(() => void this.markActive()),
@@ -54,7 +55,7 @@ export class RequestDocuments implements vscode.Disposable {
       rules.onDidChange(() => this.recheckAll()),
       afterStart(() => {
         for (const document of vscode.workspace.textDocuments) {
-          this.look(document);
+          this.detect(document);
         }
         void this.markActive();
       }),
@@ -71,7 +72,7 @@ export class RequestDocuments implements vscode.Disposable {
     return [...this.files.values()];
   }
 
-  private look(document: vscode.TextDocument): void {
+  private detect(document: vscode.TextDocument): void {
     if (!mayHoldRequests(document) || document.isClosed) {
       return;
     }
@@ -92,7 +93,7 @@ export class RequestDocuments implements vscode.Disposable {
         ]);
         return new DocumentChecker(document, this.connections.current?.limits, new QuickLineCheck(this.rules.options(document.uri)));
       },
-      callback => this.settle(key, callback),
+      callback => this.debounce.run(key, settleDelay, callback),
       error => this.log.error(`Could not check ${key}`, error),
     );
     const file: OpenRequestFile = { document, requests };
@@ -107,8 +108,7 @@ export class RequestDocuments implements vscode.Disposable {
     const file = this.files.get(key);
     if (file !== undefined) {
       this.files.delete(key);
-      clearTimeout(this.timers.get(key));
-      this.timers.delete(key);
+      this.debounce.cancel(key);
       file.requests.dispose();
       this.closed.fire(file);
       void this.markActive();
@@ -122,19 +122,8 @@ export class RequestDocuments implements vscode.Disposable {
     const file = this.files.get(document.uri.toString());
     file?.requests.change(document.version, contentChanges);
     if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
-      this.settle(`look ${document.uri.toString()}`, () => this.look(document));
+      this.debounce.run(`detect ${document.uri.toString()}`, settleDelay, () => this.detect(document));
     }
-  }
-
-  private settle(key: string, callback: () => void): void {
-    clearTimeout(this.timers.get(key));
-    this.timers.set(
-      key,
-      setTimeout(() => {
-        this.timers.delete(key);
-        callback();
-      }, settleDelay),
-    );
   }
 
   /** Limits of a batch depend on the connection. */
@@ -154,9 +143,9 @@ export class RequestDocuments implements vscode.Disposable {
   }
 
   private async markActive(): Promise<void> {
-    const turn = ++this.activeLook;
+    const turn = ++this.activeTurn;
     const isRequestFile = await this.isActiveRequestFile();
-    if (turn === this.activeLook) {
+    if (turn === this.activeTurn) {
       setContextKey('managedAgents.requestFile', isRequestFile);
     }
   }
@@ -180,10 +169,7 @@ export class RequestDocuments implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
-    this.timers.clear();
+    this.debounce.dispose();
     for (const { requests } of this.files.values()) {
       requests.dispose();
     }

@@ -1,7 +1,7 @@
 /** Maximum time in milliseconds that a slice of work blocks the thread. */
 const sliceMs = 4;
 /** Number of steps between two reads of the clock. */
-const stepsPerLook = 100;
+const stepsPerCheck = 100;
 
 /** Splits a long loop into slices of about 4 ms, with a pause after each. */
 export class Slices {
@@ -10,7 +10,7 @@ export class Slices {
 
   /** True if it is time to `pause`. */
   get isDue(): boolean {
-    return ++this.steps % stepsPerLook === 0 && performance.now() > this.until;
+    return ++this.steps % stepsPerCheck === 0 && performance.now() > this.until;
   }
 
   /** Like `isDue`, for steps that may each take long. */

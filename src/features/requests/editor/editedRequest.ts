@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { areTexts, StoredList } from '../../../common/storedList';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
-import { printOf } from '../../../jsonl/pretty/lineSearch';
+import { printOf, type TextPrint } from '../../../jsonl/pretty/lineSearch';
 import { FollowedLine } from './followedLine';
-import type { RequestEditorRecord } from './requestEditorStore';
 import { RequestText } from './requestText';
 
 /** Request that is edited as a document: its line in the source, and its text. */
@@ -19,12 +19,12 @@ export class EditedRequest extends FollowedLine {
     readonly id: string,
     readonly uri: vscode.Uri,
     public source: vscode.Uri,
-    place: FoundLine,
+    found: FoundLine,
     indent: string,
     stamp: number,
   ) {
-    super(place);
-    this.text = new RequestText(place.text, indent, stamp);
+    super(found);
+    this.text = new RequestText(found.text, indent, stamp);
   }
 
   get record(): RequestEditorRecord {
@@ -34,9 +34,28 @@ export class EditedRequest extends FollowedLine {
     return { id: this.id, source: this.source.toString(), line, customId, print: printOf(text), stamp };
   }
 
-  /** The open document, if there is one. */
   get document(): vscode.TextDocument | undefined {
     const key = this.uri.toString();
     return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
   }
+}
+
+/** Stored facts about a document of one request, with which a reloaded window restores it. They have no text of the line. */
+export interface RequestEditorRecord {
+  readonly id: string;
+  readonly source: string;
+  readonly line: number;
+  readonly customId?: string | undefined;
+  readonly print: TextPrint;
+  readonly stamp: number;
+}
+
+/** Creates the list of the documents of requests of this workspace. Closed documents can be reopened for a while. */
+export function createRequestEditorStore(state: vscode.Memento): StoredList<RequestEditorRecord> {
+  return new StoredList(state, {
+    key: 'requestEditors',
+    max: 100,
+    identity: ({ id }) => id,
+    isEntry: ({ id, source, line, print }) => areTexts(id, source) && typeof line === 'number' && print !== undefined,
+  });
 }

@@ -2,29 +2,28 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import type { LineChange } from '../documents/lineChanges';
 
-/** Lines of a document. */
 interface Lines {
   readonly lineCount: number;
   lineAt(line: number): { readonly text: string };
 }
 
 /** Change of the line after the source changed. */
-export type LineFate = 'same' | 'moved' | 'changed' | 'lost' | 'found';
+export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
 
 /** Line of a source, tracked through change events and lookups. */
 export class FollowedLine {
   private customId: string | undefined;
   private lost = false;
   /** Number of updates of the line's position. */
-  private sightings = 0;
+  private updates = 0;
 
-  constructor(private place: FoundLine) {
-    this.customId = customIdOf(place.text);
+  constructor(private current: FoundLine) {
+    this.customId = customIdOf(current.text);
   }
 
   /** The line, or its last known state if `isLost`. */
   get line(): FoundLine {
-    return this.place;
+    return this.current;
   }
 
   get isLost(): boolean {
@@ -33,35 +32,34 @@ export class FollowedLine {
 
   /** Criteria to find the line again in a source that was not watched. */
   get wanted(): WantedLine {
-    return { ...this.place, customId: this.customId };
+    return { ...this.current, customId: this.customId };
   }
 
-  /** Applies one change event of the source's document. */
-  follow(changes: readonly LineChange[] | undefined, document: Lines): LineFate {
+  follow(changes: readonly LineChange[] | undefined, document: Lines): FollowedChange {
     const find = this.lost ? findAgain : followLine;
     const line = find(this.wanted, changes, document);
     return this.moveTo(line === undefined ? undefined : { line, text: document.lineAt(line).text });
   }
 
-  /** Looks the line up with `look`. Returns `undefined`, and ignores the result, if a change event was applied meanwhile. */
-  async lookUp(look: (wanted: WantedLine) => Promise<FoundLine | undefined>): Promise<LineFate | undefined> {
-    const { sightings } = this;
-    const found = await look(this.wanted);
-    return this.sightings === sightings ? this.moveTo(found) : undefined;
+  /** Looks the line up with `find`. Returns `undefined`, and ignores the result, if a change event was applied meanwhile. */
+  async locate(find: (wanted: WantedLine) => Promise<FoundLine | undefined>): Promise<FollowedChange | undefined> {
+    const { updates } = this;
+    const found = await find(this.wanted);
+    return this.updates === updates ? this.moveTo(found) : undefined;
   }
 
   /** Updates the line. `undefined` means that it no longer exists. */
-  moveTo(found: FoundLine | undefined): LineFate {
-    this.sightings++;
+  moveTo(found: FoundLine | undefined): FollowedChange {
+    this.updates++;
     if (found === undefined) {
-      const fate = this.lost ? 'same' : 'lost';
+      const change = this.lost ? 'same' : 'lost';
       this.lost = true;
-      return fate;
+      return change;
     }
-    const before = this.place;
+    const before = this.current;
     const wasLost = this.lost;
     this.lost = false;
-    this.place = found;
+    this.current = found;
     if (found.text !== before.text) {
       // The id may be unreadable while the line is edited. Keep the last one.
       this.customId = customIdOf(found.text) ?? this.customId;
@@ -74,16 +72,16 @@ export class FollowedLine {
  * Returns the number of a line after the changes of one event. An edited line keeps its identity. If lines were inserted or removed there,
  * returns the new line with its text or its id. Returns `undefined` if the line no longer exists.
  */
-export function followLine(place: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
+export function followLine(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
-    return findLineIn(document, place);
+    return findLineIn(document, wanted);
   }
-  let line = place.line;
+  let line = wanted.line;
   for (const { start, removed, inserted } of changes) {
     if (line >= start + removed) {
       line += inserted - removed;
     } else if (line >= start && (removed > 1 || inserted > 1)) {
-      const found = findAmong(document, { ...place, line }, start, inserted);
+      const found = findAmong(document, { ...wanted, line }, start, inserted);
       if (found === undefined) {
         return undefined;
       }
@@ -94,12 +92,12 @@ export function followLine(place: WantedLine, changes: readonly LineChange[] | u
 }
 
 /** Returns the number of a lost line if an event restored it. */
-export function findAgain(place: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
+export function findAgain(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
-    return findLineIn(document, place);
+    return findLineIn(document, wanted);
   }
   for (const { start, inserted } of changes) {
-    const found = findAmong(document, { ...place, customId: undefined }, start, inserted);
+    const found = findAmong(document, { ...wanted, customId: undefined }, start, inserted);
     if (found !== undefined) {
       return found;
     }
@@ -107,9 +105,9 @@ export function findAgain(place: WantedLine, changes: readonly LineChange[] | un
   return undefined;
 }
 
-function findAmong(document: Lines, place: WantedLine, start: number, count: number): number | undefined {
+function findAmong(document: Lines, wanted: WantedLine, start: number, count: number): number | undefined {
   const lineCount = Math.max(0, Math.min(count, document.lineCount - start));
   const part: Lines = { lineCount, lineAt: line => document.lineAt(start + line) };
-  const found = findLineIn(part, { ...place, line: place.line - start });
+  const found = findLineIn(part, { ...wanted, line: wanted.line - start });
   return found === undefined ? undefined : start + found;
 }

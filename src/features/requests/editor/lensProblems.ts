@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { Debounce } from '../../../common/documents/documentChecks';
 import { isShown, onDidChangeShown } from '../../../common/documents/tabs';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
@@ -16,7 +17,6 @@ const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key'])
 
 interface Found {
   readonly all: readonly vscode.Diagnostic[];
-  /** Diagnostics that are currently shown. */
   shown: readonly vscode.Diagnostic[];
 }
 
@@ -24,7 +24,7 @@ interface Found {
 export class LensProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgentsRequest');
   private readonly found = new Map<string, Found>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly debounce = new Debounce();
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
@@ -39,6 +39,7 @@ export class LensProblems implements vscode.Disposable {
     };
     this.subscriptions = combine(
       this.collection,
+      this.debounce,
       vscode.workspace.onDidOpenTextDocument(document => this.later(document, 0)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document, settleMs)),
       vscode.workspace.onDidCloseTextDocument(document => this.forget(document)),
@@ -62,15 +63,7 @@ export class LensProblems implements vscode.Disposable {
 
   private later(document: vscode.TextDocument, ms: number): void {
     if (document.uri.scheme === requestScheme) {
-      const key = document.uri.toString();
-      clearTimeout(this.timers.get(key));
-      this.timers.set(
-        key,
-        setTimeout(() => {
-          this.timers.delete(key);
-          this.check(document);
-        }, ms),
-      );
+      this.debounce.run(document.uri.toString(), ms, () => this.check(document));
     }
   }
 
@@ -118,7 +111,7 @@ export class LensProblems implements vscode.Disposable {
   }
 
   private forget({ uri }: vscode.TextDocument): void {
-    clearTimeout(this.timers.get(uri.toString()));
+    this.debounce.cancel(uri.toString());
     if (this.found.delete(uri.toString())) {
       this.collection.delete(uri);
     }
@@ -126,9 +119,6 @@ export class LensProblems implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
   }
 }
 

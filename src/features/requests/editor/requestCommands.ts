@@ -43,7 +43,7 @@ export async function editRequest(
     if (found === undefined) {
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
-    const edited = editors.begin(source, demandWords(found));
+    const edited = editors.open(source, demandWords(found));
     // The line of a large file was just read, so it need not be searched again.
     edited.diskState ??= state;
     await show(editors, edited, 0);
@@ -53,8 +53,8 @@ export async function editRequest(
   if (current === undefined) {
     throw new Error(t('The line has changed. Try again.'));
   }
-  const place = demandWords({ line: current, text: requests.document.lineAt(current).text });
-  await show(editors, editors.begin(source, place), cursor?.line === current ? cursor.character : 0);
+  const found = demandWords({ line: current, text: requests.document.lineAt(current).text });
+  await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }
 
 /** Replaces the edited request with that of the next or previous line. */
@@ -73,7 +73,7 @@ export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promi
     await settleChanges(document);
   }
   const old = tabsOf(document.uri).filter(({ group }) => group.viewColumn === viewColumn);
-  await show(editors, editors.begin(edited.source, found), 0, viewColumn);
+  await show(editors, editors.open(edited.source, found), 0, viewColumn);
   const left = tabsOf(document.uri).filter(tab => old.some(({ group }) => group.viewColumn === tab.group.viewColumn));
   await vscode.window.tabGroups.close(left, true);
 }

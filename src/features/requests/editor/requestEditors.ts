@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { Debounce } from '../../../common/documents/documentChecks';
+import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
+import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
@@ -9,15 +12,13 @@ import { nameOf, toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
-import { EditedRequest } from './editedRequest';
-import type { LineFate } from './followedLine';
+import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
+import type { FollowedChange } from './followedLine';
 import { LensProblems } from './lensProblems';
-import { RequestEditorStore } from './requestEditorStore';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
-import { differenceOf } from './textDifference';
 
 // Delay in milliseconds that combines a burst of keystrokes in the source.
 const settleMs = 100;
@@ -28,27 +29,28 @@ export class RequestEditors implements vscode.Disposable {
   readonly sources: RequestSources;
   private readonly edited = new Map<string, EditedRequest>();
   private readonly loading = new Map<string, Promise<EditedRequest>>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly debounce = new Debounce();
   private readonly watchers = new SourceWatchers();
   private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
-  private readonly store: RequestEditorStore;
+  private readonly store: StoredList<RequestEditorRecord>;
   private readonly writer: RequestWriter;
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly subscriptions: vscode.Disposable;
+  readonly onDidChangeFile = this.changed.event;
 
-  constructor(
-    private readonly deps: EditingDependencies,
-    private readonly tellChanges: (events: vscode.FileChangeEvent[]) => void,
-  ) {
+  constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
-    this.store = new RequestEditorStore(deps.context.workspaceState);
-    this.writer = new RequestWriter(this.sources, (edited, fate) => {
-      this.react(edited, fate);
+    this.store = createRequestEditorStore(deps.context.workspaceState);
+    this.writer = new RequestWriter(this.sources, (edited, change) => {
+      this.react(edited, change);
       // Saving the source may have changed other text: by the user's settings, or by others.
       this.settleLater(edited);
-      return this.store.save(edited.record);
+      return this.store.put(edited.record);
     });
     this.subscriptions = combine(
+      this.changed,
       this.sources,
+      this.debounce,
       this.watchers,
       new SourceHighlight(this),
       registerEditedHelp(deps, requestScheme),
@@ -64,7 +66,7 @@ export class RequestEditors implements vscode.Disposable {
       }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
-          this.rename(oldUri, newUri);
+          this.followRename(oldUri, newUri);
         }
       }),
     );
@@ -76,21 +78,25 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   /** Returns the document of a line: the open one, or a new one. */
-  begin(source: vscode.Uri, place: FoundLine): EditedRequest {
+  open(source: vscode.Uri, found: FoundLine): EditedRequest {
     const key = source.toString();
     const open = [...this.edited.values()].find(
-      edited => !edited.isLost && edited.line.line === place.line && edited.source.toString() === key && edited.document !== undefined,
+      edited => !edited.isLost && edited.line.line === found.line && edited.source.toString() === key && edited.document !== undefined,
     );
     if (open !== undefined) {
       return open;
     }
-    const name = customIdOf(place.text) ?? vscode.l10n.t('line {0}', place.line + 1);
+    const name = customIdOf(found.text) ?? vscode.l10n.t('line {0}', found.line + 1);
     const id = randomBytes(9).toString('base64url');
-    const uri = toRequestUri(id, source, name, toEditedKind(place.text));
-    return this.add(new EditedRequest(id, uri, source, place, indentOf(source), Date.now()));
+    const uri = toRequestUri(id, source, name, toEditedKind(found.text));
+    return this.add(new EditedRequest(id, uri, source, found, indentOf(source), Date.now()));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    // Each document is in a virtual folder with the name of its source.
+    if (uri.path.split('/').length < 3) {
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
     const edited = await this.load(uri);
     await this.locate(edited);
     if (edited.isLost) {
@@ -126,7 +132,6 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Finds the current line, and updates the document. */
   async locate(edited: EditedRequest): Promise<void> {
     if (edited.isWriting) {
       return;
@@ -134,13 +139,13 @@ export class RequestEditors implements vscode.Disposable {
     const isOpen = this.sources.document(edited.source) !== undefined;
     const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
     if (isOpen || state === undefined || state !== edited.diskState) {
-      const fate = await edited.lookUp(wanted => this.sources.find(edited.source, wanted));
-      if (fate === undefined) {
+      const change = await edited.locate(wanted => this.sources.find(edited.source, wanted));
+      if (change === undefined) {
         await this.locate(edited);
         return;
       }
       edited.diskState = state;
-      this.react(edited, fate);
+      this.react(edited, change);
     }
     this.settle(edited, false);
   }
@@ -170,7 +175,7 @@ export class RequestEditors implements vscode.Disposable {
   /** Restores a document of an earlier window. */
   private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
     const { t } = vscode.l10n;
-    const record = this.store.find(id);
+    const record = this.store.find(one => one.id === id);
     if (record === undefined) {
       throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again.'));
     }
@@ -194,7 +199,7 @@ export class RequestEditors implements vscode.Disposable {
   private add(edited: EditedRequest): EditedRequest {
     this.edited.set(edited.id, edited);
     this.watchers.watch(edited.id, edited.source, () => this.relocate(edited));
-    void this.store.save(edited.record);
+    void this.store.put(edited.record);
     return edited;
   }
 
@@ -206,9 +211,9 @@ export class RequestEditors implements vscode.Disposable {
       }
     } else if (contentChanges.length > 0) {
       this.forSource(document.uri, edited => {
-        const fate = edited.follow(toLineChanges(contentChanges), document);
-        this.react(edited, fate);
-        if (fate === 'changed' || fate === 'found' || fate === 'moved') {
+        const change = edited.follow(toLineChanges(contentChanges), document);
+        this.react(edited, change);
+        if (change === 'changed' || change === 'found' || change === 'moved') {
           this.settleLater(edited);
         }
       });
@@ -221,29 +226,29 @@ export class RequestEditors implements vscode.Disposable {
       return;
     }
     const { document, text } = edited;
-    if (text.see(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
-      this.tellChanges([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
-      void this.store.save(edited.record);
+    if (text.updateLine(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
+      this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
+      void this.store.put(edited.record);
     } else if (mayMerge && document !== undefined && text.hasConflict) {
       mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
     }
   }
 
   /** Reports that the line no longer exists, or exists again. */
-  private react(edited: EditedRequest, fate: LineFate): void {
-    if (fate === 'found') {
-      this.tellChanges([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
+  private react(edited: EditedRequest, change: FollowedChange): void {
+    if (change === 'found') {
+      this.changed.fire([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);
     }
-    if (fate === 'lost') {
-      this.tellChanges([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
+    if (change === 'lost') {
+      this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
-        this.writer.tellLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
+        this.writer.showLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
       }
     }
   }
 
-  private rename(from: vscode.Uri, to: vscode.Uri): void {
+  private followRename(from: vscode.Uri, to: vscode.Uri): void {
     for (const edited of this.edited.values()) {
       const { path, scheme } = edited.source;
       if (scheme === from.scheme && (path === from.path || path.startsWith(`${from.path}/`))) {
@@ -258,7 +263,7 @@ export class RequestEditors implements vscode.Disposable {
     if (edited !== undefined) {
       this.edited.delete(edited.id);
       this.watchers.leave(edited.id);
-      void this.store.save(edited.record);
+      void this.store.put(edited.record);
     }
     this.forSource(uri, other => this.relocate(other));
   }
@@ -273,22 +278,14 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   private settleLater(edited: EditedRequest): void {
-    clearTimeout(this.timers.get(edited.id));
-    this.timers.set(
-      edited.id,
-      setTimeout(() => {
-        this.timers.delete(edited.id);
-        void this.store.save(edited.record);
-        this.settle(edited, true);
-      }, settleMs),
-    );
+    this.debounce.run(edited.id, settleMs, () => {
+      void this.store.put(edited.record);
+      this.settle(edited, true);
+    });
   }
 
   dispose(): void {
     this.subscriptions.dispose();
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
   }
 }
 
@@ -301,7 +298,6 @@ function readsUtf8(uri: vscode.Uri): boolean {
   return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
 }
 
-/** Returns the indentation of VS Code's JSON formatter. */
 function indentOf(source: vscode.Uri): string {
   const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
   if (editor.get<boolean>('detectIndentation') !== false) {
@@ -321,16 +317,15 @@ async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDoc
     vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('saving will let you compare')}`, 8000);
     return;
   }
-  const { start, end, words } = differenceOf(unsaved, merged);
+  const { start, end, text } = smallestEdit(unsaved, merged);
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), words);
+  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
   if (await vscode.workspace.applyEdit(edit)) {
     edited.text.acceptMerge();
     vscode.window.setStatusBarMessage(`$(git-merge) ${where}; ${t('both changes are here now')}`, 8000);
   }
 }
 
-/** Watches the sources of edited requests on disk. */
 class SourceWatchers implements vscode.Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
 
@@ -338,8 +333,8 @@ class SourceWatchers implements vscode.Disposable {
   watch(id: string, source: vscode.Uri, onChange: () => void): void {
     if (source.scheme === 'file') {
       const name = toFileName(source).replace(/[[{?*]/g, '[$&]');
-      const place = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
-      const watcher = vscode.workspace.createFileSystemWatcher(place, true);
+      const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
       this.watchers.get(id)?.dispose();
       this.watchers.set(id, combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange)));
     }

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
+import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
-import { differenceOf } from './textDifference';
 
 /** State of a written line: on disk, or in an editor with other unsaved changes. */
 export type Written = 'saved' | 'unsaved';
@@ -22,7 +22,6 @@ export class RequestSources implements vscode.Disposable {
 
   constructor(private readonly jobs: JsonlJobs) {}
 
-  /** Returns the open document of a source, if any. */
   document(source: vscode.Uri): vscode.TextDocument | undefined {
     const key = source.toString();
     return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
@@ -53,10 +52,10 @@ export class RequestSources implements vscode.Disposable {
   }
 
   /** Replaces a line, or adds one at the end, without changing any other byte. Returns its position. */
-  async write(source: vscode.Uri, place: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly state: Written }> {
+  async write(source: vscode.Uri, target: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly state: Written }> {
     const key = source.toString();
     const before = this.writing.get(key) ?? Promise.resolve();
-    const work = before.catch(() => {}).then(() => this.writeNow(source, place, text));
+    const work = before.catch(() => {}).then(() => this.writeNow(source, target, text));
     this.writing.set(key, work);
     try {
       return await work;
@@ -94,10 +93,10 @@ export class RequestSources implements vscode.Disposable {
   }
 
   /** Edits only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
-  private async writeInDocument(document: vscode.TextDocument, place: FoundLine | 'end', text: string) {
+  private async writeInDocument(document: vscode.TextDocument, target: FoundLine | 'end', text: string) {
     await demandWritable(document);
     const saves = this.saves(document);
-    const { edit, line } = toEdit(document, place, text);
+    const { edit, line } = toEdit(document, target, text);
     if (!(await vscode.workspace.applyEdit(edit))) {
       throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
     }
@@ -141,20 +140,19 @@ export class RequestSources implements vscode.Disposable {
   }
 }
 
-/** Returns the edit that replaces a line or adds one at the end, and the resulting line number. */
-function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: string): { edit: vscode.WorkspaceEdit; line: number } {
+function toEdit(document: vscode.TextDocument, target: FoundLine | 'end', text: string): { edit: vscode.WorkspaceEdit; line: number } {
   const edit = new vscode.WorkspaceEdit();
-  if (place === 'end') {
+  if (target === 'end') {
     const { text: lastText, lineNumber, range } = document.lineAt(document.lineCount - 1);
     const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
     edit.insert(document.uri, range.end, lastText === '' ? `${text}${lineBreak}` : `${lineBreak}${text}`);
     return { edit, line: lastText === '' ? lineNumber : document.lineCount };
   }
-  const { line } = place;
-  if (document.lineAt(line).text !== place.text) {
+  const { line } = target;
+  if (document.lineAt(line).text !== target.text) {
     throw new Error(vscode.l10n.t('The text has changed. Save again.'));
   }
-  const { start, end, words } = differenceOf(place.text, text);
-  edit.replace(document.uri, new vscode.Range(line, start, line, end), words);
+  const { start, end, text: changed } = smallestEdit(target.text, text);
+  edit.replace(document.uri, new vscode.Range(line, start, line, end), changed);
   return { edit, line };
 }

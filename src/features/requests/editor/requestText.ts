@@ -6,7 +6,6 @@ import type { EditedKind } from '../documents/requestUri';
 /** Maximum number of characters to merge. The user compares longer texts. */
 const maxCharacters = 2_000_000;
 
-/** Line of the source, with its formatted text. */
 interface Shown {
   readonly line: string;
   readonly text: string;
@@ -58,7 +57,7 @@ export class RequestText {
   }
 
   /** Updates the line. `edited` is the document's text if it has unsaved changes. Returns whether VS Code must read the document again. */
-  see(line: string, edited: string | undefined): boolean {
+  updateLine(line: string, edited: string | undefined): boolean {
     if (line === this.base.line) {
       this.newer = undefined;
       return false;
@@ -77,7 +76,7 @@ export class RequestText {
       this.newer = newer;
       return false;
     }
-    this.take(newer);
+    this.replaceBase(newer);
     return true;
   }
 
@@ -94,12 +93,11 @@ export class RequestText {
     }
   }
 
-  /** Records that the document was saved as `text`. */
   save(line: string, text: string): void {
-    this.take({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
+    this.replaceBase({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }
 
-  private take({ line, text, stamp }: Shown & { readonly stamp: number }): void {
+  private replaceBase({ line, text, stamp }: Shown & { readonly stamp: number }): void {
     this.base = { line, text };
     this.stamp = stamp;
     this.newer = undefined;

@@ -4,7 +4,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
-import type { LineFate } from './followedLine';
+import type { FollowedChange } from './followedLine';
 import type { RequestSources } from './requestSources';
 
 /** Writes the texts of request documents to their lines. Throws an error for the user for what can't be written. */
@@ -12,7 +12,7 @@ export class RequestWriter {
   constructor(
     private readonly sources: RequestSources,
     /** Called after a write, when the line and the document have the same content. */
-    private readonly written: (edited: EditedRequest, fate: LineFate) => Promise<void>,
+    private readonly written: (edited: EditedRequest, change: FollowedChange) => Promise<void>,
   ) {}
 
   /** Writes a text to its line. If the line no longer exists and the user saves (`isAsked`), offers to add it again. */
@@ -41,7 +41,7 @@ export class RequestWriter {
   }
 
   /** Reports that the line of an open or changed document no longer exists, and offers to add it again. */
-  async tellLoss(edited: EditedRequest): Promise<void> {
+  async showLoss(edited: EditedRequest): Promise<void> {
     const { t } = vscode.l10n;
     const add = t('Add as New Line at the End');
     const message = t('The line is no longer in {0}.', nameOf(edited.source));
@@ -87,16 +87,16 @@ export class RequestWriter {
     }
   }
 
-  private async put(edited: EditedRequest, place: FoundLine | 'end', line: string, text: string) {
+  private async put(edited: EditedRequest, target: FoundLine | 'end', line: string, text: string) {
     edited.isWriting = true;
     try {
-      const written = await this.sources.write(edited.source, place, line);
+      const written = await this.sources.write(edited.source, target, line);
       // An open document has already reported the position of the line.
-      const isMovedByDocument = place !== 'end' && this.sources.document(edited.source) !== undefined;
-      const fate = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
+      const isMovedByDocument = target !== 'end' && this.sources.document(edited.source) !== undefined;
+      const change = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await this.sources.stateOf(edited.source);
       edited.text.save(line, text);
-      await this.written(edited, fate);
+      await this.written(edited, change);
       return written.state;
     } finally {
       edited.isWriting = false;

@@ -26,7 +26,7 @@ export interface DocumentRewrite {
 export async function planRewrite(
   document: vscode.TextDocument,
   rewriter: LineRewriter,
-  look: LineChecker,
+  lineChecker: LineChecker,
   kinds: readonly FixKind[],
   signal: AbortSignal,
 ): Promise<DocumentRewrite> {
@@ -37,7 +37,7 @@ export async function planRewrite(
     signal.throwIfAborted();
     demandVersion(document, version);
   };
-  const changes = await rewriteLines(document, rewriter, look, pause);
+  const changes = await rewriteLines(document, rewriter, lineChecker, pause);
   demandVersion(document, version);
   const edits = changes.map(change => toTextEdit(document, change));
   const summary = rewriter.summary();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
+import { diagnosticSource } from '../../../common/documents/documentChecks';
 import type { Problem } from '../../../contract/problem';
 import { duplicateIdProblem } from '../../../jsonl/checking/batchRules';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
@@ -22,7 +23,6 @@ import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
 import { extraFields, toFieldsName } from './moveFields';
 
-/** Maximum number of lines to read. */
 const maxLines = 20_000;
 
 /** All safe fixes of a file. Included in `source.fixAll` on save. */
@@ -41,7 +41,6 @@ export function registerFixes(deps: EditingDependencies): vscode.Disposable {
   });
 }
 
-/** Quick fixes for the problems of open request files, and one action with all safe fixes. */
 class FixActionProvider implements vscode.CodeActionProvider {
   constructor(private readonly deps: EditingDependencies) {}
 
@@ -61,12 +60,12 @@ class FixActionProvider implements vscode.CodeActionProvider {
     const checker = file.requests.checker;
     const actions: vscode.CodeAction[] = [];
     if (only === undefined || only.contains(vscode.CodeActionKind.QuickFix)) {
-      const ours = diagnostics.filter(({ source }) => source === 'managed-agents');
+      const ours = diagnostics.filter(({ source }) => source === diagnosticSource);
       actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, maxDiagnostics), range.start, token)));
     }
-    const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
+    const includesRewrites = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
     const line = range.start.line;
-    if (wantsRewrite && range.isSingleLine && checker?.lineInfo(line)?.kind === 'params') {
+    if (includesRewrites && range.isSingleLine && checker?.lineInfo(line)?.kind === 'params') {
       actions.push(...wrapping(document, line, contextOf(document, checker, line, [])));
     }
     return actions;
@@ -98,7 +97,6 @@ class FixActionProvider implements vscode.CodeActionProvider {
   }
 }
 
-/** Creates the actions for diagnostics of some lines. */
 class LineActions {
   private readonly lines = new Map<number, KnownLine>();
   private readonly keys = new Map<LineFix, string>();
@@ -125,7 +123,7 @@ class LineActions {
     const moving = new Map<string, vscode.CodeAction>();
     const choosing: vscode.CodeAction[] = [];
     const fixable = new Map<string, vscode.Diagnostic>();
-    const seen: vscode.Diagnostic[] = [];
+    const found: vscode.Diagnostic[] = [];
     const slices = new Slices();
     for (const diagnostic of diagnostics) {
       if (slices.isOver) {
@@ -140,7 +138,7 @@ class LineActions {
       if (problem === undefined) {
         continue;
       }
-      seen.push(diagnostic);
+      found.push(diagnostic);
       const fixes = fixesOfProblem(this.knownLine(line).json, problem, contextOf(this.document, this.checker, line, models));
       for (const fix of fixes) {
         this.addTo(fixing, fix, line, diagnostic);
@@ -160,11 +158,11 @@ class LineActions {
       const title = t('Fix all {0} problems', rule);
       return commandAction(title, commandLink('managedAgents.file.fix', title, uri, rule), diagnostic);
     });
-    const [first] = seen;
+    const [first] = found;
     const title = t('Fix all auto-fixable problems');
     const everything =
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
-    const atCursor = seen.find(({ range }) => range.contains(cursor)) ?? first;
+    const atCursor = found.find(({ range }) => range.contains(cursor)) ?? first;
     return [
       ...moving.values(),
       ...fixing.values(),
@@ -193,8 +191,8 @@ class LineActions {
 
   private isOwnField(line: number, { path }: Problem): boolean {
     const { json } = this.knownLine(line);
-    const place = json.partAt(path);
-    return place !== undefined && json.once(ownFieldsOf).has(place.index);
+    const part = json.partAt(path);
+    return part !== undefined && json.once(ownFieldsOf).has(part.index);
   }
 
   /** Returns a line and its problems. Cached, because a line may have many. */
@@ -204,7 +202,9 @@ class LineActions {
       const { text } = this.document.lineAt(line);
       const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri));
       // The first problem of a rule at a range wins.
-      const problems = new Map(checked.problems.toReversed().map(problem => [placeKey(problem.rule, problem.start, problem.end), problem]));
+      const problems = new Map(
+        checked.problems.toReversed().map(problem => [problemKey(problem.rule, problem.start, problem.end), problem]),
+      );
       known = { json: new JsonLine(text), problems };
       this.lines.set(line, known);
     }
@@ -219,13 +219,13 @@ class LineActions {
     if (ofFile !== undefined) {
       return ofFile;
     }
-    return this.knownLine(line).problems.get(placeKey(rule, start.character, end.character));
+    return this.knownLine(line).problems.get(problemKey(rule, start.character, end.character));
   }
 
   /** Returns problems that depend on other lines. */
   private problemOfFile({ range }: vscode.Diagnostic, rule: string): Problem | undefined {
     const { line } = range.start;
-    const place = { line, start: range.start.character, end: range.end.character };
+    const position = { line, start: range.start.character, end: range.end.character };
     switch (rule) {
       case 'duplicate-id':
       case 'made-id-taken': {
@@ -234,10 +234,10 @@ class LineActions {
         // The fix only depends on whether the other line is earlier.
         return id === undefined || first === undefined
           ? undefined
-          : { ...duplicateIdProblem(place, id, first === line ? line + 1 : first, false), rule };
+          : { ...duplicateIdProblem(position, id, first === line ? line + 1 : first, false), rule };
       }
       case 'blank-line':
-        return { rule, severity: 'information', text: { template: '', args: [] }, ...place, path: [] };
+        return { rule, severity: 'information', text: { template: '', args: [] }, ...position, path: [] };
       default:
         return undefined;
     }
@@ -250,7 +250,7 @@ interface KnownLine {
   readonly problems: ReadonlyMap<string, Problem>;
 }
 
-function placeKey(rule: string, start: number, end: number): string {
+function problemKey(rule: string, start: number, end: number): string {
   return `${rule} ${start} ${end}`;
 }
 

@@ -39,7 +39,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   const done = await prepared.apply(await target.askTarget(prepared, t('Fix')));
   const sentence = toFixSentence(summary, t, vscode.env.language);
   if (done !== undefined || summary.problemsLeft === 0) {
-    target.tell(sentence, done);
+    target.showDone(sentence, done);
     return;
   }
   const show = t('Show Problems');
@@ -48,7 +48,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   );
 }
 
-/** Returns whether a file has requests to fix. If not, tells the user what to do. */
+/** Returns whether a file has requests to fix. If not, reports what to do. */
 async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   const { t } = vscode.l10n;
   const lines = await target.firstLines();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toLabel } from '../../../shared/text';
@@ -13,55 +13,53 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const summary = await target.survey({ type: 'ids', choice: numbered });
-  const choice = await new IdQuestions(summary, await target.firstLines()).ask();
+  const choice = await askIds(summary, await target.firstLines());
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
   const done = await prepared.apply(await target.askTarget(prepared, t('Make IDs')));
-  target.tell(t('IDs created: {0}.', toNumber(changedLines, vscode.env.language)), done);
+  target.showDone(t('IDs created: {0}.', toNumber(changedLines, vscode.env.language)), done);
 }
 
-class IdQuestions {
-  private scope: IdChoice['scope'];
-  private type: SchemeType = 'padded';
-  private prefix = 'request-';
-  private field = 'metadata.user_id';
-  private readonly title = vscode.l10n.t('Make Custom IDs');
-
-  constructor(
-    private readonly summary: RewriteSummary,
-    private readonly lines: readonly string[],
-  ) {
-    this.scope = summary.withoutId > 0 ? 'missing' : 'all';
-  }
-
-  async ask(): Promise<IdChoice> {
-    await runSteps(this.summary.withoutId > 0 ? this.askScope : this.askScheme);
-    return { scheme: this.scheme(this.type), scope: this.scope };
-  }
-
-  private readonly askScope: Step = async canGoBack => {
-    const { t } = vscode.l10n;
-    const { requests, withoutId } = this.summary;
-    const locale = vscode.env.language;
+async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly string[]): Promise<IdChoice> {
+  const { t } = vscode.l10n;
+  const title = t('Make Custom IDs');
+  const locale = vscode.env.language;
+  let scope: IdChoice['scope'] = withoutId > 0 ? 'missing' : 'all';
+  let type: SchemeType = 'padded';
+  let prefix = 'request-';
+  let field = 'metadata.user_id';
+  const schemeOf = (wanted: SchemeType): IdScheme => {
+    switch (wanted) {
+      case 'padded':
+        return { type: 'number', prefix, digits: String(requests).length };
+      case 'number':
+        return { type: 'number', prefix, digits: 0 };
+      case 'hash':
+        return { type: 'hash' };
+      case 'field':
+        return { type: 'field', path: toFieldPath(field) };
+    }
+  };
+  const askScope = async (canGoBack: boolean) => {
     const description = t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale));
-    this.scope = await askChoice<IdChoice['scope']>({
-      title: this.title,
+    scope = await askChoice<IdChoice['scope']>({
+      title,
       placeholder: t('Select requests'),
       choices: [
         { label: t('Requests without an ID'), description, value: 'missing' },
         { label: t('All Requests'), description: toNumber(requests, locale), detail: t('Replaces existing IDs'), value: 'all' },
       ],
-      active: this.scope,
+      active: scope,
       canGoBack,
     });
-    return this.askScheme;
   };
-
-  private readonly askScheme: Step = async canGoBack => {
-    const { t } = vscode.l10n;
-    const choiceOf = (value: SchemeType, label: string) => ({ label, description: this.preview(value), value });
-    this.type = await askChoice<SchemeType>({
-      title: this.title,
+  const choiceOf = (value: SchemeType, label: string) => {
+    const ids = previewIds(lines, { scheme: schemeOf(value), scope }, 3);
+    return { label, description: ids.length === 0 ? '' : toLabel(`${ids.join(', ')}${ids.length === 3 ? ', …' : ''}`, 120), value };
+  };
+  const askScheme = async (canGoBack: boolean) => {
+    type = await askChoice<SchemeType>({
+      title,
       placeholder: t('Select the ID format'),
       choices: [
         choiceOf('padded', t('Text and padded number')),
@@ -69,52 +67,23 @@ class IdQuestions {
         choiceOf('hash', t('A hash of the params')),
         choiceOf('field', t('A field of the params')),
       ],
-      active: this.type,
+      active: type,
       canGoBack,
     });
-    return this.type === 'hash' ? undefined : this.type === 'field' ? this.askField : this.askPrefix;
   };
-
-  private readonly askPrefix: Step = async canGoBack => {
-    const { t } = vscode.l10n;
-    this.prefix = await askText({
-      title: this.title,
-      prompt: t('Text before the number'),
-      value: this.prefix,
-      validate: text => (/^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Use up to 40 letters or digits.')),
-      canGoBack,
-    });
-    return undefined;
+  const askPrefix = async (canGoBack: boolean) => {
+    const validate = (text: string) => (/^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Use up to 40 letters or digits.'));
+    prefix = await askText({ title, prompt: t('Text before the number'), value: prefix, validate, canGoBack });
   };
-
-  private readonly askField: Step = async canGoBack => {
-    const { t } = vscode.l10n;
-    this.field = await askText({
-      title: this.title,
-      prompt: t('Field, such as top_p or metadata.user_id'),
-      value: this.field,
-      validate: text => (toFieldPath(text).length > 0 ? undefined : t('Field, such as top_p or metadata.user_id')),
-      canGoBack,
-    });
-    return undefined;
+  const askField = async (canGoBack: boolean) => {
+    const prompt = t('Field, such as top_p or metadata.user_id');
+    const validate = (text: string) => (toFieldPath(text).length > 0 ? undefined : prompt);
+    field = await askText({ title, prompt, value: field, validate, canGoBack });
   };
-
-  private scheme(type: SchemeType): IdScheme {
-    switch (type) {
-      case 'padded':
-        return { type: 'number', prefix: this.prefix, digits: String(this.summary.requests).length };
-      case 'number':
-        return { type: 'number', prefix: this.prefix, digits: 0 };
-      case 'hash':
-        return { type: 'hash' };
-      case 'field':
-        return { type: 'field', path: toFieldPath(this.field) };
-    }
-  }
-
-  /** Returns examples of the first ids. */
-  private preview(type: SchemeType): string {
-    const ids = previewIds(this.lines, { scheme: this.scheme(type), scope: this.scope }, 3);
-    return ids.length === 0 ? '' : toLabel(`${ids.join(', ')}${ids.length === 3 ? ', …' : ''}`, 120);
-  }
+  await runQuestions(() => [
+    ...(withoutId > 0 ? [askScope] : []),
+    askScheme,
+    ...(type === 'hash' ? [] : [type === 'field' ? askField : askPrefix]),
+  ]);
+  return { scheme: schemeOf(type), scope };
 }

@@ -34,7 +34,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   const done = await apply('here');
   const name = toLabel(path.basename(out), 80);
   const sentence = t('Extra fields moved to {1}. Requests: {0}.', toNumber(changedLines, vscode.env.language), name);
-  target.tell(sentence, done);
+  target.showDone(sentence, done);
 }
 
 /** Adds lines to a file, after a line break if its last line has none. */

@@ -19,9 +19,7 @@ import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from '
 import { toNewName } from './fixesPresentation';
 
 interface ReplacedFile {
-  /** Current path of the old file. */
   readonly backupPath: string;
-  /** State of the new file. */
   readonly written: FileState;
 }
 
@@ -29,12 +27,12 @@ interface ReplacedFile {
 export interface PreparedRewrite {
   readonly summary: RewriteSummary;
   /** For a file on disk, the name of the backup and the name of a new file. */
-  readonly names: { readonly kept: string; readonly created: string } | undefined;
+  readonly names: { readonly backup: string; readonly created: string } | undefined;
   /**
-   * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step, whatever `place`
+   * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step, whatever `output`
    * is. For a file on disk, `here` replaces the file and keeps a backup, and `new` writes a new file.
    */
-  apply(place: 'here' | 'new'): Promise<WrittenFile | undefined>;
+  apply(output: 'here' | 'new'): Promise<WrittenFile | undefined>;
 }
 
 /** File that was written on disk. */
@@ -47,7 +45,6 @@ export interface WrittenFile {
 export class RewriteTarget {
   private readonly rules: RuleOptions;
   private readonly lifetime = new AbortController();
-  /** Label of the file. */
   readonly name: string;
 
   private constructor(
@@ -83,11 +80,11 @@ export class RewriteTarget {
       return { summary: rewrite.summary, names: undefined, apply };
     }
     const report = await this.run(title, { path: this.uri.fsPath, work, rules: this.rules });
-    const [kept, created] = await Promise.all([this.freeName('before'), this.freeName('edited')]);
-    const apply = async (place: 'here' | 'new'): Promise<WrittenFile> => {
+    const [backup, created] = await Promise.all([this.freeName('before'), this.freeName('edited')]);
+    const apply = async (output: 'here' | 'new'): Promise<WrittenFile> => {
       const folder = path.dirname(this.uri.fsPath);
-      const backupPath = path.join(folder, kept);
-      const out = place === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
+      const backupPath = path.join(folder, backup);
+      const out = output === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
       const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
         path: this.uri.fsPath,
         work,
@@ -95,10 +92,10 @@ export class RewriteTarget {
         expected: report.file,
         ...out,
       });
-      const uri = place === 'here' ? this.uri : vscode.Uri.file(out.outPath);
-      return { uri, replaced: place === 'here' && written !== undefined ? { backupPath, written } : undefined };
+      const uri = output === 'here' ? this.uri : vscode.Uri.file(out.outPath);
+      return { uri, replaced: output === 'here' && written !== undefined ? { backupPath, written } : undefined };
     };
-    return { summary: report, names: { kept, created }, apply };
+    return { summary: report, names: { backup, created }, apply };
   }
 
   /** Asks whether to replace a file on disk or write a new one. Open documents are edited without asking. `label` names the change. */
@@ -111,26 +108,26 @@ export class RewriteTarget {
       title: this.name,
       placeholder: t('Select where to write'),
       choices: [
-        { label: `$(check) ${label}`, description: t('backup: {0}', toLabel(names.kept, 80)), value: 'here' },
+        { label: `$(check) ${label}`, description: t('backup: {0}', toLabel(names.backup, 80)), value: 'here' },
         { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
       ],
     });
   }
 
   private async run(title: string, source: RewriteSource): Promise<RewriteReport> {
-    return await withProgress(title, this.lifetime.signal, (signal, tell) =>
-      this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(tell) }),
+    return await withProgress(title, this.lifetime.signal, (signal, showProgress) =>
+      this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(showProgress) }),
     );
   }
 
   /** Reports the change. The user can open a new file, or restore a replaced one. */
-  tell(sentence: string, done: WrittenFile | undefined): void {
+  showDone(sentence: string, done: WrittenFile | undefined): void {
     const { t } = vscode.l10n;
     const replaced = done?.replaced;
     if (replaced !== undefined) {
       const undo = t('Undo');
-      const kept = toLabel(path.basename(replaced.backupPath), 80);
-      const message = t('{0}: {1} Backup: {2}.', this.name, sentence, kept);
+      const backup = toLabel(path.basename(replaced.backupPath), 80);
+      const message = t('{0}: {1} Backup: {2}.', this.name, sentence, backup);
       void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
     } else if (done === undefined || done.uri.toString() === this.uri.toString()) {
       void showInformation(`${this.name}: ${sentence}`);
@@ -142,7 +139,6 @@ export class RewriteTarget {
     }
   }
 
-  /** Returns the first lines of the current text. */
   async firstLines(): Promise<readonly string[]> {
     const { document } = this;
     return document === undefined
@@ -151,8 +147,8 @@ export class RewriteTarget {
   }
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
-    const look = lineCheckerOf(this.deps.documents.get(document)?.requests.checker, this.rules);
-    return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
+    const lineChecker = lineCheckerOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    return await planRewrite(document, createRewriter(work, this.rules), lineChecker, kindsOf(work), signal);
   }
 
   /** Returns an unused name next to the file that includes a word. */

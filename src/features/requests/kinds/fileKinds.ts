@@ -25,7 +25,6 @@ export class FileKinds {
   private isDisposed = false;
 
   constructor(
-    /** Reads the first lines of a file. */
     private readonly read: (path: string) => Promise<readonly string[]>,
     /** Called with the sorted paths of a kind whenever they change. */
     private readonly report: (kind: FileKind, paths: readonly string[]) => void,

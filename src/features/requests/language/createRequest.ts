@@ -4,8 +4,7 @@ import { findOffers } from '../../../jsonl/guide/offers';
 import { mayHoldRequests, onlyLine } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { toModels } from './modelChoices';
-import { readRequestSchema } from './readRequestSchema';
-import { toContext } from './requestCompletionProvider';
+import { readRequestSchema, toContext } from './requestCompletionProvider';
 
 /** Adds a request with placeholders at the end of a request file: the given one, the active one, or a new one. */
 export async function createRequest(
@@ -18,11 +17,11 @@ export async function createRequest(
   const file = documents.get(document);
   const { range, isEmptyOrWhitespace: isBlank } = document.lineAt(document.lineCount - 1);
   const line = document.lineCount - (isBlank ? 1 : 0);
-  const place = file === undefined ? new vscode.Range(0, 0, document.lineCount, 0) : range.end;
+  const target = file === undefined ? new vscode.Range(0, 0, document.lineCount, 0) : range.end;
   const models = rules.models();
   const [offer] = findOffers(schema, '', 0, { models: models && toModels(models), ...(file && toContext(file, line)) }).offers;
   if (offer !== undefined) {
-    await editor.insertSnippet(new vscode.SnippetString(`${isBlank ? '' : '\n'}${offer.insert}`), place);
+    await editor.insertSnippet(new vscode.SnippetString(`${isBlank ? '' : '\n'}${offer.insert}`), target);
   }
 }
 

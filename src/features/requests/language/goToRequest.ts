@@ -11,7 +11,6 @@ import type { OpenRequestFile } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 
-/** Request with its 0-based line and its id. */
 interface FoundRequest {
   readonly line: number;
   readonly id: string;
@@ -87,8 +86,10 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
   const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
-  const found = await withProgress(vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), new AbortController().signal, (signal, tell) =>
-    jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
+  const found = await withProgress(
+    vscode.l10n.t('Looking for {0}', toLabel(asked, 80)),
+    new AbortController().signal,
+    (signal, showProgress) => jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(showProgress) }),
   );
   if (found === undefined) {
     throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
@@ -105,7 +106,7 @@ function noSuchId(): Error {
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
   const { document, requests } = file;
   const pick = vscode.window.createQuickPick<RequestItem>();
-  const look = vscode.window.createTextEditorDecorationType({
+  const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
     isWholeLine: true,
   });
@@ -128,7 +129,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
       if (item !== undefined && item.line < document.lineCount) {
         const { range } = document.lineAt(item.line);
         editor.revealRange(new vscode.Range(range.start, range.start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-        editor.setDecorations(look, [range]);
+        editor.setDecorations(highlight, [range]);
       }
     }),
   );
@@ -151,7 +152,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
     throw error;
   } finally {
     listening.dispose();
-    look.dispose();
+    highlight.dispose();
     pick.dispose();
   }
 }
@@ -198,16 +199,16 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
   }
   const words = asked.replace(/^#/, '').toLowerCase();
   const begins: FoundRequest[] = [];
-  const holds: FoundRequest[] = [];
+  const containing: FoundRequest[] = [];
   for (const [line, id] of ids.entries()) {
     if (id === undefined) {
       continue;
     }
-    const place = words === '' ? 0 : id.toLowerCase().indexOf(words);
-    if (place === 0) {
+    const index = words === '' ? 0 : id.toLowerCase().indexOf(words);
+    if (index === 0) {
       begins.push({ line, id });
-    } else if (place > 0 && holds.length < limit) {
-      holds.push({ line, id });
+    } else if (index > 0 && containing.length < limit) {
+      containing.push({ line, id });
     }
     if (begins.length >= limit) {
       break;
@@ -216,5 +217,5 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
   // An exact match comes before longer ids.
   const exact = begins.findIndex(({ id }) => id.toLowerCase() === words);
   const ordered = exact > 0 ? [...begins.splice(exact, 1), ...begins] : begins;
-  return [...ordered, ...holds].slice(0, limit);
+  return [...ordered, ...containing].slice(0, limit);
 }

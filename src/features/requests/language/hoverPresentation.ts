@@ -30,22 +30,22 @@ export function toHoverText(
   const number = numberFormat(locale);
   const head = [`**${escapeMarkdown(field)}**`, type === '' ? '' : ` · ${type}`, isRequired ? ` · ${t('required')}` : ''].join('');
   const model = models.find(({ id }) => id === value)?.displayName;
-  const meant = values.find(candidate => candidate.value === value);
+  const named = values.find(candidate => candidate.value === value);
   const facts = [
     ...(explanation.default === undefined ? [] : [t('Default: {0}', code(explanation.default))]),
     ...limits.map(limit => toLimit(limit, t, number)),
   ];
-  const known = values.filter(candidate => candidate !== meant);
+  const known = values.filter(candidate => candidate !== named);
   return [
     head,
     ...(model === undefined ? [] : [escapeMarkdown(model)]),
-    ...(meant === undefined || meant.words === '' ? [] : [`${code(meant.value)}: ${t(meant.words)}`]),
+    ...(named === undefined || named.words === '' ? [] : [`${code(named.value)}: ${t(named.words)}`]),
     ...(words === '' ? [] : [t(words)]),
     ...(deprecation === undefined || isDeprecationReported ? [] : [`⚠ ${t(deprecation)}`]),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
-    ...(field === 'model' || (known.length === 0 && meant !== undefined) || known.length === 0
+    ...(field === 'model' || (known.length === 0 && named !== undefined) || known.length === 0
       ? []
-      : [toList(known, meant !== undefined, t)]),
+      : [toList(known, named !== undefined, t)]),
   ].join('\n\n');
 }
 

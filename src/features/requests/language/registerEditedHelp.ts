@@ -5,9 +5,7 @@ import { findOffers } from '../../../jsonl/guide/offers';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
 import { toModels } from './modelChoices';
-import { OfferItem } from './offerItem';
-import { readRequestSchema } from './readRequestSchema';
-import { completionTriggers, toParagraphs } from './requestCompletionProvider';
+import { completionTriggers, OfferItem, readRequestSchema, toParagraphs } from './requestCompletionProvider';
 import { toHover } from './requestHoverProvider';
 
 type Dependencies = Pick<EditingDependencies, 'context' | 'rules'>;

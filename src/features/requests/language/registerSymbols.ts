@@ -165,8 +165,8 @@ function toSymbol({ customId, model = '', words, start, end, parts }: RequestOut
   const { line } = range.start;
   const name = toLabel(customId || vscode.l10n.t('line {0}', line + 1), 80);
   const detail = [model, words].filter(part => part !== '').join(' · ');
-  const place = new vscode.Range(line, start, line, end);
-  const symbol = new vscode.DocumentSymbol(name, toLabel(detail, 120), vscode.SymbolKind.Object, range, place);
+  const selection = new vscode.Range(line, start, line, end);
+  const symbol = new vscode.DocumentSymbol(name, toLabel(detail, 120), vscode.SymbolKind.Object, range, selection);
   symbol.children = parts.map(part => toChild(part, line));
   return symbol;
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { beginningOf } from '../../../jsonl/guide/beginningOf';
-import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
+import { findOffers, type Offer, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
-import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
+import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
 import type { RuleSettings } from '../ruleSettings';
 import { toModels } from './modelChoices';
-import { OfferItem } from './offerItem';
+import { toLabel } from '../../../shared/text';
 
 /** Characters that trigger suggestions. */
 export const completionTriggers = ['"', ':', ',', '{', '['] as const;
@@ -36,7 +36,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
     const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
     const file = this.documents.get(document);
     const schema = await this.schema;
-    if (token.isCancellationRequested || (file === undefined && !mayBegin(schema, document, position.line, isAsked))) {
+    if (token.isCancellationRequested || (file === undefined && !mayStart(schema, document, position.line, isAsked))) {
       return undefined;
     }
     const models = this.rules.models();
@@ -57,7 +57,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
 }
 
 /** Returns whether a document that doesn't look like requests yet could become a request file. */
-function mayBegin(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
+function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
   // Without an id it could become anything, so nothing is suggested automatically.
@@ -85,8 +85,8 @@ function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
   const previous = [above, last].filter(id => id !== undefined);
   return proposeIds([...new Set(previous)], id => {
-    const taken = file.requests.checker?.lineOfId(id);
-    return taken !== undefined && taken !== line;
+    const existing = file.requests.checker?.lineOfId(id);
+    return existing !== undefined && existing !== line;
   });
 }
 
@@ -95,10 +95,9 @@ function idOf({ document, requests }: OpenRequestFile, line: number): string | u
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
-/** Returns the first result of `look` in the lines above a line. */
-function findBefore<T>(line: number, look: (line: number) => T | undefined): T | undefined {
+function findBefore<T>(line: number, find: (line: number) => T | undefined): T | undefined {
   for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
-    const found = look(before);
+    const found = find(before);
     if (found !== undefined) {
       return found;
     }
@@ -112,4 +111,40 @@ export function toParagraphs(words: string): string {
     .split('\n\n')
     .map(paragraph => vscode.l10n.t(paragraph))
     .join('\n\n');
+}
+
+/** Completion item of something that can be written in a request. */
+export class OfferItem extends vscode.CompletionItem {
+  constructor(
+    readonly offer: Offer,
+    range: vscode.Range,
+  ) {
+    super(
+      { label: toLabel(offer.label, 100), ...(offer.detail === '' ? {} : { description: toLabel(offer.detail, 60) }) },
+      itemKinds[offer.kind],
+    );
+    this.range = range;
+    this.insertText = new vscode.SnippetString(offer.insert);
+    this.filterText = offer.filter;
+    this.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
+    if (offer.isDeprecated) {
+      this.tags = [vscode.CompletionItemTag.Deprecated];
+    }
+    if (offer.asksNext) {
+      this.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Suggest') };
+    }
+  }
+}
+
+const itemKinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
+  field: vscode.CompletionItemKind.Property,
+  model: vscode.CompletionItemKind.Constant,
+  value: vscode.CompletionItemKind.Value,
+  snippet: vscode.CompletionItemKind.Snippet,
+};
+
+/** Reads the schema of requests from the extension's files. */
+export async function readRequestSchema(extension: vscode.Uri): Promise<RequestSchema> {
+  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'media/schemas/request.schema.json'));
+  return new RequestSchema(JSON.parse(new TextDecoder().decode(bytes)) as SchemaNode);
 }

@@ -32,18 +32,18 @@ function pathOf(uri: string): string {
  * Returns `undefined` if neither is possible.
  */
 export function droppedJson(line: string, character: number, text: string): string | undefined {
-  const place = placeIn(line, character);
-  if (place === 'escape' || line.trim() === '') {
+  const context = contextAt(line, character);
+  if (context === 'escape' || line.trim() === '') {
     return undefined;
   }
   const quoted = JSON.stringify(text);
-  const inserted = place === 'string' ? quoted.slice(1, -1) : quoted;
+  const inserted = context === 'string' ? quoted.slice(1, -1) : quoted;
   const isSound = isJson(line.slice(0, character) + inserted + line.slice(character));
   // A string of a line that is still being written takes escaped text as well.
-  return isSound || (place === 'string' && !isJson(line)) ? inserted : undefined;
+  return isSound || (context === 'string' && !isJson(line)) ? inserted : undefined;
 }
 
-function placeIn(line: string, character: number): 'string' | 'escape' | 'between' {
+function contextAt(line: string, character: number): 'string' | 'escape' | 'between' {
   let isString = false;
   for (let at = 0; at < character; at++) {
     if (line[at] === '"') {

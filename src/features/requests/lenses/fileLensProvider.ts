@@ -27,7 +27,6 @@ export interface FileState {
   readonly problems: ProblemCounts | undefined;
   /** Newest submission without fetched results. */
   readonly pending: Pick<Submission, 'state' | 'batch' | 'batchId' | 'group'> | undefined;
-  /** Report of the results at the lines. */
   readonly report: CountedReport | undefined;
   readonly hasConnection: boolean;
 }
@@ -125,10 +124,11 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     if (requests.totals === undefined) {
       return [{ title: t('Checking…'), command: '' }];
     }
-    const [pending] = this.answers.pending(file);
+    const answers = this.answers.of(file);
+    const [pending] = answers?.pendingSubmissions ?? [];
     const problems = readSetting('managedAgents.editor.problems', document) ? requests.totals.problemCounts : undefined;
     const notice = toFileNotice(
-      { problems, pending, report: this.answers.shown(file)?.results.report, hasConnection: this.connections.current !== undefined },
+      { problems, pending, report: answers?.shown?.results.report, hasConnection: this.connections.current !== undefined },
       t,
       vscode.env.language,
     );
@@ -155,7 +155,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
 
   private resultCommands(file: OpenRequestFile): readonly vscode.Command[] {
     const { t } = vscode.l10n;
-    const shown = this.answers.shown(file);
+    const shown = this.answers.of(file)?.shown;
     if (shown === undefined) {
       return [];
     }
@@ -171,7 +171,6 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
   }
 }
 
-/** Returns the command for JSON Lines that are not requests of this service. */
 function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command[] {
   const { t } = vscode.l10n;
   const { uri } = document;

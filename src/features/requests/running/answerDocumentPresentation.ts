@@ -19,9 +19,7 @@ export interface RunFacts {
   readonly state: 'sending' | 'receiving' | 'ended' | 'stopped' | 'failed';
   readonly elapsedMs: number;
   readonly requestId: string | undefined;
-  /** Description of the failure. */
   readonly problem?: string;
-  /** Advice after the failure. */
   readonly advice?: string;
 }
 

@@ -32,7 +32,7 @@ export async function openAnswer(
   }
   const file = findFile(documents, uri);
   const current = findLine(file, line, version);
-  const found = current === undefined ? undefined : (await answers.look(file, [current]))?.get(current);
+  const found = current === undefined ? undefined : await answers.of(file)?.answerAt(current);
   const entry = found?.entry;
   const answer = entry && (await answers.read(file, entry));
   if (found === undefined || entry === undefined || answer === undefined) {

@@ -11,7 +11,6 @@ import type { RequestLine } from '../documents/requestLine';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
 import { StreamedAnswer } from './streamedAnswer';
 
-/** Request to run. */
 export interface RunTarget {
   readonly source: vscode.Uri;
   /** 0-based line. */

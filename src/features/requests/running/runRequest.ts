@@ -49,7 +49,6 @@ export async function runRequest(
   await runs.start(connection, { source: document.uri, line: current, request });
 }
 
-/** Shows the errors of the line before sending, and lets the user decide. */
 async function askAboutErrors(errors: readonly Problem[], document: vscode.TextDocument, line: number): Promise<void> {
   const first = errors[0];
   if (first === undefined) {

@@ -45,12 +45,10 @@ export class StreamedAnswer {
     return this.usageSoFar;
   }
 
-  /** Events of unknown types, unchanged. */
   get unknownEvents(): readonly MessageStreamEvent[] {
     return this.unknown;
   }
 
-  /** Adds one event. */
   apply(event: MessageStreamEvent): void {
     switch (event.type) {
       case 'message_start':

@@ -54,7 +54,6 @@ export function createAgentKindHandlers(view: AgentsView) {
   };
 }
 
-/** Returns the agents of all selected rows, else the one that a command is about. */
 async function allChosen(flow: ResourceFlow, target: AgentTarget | undefined, selected: readonly AgentTarget[]): Promise<Reference[]> {
   const all: Reference[] = [];
   for (const one of selected.length > 1 ? selected : [target]) {
@@ -63,12 +62,11 @@ async function allChosen(flow: ResourceFlow, target: AgentTarget | undefined, se
   return all;
 }
 
-/** Opens the system prompt of an agent, or of one of its versions, in its own document. */
 async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | undefined): Promise<void> {
   const target = toTarget(given);
-  const place = toLocation(target) ?? { view: 'edit', reference: await chosen(flow, given) };
-  const name = place.view === 'new' ? '' : nameOf(flow, agentOf(place.reference));
-  await prompts.open(target instanceof vscode.Uri ? target : flow.files.uriOf(place, name));
+  const location = toLocation(target) ?? { view: 'edit', reference: await chosen(flow, given) };
+  const name = location.view === 'new' ? '' : nameOf(flow, agentOf(location.reference));
+  await prompts.open(target instanceof vscode.Uri ? target : flow.files.uriOf(location, name));
 }
 
 /** Publishes the draft of an agent, with unsaved edits of its open prompt. */

@@ -8,9 +8,9 @@ import type { AgentReference, Reference } from '../../../contributions';
 import { toPatch } from '../definitions/definitionPatch';
 import { draftIdOf } from '../definitions/drafts';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
-import { isConflict } from '../isConflict';
 import { agentDefinition } from '../kinds/agentDefinition';
 import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
+import { isConflict } from '../lists/performAct';
 import { nameOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import { type AgentTarget, agentOf, chosen } from './agentTarget';
 
@@ -36,14 +36,14 @@ export async function compareVersions(
   const hasDraft = flow.drafts.find(draftIdOf(agent)) !== undefined;
   if (reference === agent && hasDraft && base !== undefined) {
     const other = await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { first: base.version });
-    const name = agentName(other.told);
+    const name = agentName(other.original);
     const draft = flow.files.uriOf({ view: 'edit', reference: agent }, name);
     await showDiff(versionUri(flow, agent, other.id), draft, vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.id));
     return;
   }
-  const one = reference === agent ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'))).id : reference.id;
-  const other = await pickVersion(flow, agent, vscode.l10n.t('Compare with version {0}', one), { without: one });
-  await showVersions(flow, agent, Number(one), Number(other.id));
+  const version = reference === agent ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'))).id : reference.id;
+  const other = await pickVersion(flow, agent, vscode.l10n.t('Compare with version {0}', version), { without: version });
+  await showVersions(flow, agent, Number(version), Number(other.id));
 }
 
 /** Publishes the content of an older version as the newest one, after showing the changes. */
@@ -58,7 +58,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
   const version = isPicked
     ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { without: String(newest) })).id
     : reference.id;
-  const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.told;
+  const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.original;
   const name = agentName(latest);
   const { fields, changed } = toPatch(agentDefinition.read(latest), agentDefinition.read(old), newest);
   if (changed.length === 0) {
@@ -76,7 +76,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
   try {
     const answer = await client.agents.update(agent.id, fields);
     const { data } = answer;
-    flow.files.seeResource(agent, data);
+    flow.files.updateListed(agent, data);
     flow.store.put(agent, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
     warnOfIgnored(name, answer);

@@ -18,20 +18,20 @@ type View = vscode.TreeView<TreeNode<ResourcesNode>>;
 
 /** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(deps: ResourcesDependencies, view: View): AgentsView {
-  const kept = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
-  const base = createKindsFlow(deps, view, { kinds: [agents], ...kept });
+  const settings = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
+  const base = createKindsFlow(deps, view, { kinds: [agents], ...settings });
   const { store, drafts, files, presentation } = base.flow;
   const tree = createResourcesTree({ store, drafts, context: presentation, isReady: () => true, isFlat: true });
   const prompts = new PromptFiles(files);
   const shown = createKindsView(deps, view, base, tree, {
-    draw: () => draw(view, base.flow),
+    onRender: () => showBadge(view, base.flow),
     startOver: connection => connection !== undefined && void store.listOf(connection, agents).unfold(),
   });
   return { ...shown, prompts, dispose: () => combine(shown, prompts).dispose() };
 }
 
 /** Shows in the view why its rows may be outdated, and sets the context key for its state. */
-function draw(view: View, { store, drafts }: ResourceFlow): void {
+function showBadge(view: View, { store, drafts }: ResourceFlow): void {
   const { connection } = store;
   const { state, problem } =
     connection === undefined ? { state: 'loading' as const, problem: undefined } : store.listOf(connection, agents).list;

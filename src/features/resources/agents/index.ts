@@ -3,7 +3,7 @@ import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { createNodeTreeView } from '../../../common/tree/createNodeTreeView';
 import { type AgentReference, type KindVerb, views } from '../../../contributions';
-import { registerDocumentFileSystem } from '../documents/documentFileSystem';
+import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
 import { registerDraftLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
 import type { ResourcesNode } from '../resourceNodes';
@@ -66,6 +66,6 @@ function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
 /** Returns the agent, or the version of one, that a document shows. `undefined` for anything else, including the draft of a new agent. */
 export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
   const [{ parseResourceUri }, { toAgentReference }] = await Promise.all([import('../documents/resourceUri'), import('../kinds/agents')]);
-  const place = uri.scheme === 'managed-agents-agent' ? parseResourceUri(uri) : undefined;
-  return place === undefined || place.view === 'new' ? undefined : toAgentReference(place.reference);
+  const location = uri.scheme === 'managed-agents-agent' ? parseResourceUri(uri) : undefined;
+  return location === undefined || location.view === 'new' ? undefined : toAgentReference(location.reference);
 }

@@ -14,8 +14,8 @@ export interface DefinitionFields {
 /** Returns the part of a resource that its document shows. */
 export function toDefinition(value: object, { service, order }: DefinitionFields): Definition {
   const entries = Object.entries(value).filter(([name, field]) => !service.has(name) && field !== undefined);
-  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return Object.fromEntries(entries.sort(([a], [b]) => place(a) - place(b)));
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b)));
 }
 
 /** Formats a definition as the text of its document. */

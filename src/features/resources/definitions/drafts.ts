@@ -34,7 +34,6 @@ export class Drafts {
   private loading: Promise<void> | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  /** Fires with each saved or deleted draft. */
   readonly onDidChange: Event<Draft> = this.changed.event;
 
   constructor(
@@ -49,7 +48,6 @@ export class Drafts {
     return this.loading;
   }
 
-  /** Returns the loaded drafts of one connection. */
   of(connection: string): readonly Draft[] {
     return [...this.drafts.values()].filter(draft => draft.connection === connection);
   }
@@ -63,14 +61,7 @@ export class Drafts {
     await this.load();
     await this.write(async () => {
       await mkdir(this.folder, { recursive: true });
-      const file = await WholeFile.create(this.fileOf(draft.id));
-      try {
-        await file.appendAll([Buffer.from(JSON.stringify(draft))]);
-        await file.finish();
-        await file.publish();
-      } finally {
-        await file.discard();
-      }
+      await WholeFile.write(this.fileOf(draft.id), JSON.stringify(draft));
     });
     this.drafts.set(draft.id, draft);
     this.changed.fire(draft);

@@ -3,15 +3,17 @@ import * as vscode from 'vscode';
 import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
 import { showWarning } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
-import type { PresentationContext } from '../../../common/text/presentation';
+import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
-import type { RemarksOf } from '../resourcePresentation';
+import type { Remark, RemarksOf } from '../resourcePresentation';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
-import { describeMissed, presentMissed } from './missedPresentation';
-import { MissedRuns } from './missedRuns';
+import { type MissedNews, MissedRuns } from './missedRuns';
+import type { Translate } from '../../../common/text/translate';
+import { listFormat } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
 
 export interface MissedRunsDependencies {
   readonly service: Service;
@@ -31,7 +33,7 @@ export function createMissedRuns({ service, memory, presentation, warn }: Missed
       const filters = { deploymentId: id, triggerType: 'schedule', createdSince, createdUntil } as const;
       return (await client.deployments.runs.list({ limit: 100, ...filters })).items;
     },
-    tell: news => {
+    report: news => {
       const show = vscode.l10n.t('Show Deployments');
       void showWarning(describeMissed(news, presentation()), show).then(async answer => {
         if (answer === show) {
@@ -58,11 +60,61 @@ export function followListed(missed: MissedRuns, store: ResourceStore, warn: (me
   return store.onDidChange(() => {
     for (const { kind, connection, parent, list } of store.all()) {
       if (kind.kind === deployments.kind && parent === undefined && list.isListed) {
-        missed.see(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
+        missed.update(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
       }
       if (kind.kind === deploymentRuns.kind && parent !== undefined) {
-        missed.seeRuns(parent, list.items as readonly DeploymentRun[]);
+        missed.updateRuns(parent, list.items as readonly DeploymentRun[]);
       }
     }
   });
+}
+
+const maxNamed = 5;
+
+/** Returns a row for each missed time, latest first, and a short summary of all. */
+export function presentMissed(times: readonly number[], context: PresentationContext) {
+  const { translate } = context;
+  const words = times.length === 1 ? translate('missed 1 run') : translate('missed {0} runs', times.length);
+  return { words, remarks: times.map(time => toRemark(time, context)) };
+}
+
+function toRemark(time: number, context: PresentationContext): Remark {
+  const { translate } = context;
+  const at = new Date(time).toISOString();
+  const label = translate('Missed');
+  // The age comes first: rows are truncated.
+  const description = join(' · ', describeSince(at, context), describeTime(at, context));
+  return {
+    id: String(time),
+    label,
+    description,
+    icon: 'warning',
+    color: 'list.warningForeground',
+    abilities: 'remark missedRun',
+    spoken: `${label}, ${description}`,
+    tooltip: translate('The run at {0} was missed. You can run it by hand.', describeTime(at, context)),
+  };
+}
+
+/** Returns one sentence about all runs missed since the last check. */
+export function describeMissed(news: readonly MissedNews[], context: PresentationContext): string {
+  const { translate, locale } = context;
+  const nameOf = ({ name, reference }: MissedNews) => toLabel(name, 60) || toLabel(reference.id, 60);
+  const [first] = news;
+  if (first === undefined) {
+    return '';
+  }
+  if (news.length > 1) {
+    return translate('{0} deployments missed runs: {1}.', news.length, listNames(news.map(nameOf), locale, translate));
+  }
+  const last = describeTime(new Date(first.times.at(-1) ?? 0).toISOString(), context);
+  return first.times.length === 1
+    ? translate('"{0}" missed a scheduled run ({1})', nameOf(first), last)
+    : translate('"{0}" missed {1} scheduled runs (last: {2})', nameOf(first), first.times.length, last);
+}
+
+function listNames(names: readonly string[], locale: string, translate: Translate): string {
+  const shown = names.slice(0, maxNamed);
+  const more = names.length > maxNamed ? [translate('{0} more', names.length - maxNamed)] : [];
+  return listFormat(locale, { type: 'conjunction' }).format([...shown, ...more]);
 }

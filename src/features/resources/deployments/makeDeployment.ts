@@ -8,7 +8,7 @@ import type { SessionReference } from '../../../contributions';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import type { Definition } from '../definitions/definitionText';
 import { newDraft } from '../documents/askNewDraft';
-import { beginDraft } from '../draftActs';
+import { openDraft } from '../draftActs';
 import { deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
 
@@ -16,13 +16,12 @@ import type { ResourceFlow } from '../resourceFlow';
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {
   const { client } = await flow.service.reach(connection, 'user');
   const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstWordOf(client, sessionId)]);
-  await beginDraft(flow, newDraft(deployments, connection, toDeployment(session, first, vscode.l10n.t)));
+  await openDraft(flow, newDraft(deployments, connection, toDeployment(session, first, vscode.l10n.t)));
   if (first === undefined) {
     void showInformation(vscode.l10n.t('Add the first message to the document before you publish it.'));
   }
 }
 
-/** Returns the first message of the user, or `undefined` if it is not among the first events. */
 async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
   const types = ['user.message', 'user.define_outcome'];
   // A service that ignores the filter returns all events: the first message is among the first of them.
@@ -31,9 +30,9 @@ async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
 }
 
 /** Fields that the service adds to a resource of a session. */
-const madeByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
+const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
 /** Fields of an event that the user wrote. All others are set by the service. */
-const saidFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
+const eventFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
 const longestName = 256;
 
 /**
@@ -64,9 +63,9 @@ export function isFirstWord({ type }: SessionEvent): boolean {
 }
 
 function toSaid(event: SessionEvent): Definition {
-  return Object.fromEntries(Object.entries(event).filter(([name, value]) => saidFields.includes(name) && value !== null));
+  return Object.fromEntries(Object.entries(event).filter(([name, value]) => eventFields.includes(name) && value !== null));
 }
 
 function toConfig(resource: SessionResource): Definition {
-  return Object.fromEntries(Object.entries(resource).filter(([name, value]) => !madeByService.has(name) && value !== null));
+  return Object.fromEntries(Object.entries(resource).filter(([name, value]) => !setByService.has(name) && value !== null));
 }

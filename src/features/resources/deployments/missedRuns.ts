@@ -3,13 +3,14 @@ import type { Deployment, DeploymentRun } from '../../../client/schemas/deployme
 import { Emitter } from '../../../common/emitter';
 import type { Reference } from '../../../contributions';
 import { keyOf } from '../reference';
-import { type ClockMemory, isRunOf, latestStart, checkClock } from './passedTimes';
+import { longestDelay } from '../../../shared/schedule/runTimes';
+import { stateOf } from '../kinds/deploymentWords';
 
 const stored = 'missedRuns';
 const maxMissed = 10;
 const maxRemembered = 500;
 /** Delay before failed requests for runs are retried, in milliseconds. */
-const askAgain = 5 * 60 * 1000;
+const checkInterval = 5 * 60 * 1000;
 const week = 7 * 24 * 60 * 60 * 1000;
 
 /** All times are in milliseconds since 1970. */
@@ -17,7 +18,7 @@ interface Remembered {
   readonly clock?: ClockMemory | undefined;
   /** Times without a run, ascending. */
   readonly missed: readonly number[];
-  readonly seenAt: number;
+  readonly checkedAt: number;
 }
 
 /** Missed times of a deployment that have not been reported yet. */
@@ -33,8 +34,7 @@ export interface MissedRunsParts {
   readonly memory: Pick<Memento, 'get' | 'update'>;
   /** Reads the runs of a deployment created between two times, both in RFC 3339. A background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
-  tell(news: readonly MissedNews[]): void;
-  /** Logs a failed check. */
+  report(news: readonly MissedNews[]): void;
   warn(message: string): void;
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
@@ -48,11 +48,10 @@ export interface MissedRunsParts {
 export class MissedRuns {
   private readonly deployments: Map<string, Remembered>;
   /** Deployments whose runs are being read or could not be read, with the time of the request. */
-  private readonly asked = new Map<string, number>();
+  private readonly lastChecks = new Map<string, number>();
   private written = '';
   private readonly changed = new Emitter<void>();
 
-  /** Fires when a missed time is found or cleared. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(private readonly parts: MissedRunsParts) {
@@ -65,22 +64,22 @@ export class MissedRuns {
   }
 
   /** Processes the currently listed deployments of a connection. Resolves when their missed times are found and reported. */
-  async see(connection: string, listed: readonly Deployment[]): Promise<void> {
+  async update(connection: string, listed: readonly Deployment[]): Promise<void> {
     const suspected = listed.flatMap(deployment => {
       const reference = { connection, kind: 'deployment', id: deployment.id };
-      const suspects = this.look(reference, deployment);
+      const suspects = this.suspectsOf(reference, deployment);
       return suspects.length === 0 ? [] : [this.find(reference, deployment, suspects)];
     });
     const news = (await Promise.all(suspected)).filter(one => one !== undefined);
     if (news.length > 0) {
-      this.parts.tell(news);
+      this.parts.report(news);
       this.changed.fire();
     }
     this.keep();
   }
 
   /** Processes the currently listed runs: a time whose run appears late was not missed. */
-  seeRuns(deployment: Reference, runs: readonly DeploymentRun[]): void {
+  updateRuns(deployment: Reference, runs: readonly DeploymentRun[]): void {
     const known = this.deployments.get(keyOf(deployment));
     const missed = known?.missed.filter(time => !runs.some(run => isRunOf(run, time))) ?? [];
     if (known !== undefined && missed.length < known.missed.length) {
@@ -90,7 +89,6 @@ export class MissedRuns {
     }
   }
 
-  /** Clears the missed times of one deployment, or of all. */
   clear(deployment: Reference | undefined): void {
     for (const [key, known] of this.deployments) {
       if (deployment === undefined || key === keyOf(deployment)) {
@@ -101,13 +99,13 @@ export class MissedRuns {
     this.changed.fire();
   }
 
-  private look(reference: Reference, deployment: Deployment): readonly number[] {
+  private suspectsOf(reference: Reference, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
     const known = this.deployments.get(keyOf(reference));
     const { memory, suspects } = checkClock(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
     if (memory !== undefined || missed.length > 0) {
-      this.set(reference, { clock: memory, missed, seenAt: now });
+      this.set(reference, { clock: memory, missed, checkedAt: now });
     } else {
       this.deployments.delete(keyOf(reference));
     }
@@ -118,15 +116,15 @@ export class MissedRuns {
   private async find(reference: Reference, { name }: Deployment, suspects: readonly number[]): Promise<MissedNews | undefined> {
     const key = keyOf(reference);
     const now = this.parts.now();
-    if (now < (this.asked.get(key) ?? Number.NEGATIVE_INFINITY) + askAgain) {
+    if (now < (this.lastChecks.get(key) ?? Number.NEGATIVE_INFINITY) + checkInterval) {
       return undefined;
     }
-    this.asked.set(key, now);
+    this.lastChecks.set(key, now);
     try {
       const [from = 0, to = from] = [suspects[0], suspects.at(-1)];
       const runs = await this.parts.readRuns(reference, toText(from - 1_000), toText(latestStart(to)));
       const times = suspects.filter(time => !runs.some(run => isRunOf(run, time)));
-      this.asked.delete(key);
+      this.lastChecks.delete(key);
       const known = this.deployments.get(key);
       if (known === undefined) {
         return undefined;
@@ -147,10 +145,10 @@ export class MissedRuns {
   }
 
   private keep(): void {
-    const latest = [...this.deployments].sort(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, maxRemembered);
-    const said = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
-    if (said !== this.written) {
-      this.written = said;
+    const latest = [...this.deployments].sort(([, a], [, b]) => b.checkedAt - a.checkedAt).slice(0, maxRemembered);
+    const serialized = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
+    if (serialized !== this.written) {
+      this.written = serialized;
       void this.parts.memory.update(stored, Object.fromEntries(latest));
     }
   }
@@ -158,4 +156,82 @@ export class MissedRuns {
 
 function toText(time: number): string {
   return new Date(time).toISOString();
+}
+
+/** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
+const slack = 30_000;
+/** Maximum age of a deployment's change that its own run can have caused, in milliseconds. */
+const writtenDown = 60_000;
+
+/** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */
+interface ClockMemory {
+  /** Expression and time zone. Everything else here is void once they change. */
+  readonly clock: string;
+  readonly updatedAt: number | undefined;
+  /** Times that the service announced while the schedule was active and whose outcome is unknown. Ascending. */
+  readonly awaited: readonly number[];
+}
+
+export interface ClockCheck {
+  readonly memory: ClockMemory | undefined;
+  /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */
+  readonly suspects: readonly number[];
+}
+
+/**
+ * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
+ * announces only later ones. Times during which the schedule may have been paused are ignored. A paused schedule has no memory.
+ */
+function checkClock(before: ClockMemory | undefined, deployment: Deployment, now: number): ClockCheck {
+  const { schedule } = deployment;
+  const upcoming = timesOf(schedule?.upcoming_runs_at ?? []);
+  if (!schedule || stateOf(deployment) !== 'active' || upcoming.length === 0) {
+    return { memory: undefined, suspects: [] };
+  }
+  const clock = JSON.stringify([schedule.expression, schedule.timezone]);
+  const updatedAt = timeOf(deployment.updated_at);
+  const lastRunAt = timeOf(schedule.last_run_at);
+  const known = before?.clock === clock ? before.awaited : [];
+  const isChanged = before?.updatedAt !== updatedAt && Math.abs((updatedAt ?? 0) - (lastRunAt ?? 0)) > writtenDown;
+  const awaited = known.filter(time => !(isChanged && time <= (updatedAt ?? Number.POSITIVE_INFINITY)));
+  const [next = 0] = upcoming;
+  const passed = awaited.filter(time => time < next && !upcoming.includes(time));
+  // The service's clock has reached the times that passed, whatever this machine's clock shows.
+  const latest = Math.max(now, ...passed);
+  const all = [...new Set([...awaited, ...upcoming])].sort((a, b) => a - b);
+  const isOverdue = (time: number) => time + delayOf(time, all) + slack < latest;
+  const hasRun = (time: number) => lastRunAt !== undefined && lastRunAt >= time - 1_000 && lastRunAt <= time + delayOf(time, all) + slack;
+  const open = passed.filter(time => !hasRun(time));
+  return {
+    memory: { clock, updatedAt, awaited: [...new Set([...open, ...upcoming])].sort((a, b) => a - b) },
+    suspects: open.filter(isOverdue),
+  };
+}
+
+function isRunOf(run: DeploymentRun, time: number): boolean {
+  const scheduled = timeOf(run.trigger_context?.scheduled_at);
+  if (scheduled !== undefined) {
+    return Math.abs(scheduled - time) < 1_000;
+  }
+  const created = timeOf(run.created_at);
+  return run.trigger_context?.type !== 'manual' && created !== undefined && created >= time - 1_000 && created <= latestStart(time);
+}
+
+/** Returns the latest time at which a session scheduled for `time` can have started and been recorded. */
+function latestStart(time: number): number {
+  return time + longestDelay(undefined) + slack;
+}
+
+function delayOf(time: number, all: readonly number[]): number {
+  const next = all.find(other => other > time);
+  return longestDelay(next === undefined ? undefined : next - time);
+}
+
+function timesOf(texts: readonly string[]): readonly number[] {
+  return texts.flatMap(text => timeOf(text) ?? []).sort((a, b) => a - b);
+}
+
+function timeOf(text: string | null | undefined): number | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : time;
 }

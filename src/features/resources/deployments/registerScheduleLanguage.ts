@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../../common/afterStart';
 import { combine } from '../../../common/disposables';
+import { whenOpened } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
 
 const documents: vscode.DocumentFilter = { pattern: '**/*.deployment.json' };
@@ -19,9 +19,8 @@ export function registerScheduleLanguage(): vscode.Disposable {
   };
   return combine(
     language,
-    afterStart(() => vscode.workspace.textDocuments.forEach(loadFor)),
+    whenOpened(loadFor),
     lensesChanged,
-    vscode.workspace.onDidOpenTextDocument(loadFor),
     vscode.languages.registerHoverProvider(documents, {
       provideHover: async (document, position) => (await language.get()).provideHover(document, position),
     }),

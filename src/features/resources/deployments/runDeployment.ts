@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../client/schemas/deployments';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
@@ -7,34 +6,29 @@ import type { Reference } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
 import { describeRunError } from '../kinds/deploymentWords';
-import { toGone } from '../lists/performAct';
-import { listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { nameOf, type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 /** Starts a session of a deployment now, after asking, because it costs money. Shows where the session is, or why there is none. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [deployments], 'runnable');
-  const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
-  const deployment = (await retrieve(flow, { connection, client }, reference)) as Deployment;
+  const { reference, reached, value: deployment } = await resourceToChange(flow, target, deployments, 'runnable');
+  const { connection, client } = reached;
   const name = deployments.name(deployment);
   const detail = vscode.l10n.t('It starts a session, which costs money.');
   const title = vscode.l10n.t('Run "{0}" now?', name);
   const limit = deployment.budget == null ? vscode.l10n.t('It has no budget limit.') : '';
   await confirmChange(connection, { title, details: [limit, detail], button: vscode.l10n.t('Run Now') });
   try {
-    const { data } = await client.deployments.run(reference.id);
+    const { data } = await unlessGone(flow, reference, () => client.deployments.run(reference.id));
     flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);
     // Not awaited: the message stays until the user closes it.
-    void tell(flow, reference, data.session_id, data.error);
-  } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
+    void showStarted(flow, reference, data.session_id, data.error);
   } finally {
     // There may be a run even if the request failed.
     await flow.store.listOf(connection.name, deploymentRuns, reference).refresh();
   }
 }
 
-async function tell(
+async function showStarted(
   flow: ResourceFlow,
   reference: Reference,
   sessionId: string | null | undefined,

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeMoney } from '../kinds/deploymentWords';
-import { findScheduleProblems, toScheduleHover, toScheduleTitle } from './schedulePresentation';
-import { findBudget, findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
+import { findBudget, findSchedule, findScheduleProblems, partOfExpression, toScheduleHover, toScheduleTitle } from './schedulePresentation';
 
 // In milliseconds.
 const checkDelay = 200;
@@ -14,28 +14,22 @@ const minute = 60_000;
 
 /** Editor features for the schedule of a deployment: its meaning, its next times, and its problems. Sends no requests. */
 export class ScheduleLanguage implements vscode.Disposable {
-  private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-schedules');
-  private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable;
   private ticking: NodeJS.Timeout | undefined;
 
   /** `drawLenses` is called whenever the text of a lens may have changed. */
-  constructor(
-    private readonly selector: vscode.DocumentSelector,
-    drawLenses: () => void,
-  ) {
-    this.drawEachMinute(drawLenses);
+  constructor(selector: vscode.DocumentSelector, drawLenses: () => void) {
+    this.updateEachMinute(drawLenses);
     this.subscriptions = combine(
-      this.diagnostics,
-      vscode.workspace.onDidOpenTextDocument(document => this.checkSoon(document, 0)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document, checkDelay)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+      new DocumentChecks({
+        name: 'managed-agents-schedules',
+        matches: document => vscode.languages.match(selector, document) > 0,
+        find: findProblems,
+        delay: checkDelay,
+      }),
       onDidChangeSettings(['managedAgents.editor.codeLens'], drawLenses),
       { dispose: () => clearTimeout(this.ticking) },
     );
-    for (const document of vscode.workspace.textDocuments) {
-      this.checkSoon(document, 0);
-    }
   }
 
   provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
@@ -59,62 +53,29 @@ export class ScheduleLanguage implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
     this.subscriptions.dispose();
   }
 
   /** Refreshes the lenses at the start of each minute, when scheduled times pass. */
-  private drawEachMinute(drawLenses: () => void): void {
+  private updateEachMinute(drawLenses: () => void): void {
     this.ticking = setTimeout(
       () => {
         drawLenses();
-        this.drawEachMinute(drawLenses);
+        this.updateEachMinute(drawLenses);
       },
       minute - (Date.now() % minute),
     );
   }
+}
 
-  private checkSoon(document: vscode.TextDocument, delay: number): void {
-    if (vscode.languages.match(this.selector, document) === 0) {
-      return;
-    }
-    const key = document.uri.toString();
-    clearTimeout(this.timers.get(key));
-    this.timers.set(
-      key,
-      setTimeout(() => this.check(document), delay),
-    );
-  }
-
-  private check(document: vscode.TextDocument): void {
-    this.timers.delete(document.uri.toString());
-    if (document.isClosed) {
-      return;
-    }
-    const schedule = findSchedule(document.getText());
-    const problems = schedule === undefined ? [] : findScheduleProblems(schedule, presentation());
-    this.diagnostics.set(
-      document.uri,
-      problems.flatMap(({ message, start, end }) => {
-        const { timezoneSpan } = schedule ?? {};
-        const span = schedule && start !== undefined && end !== undefined ? partOfExpression(schedule, start, end) : timezoneSpan;
-        if (span === undefined) {
-          return [];
-        }
-        const diagnostic = new vscode.Diagnostic(toRange(document, span), message, vscode.DiagnosticSeverity.Error);
-        diagnostic.source = 'managed-agents';
-        return [diagnostic];
-      }),
-    );
-  }
-
-  private forget(uri: vscode.Uri): void {
-    clearTimeout(this.timers.get(uri.toString()));
-    this.timers.delete(uri.toString());
-    this.diagnostics.delete(uri);
-  }
+function findProblems(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
+  const schedule = findSchedule(document.getText());
+  const problems = schedule === undefined ? [] : findScheduleProblems(schedule, presentation());
+  return problems.flatMap(({ message, start, end }) => {
+    const { timezoneSpan } = schedule ?? {};
+    const span = schedule && start !== undefined && end !== undefined ? partOfExpression(schedule, start, end) : timezoneSpan;
+    return span === undefined ? [] : [createDiagnostic(toRange(document, span), message, vscode.DiagnosticSeverity.Error)];
+  });
 }
 
 /** Returns an inlay hint that shows an amount in cents as money. */
@@ -131,8 +92,4 @@ export function toBudgetHints(document: vscode.TextDocument): vscode.InlayHint[]
 
 function presentation(): PresentationContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-}
-
-function toRange(document: vscode.TextDocument, { start, end }: TextSpan): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

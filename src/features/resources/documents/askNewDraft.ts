@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
-import { askChoice } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoice, askText, separator } from '../../../common/asking/askSteps';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
@@ -17,26 +16,26 @@ import { pickDefinitionFile, textOf } from './publishSteps';
 export async function askNewDraft(service: Pick<Service, 'reach'>, kind: ResourceKind, connection: Connection): Promise<Draft | undefined> {
   const definition = definitionOf(kind);
   const translate = vscode.l10n.t;
-  const templates = definition.templates(translate, dialects[connection.dialect]).map(template => ({
-    label: `$(${kind.icon}) ${template.label}`,
-    description: template.description,
-    template,
-  }));
-  const line = { label: '', kind: vscode.QuickPickItemKind.Separator, template: undefined };
-  const fromFile = {
-    label: `$(file-code) ${translate('From a File of the Workspace...')}`,
-    description: `*.${definition.ending}.json`,
-    template: undefined,
-  };
-  const choice = await vscode.window.showQuickPick([...templates, line, fromFile], {
-    placeHolder: translate('Select a template for {0}', connection.name),
-    matchOnDescription: true,
+  const template = await askChoice<Definition | 'file'>({
+    title: kind.title(translate),
+    placeholder: translate('Select a template for {0}', connection.name),
+    choices: [
+      ...definition.templates(translate, dialects[connection.dialect]).map(({ label, description, definition: value }) => ({
+        label: `$(${kind.icon}) ${label}`,
+        description,
+        value,
+      })),
+      separator(''),
+      {
+        label: `$(file-code) ${translate('From a File of the Workspace...')}`,
+        description: `*.${definition.ending}.json`,
+        value: 'file',
+      },
+    ],
   });
-  if (choice === undefined) {
-    throw new CancelledError();
-  }
-  const { template } = choice;
-  return template && newDraft(kind, connection.name, await withNeeds(service, connection.name, template.definition, definition.needs));
+  return template === 'file'
+    ? undefined
+    : newDraft(kind, connection.name, await withNeeds(service, connection.name, template, definition.needs));
 }
 
 /** Returns a draft of a resource that the service does not have yet. */
@@ -45,7 +44,6 @@ export function newDraft(kind: ResourceKind, connection: string, wanted: Definit
   return { id: randomUUID(), connection, kind: kind.kind, name, text: toDefinitionText(wanted), savedAt: Date.now() };
 }
 
-/** Returns a template with the resources of the service that it needs, as the user chooses them. */
 async function withNeeds(
   service: Pick<Service, 'reach'>,
   connection: string,
@@ -81,17 +79,9 @@ async function withNeeds(
 
 /** Asks for the ID of something that the service does not list. Throws a `CancelledError` if the user cancels. */
 async function typed(need: Need): Promise<string> {
-  const translate = vscode.l10n.t;
-  const text = await vscode.window.showInputBox({
-    title: need.question(translate),
-    prompt: need.none(translate),
-    ignoreFocusOut: true,
-    validateInput: value => (value.trim() === '' ? translate('Enter an ID') : undefined),
-  });
-  if (text === undefined) {
-    throw new CancelledError();
-  }
-  return text.trim();
+  const { t } = vscode.l10n;
+  const validate = (value: string) => (value.trim() === '' ? t('Enter an ID') : undefined);
+  return (await askText({ title: need.question(t), prompt: need.none(t), validate })).trim();
 }
 
 /**

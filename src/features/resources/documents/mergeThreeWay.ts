@@ -6,7 +6,6 @@ import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { isLongText } from '../definitions/definitionPatch';
 import type { Definition } from '../definitions/definitionText';
-import { differingExcerpts } from '../definitions/differingExcerpts';
 import { type MergeConflict, mergeDefinitions } from '../definitions/mergeDefinitions';
 import { showDiff } from './publishSteps';
 
@@ -22,7 +21,6 @@ export interface Sides {
   readonly diffTitle: string;
   /** Creates documents of the three texts. Also returns the draft's own document. */
   documents(): { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri };
-  /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
   /** Saves the merged draft, now based on their version. */
   keep(definition: Definition): Promise<void>;
@@ -111,4 +109,27 @@ function describeConflicts(conflicts: readonly MergeConflict[]): string {
   return conflicts.length === 0
     ? vscode.l10n.t('Merges automatically')
     : vscode.l10n.t('Choose for each: {0}', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
+}
+
+/** Number of characters shown before the first difference. */
+const context = 30;
+const length = 160;
+
+/** Returns an excerpt of each of two values, on one line, that starts shortly before they differ. `undefined` stays `undefined`. */
+export function differingExcerpts(mine: unknown, theirs: unknown): readonly [mine: string | undefined, theirs: string | undefined] {
+  const [a, b] = [toText(mine), toText(theirs)];
+  let same = 0;
+  while (a !== undefined && b !== undefined && same < a.length && a[same] === b[same]) {
+    same++;
+  }
+  const from = Math.max(0, same - context, (a ?? '').lastIndexOf('\n', same - 1) + 1);
+  const excerpt = (text: string | undefined) =>
+    text === undefined
+      ? undefined
+      : `${from > 0 ? '…' : ''}${text.slice(from, from + length)}${text.length > from + length ? '…' : ''}`.replaceAll('\n', ' ⏎ ');
+  return [excerpt(a), excerpt(b)];
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined);
 }

@@ -6,8 +6,7 @@ import { imageTypeOf } from '../../../common/files/mediaTypes';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { toGone } from '../lists/performAct';
-import { listOf, type ResourceFlow } from '../resourceFlow';
+import { type ResourceFlow, unlessGone } from '../resourceFlow';
 
 type Read = (client: ServiceClient, reference: Reference, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
@@ -33,9 +32,7 @@ export async function showContent(
   read: (signal: AbortSignal) => Promise<Uint8Array | undefined>,
 ): Promise<boolean> {
   const title = vscode.l10n.t('Reading {0}', toLabel(name, 80));
-  const bytes = await withProgress(title, new AbortController().signal, read).catch(error => {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  });
+  const bytes = await unlessGone(flow, reference, () => withProgress(title, new AbortController().signal, read));
   const image = bytes === undefined ? undefined : imageTypeOf(bytes);
   if (bytes === undefined || (image === undefined && !isText(bytes))) {
     return false;
@@ -55,8 +52,8 @@ export async function showContent(
 }
 
 /** Returns a tab name for a file name that the service reports: its last part, without characters that hide text or change the path. */
-export function contentName(told: string, otherwise = 'file'): string {
-  const { name, ext } = path.posix.parse(told.replaceAll('\\', '/'));
+export function contentName(givenName: string, otherwise = 'file'): string {
+  const { name, ext } = path.posix.parse(givenName.replaceAll('\\', '/'));
   const ending = /^\.[A-Za-z0-9]{1,16}$/.test(ext) ? ext : '';
   return `${toFileStem(ending === '' ? name + ext : name) || otherwise}${ending}`;
 }

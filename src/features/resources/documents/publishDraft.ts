@@ -14,11 +14,10 @@ import { toLabel } from '../../../shared/text';
 import { isEqual, isLongText, toPatch } from '../definitions/definitionPatch';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
 import type { Draft } from '../definitions/drafts';
-import { isConflict } from '../isConflict';
-import { toGone } from '../lists/performAct';
+import { isConflict, toGone } from '../lists/performAct';
 import { keyOf } from '../reference';
 import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind, type Secret } from '../resourceKind';
+import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf, type Secret } from '../resourceKind';
 import type { Service } from '../service';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
@@ -62,9 +61,9 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     try {
       const { data, ignored } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
       await published(flow, reference, draft, data, texts);
-      const now = await tellIgnored(kind, reached.client, reference, data, ignored);
+      const now = await showIgnored(kind, reached.client, reference, data, ignored);
       if (now !== data) {
-        files.seeResource(reference, now);
+        files.updateListed(reference, now);
         flow.store.put(reference, now);
       }
       return;
@@ -112,7 +111,6 @@ export async function showAgainstService(flow: ResourceFlow, reference: Referenc
   await showDiff(service, flow.files.uriOf({ view: 'edit', reference }, name), title, isPreview);
 }
 
-/** Returns a read-only document of a state of a resource. */
 function stateOf({ files }: ResourceFlow, { kind }: Reference, name: string, text: string): vscode.Uri {
   return files.snapshot(`${name}.${kindNamed(kind).definition?.ending ?? ''}.json`, text);
 }
@@ -236,14 +234,14 @@ export async function createFrom(
   const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
   await onCreated?.();
-  return await tellIgnored(kind, client, { connection: connection.name, kind: kind.kind, id: data.id }, data, ignored);
+  return await showIgnored(kind, client, { connection: connection.name, kind: kind.kind, id: data.id }, data, ignored);
 }
 
 /**
  * Shows which fields the service ignored. A missing budget is shown in a dialog that offers to pause the resource. Returns the resource's
  * latest state.
  */
-async function tellIgnored(
+async function showIgnored(
   kind: ResourceKind,
   client: ServiceClient,
   reference: Reference,
@@ -262,7 +260,7 @@ async function tellIgnored(
     return value;
   }
   try {
-    return ((await pause.run(client, reference, value)) as Resource | undefined) ?? value;
+    return ((await runActOf(kind, 'pause', client, reference, value)) as Resource | undefined) ?? value;
   } catch (error) {
     void showFailure(describeError(error));
     return value;
@@ -290,16 +288,16 @@ async function published(
 ): Promise<void> {
   const { drafts, files, store } = flow;
   const kind = kindNamed(reference.kind);
-  const place = { view: 'edit', reference } as const;
+  const location = { view: 'edit', reference } as const;
   await drafts.remove(draft.id);
-  files.seeResource(reference, value);
+  files.updateListed(reference, value);
   files.touch(draft.id);
   store.put(reference, value);
   // Its versions, if they are listed.
   const below = store.all().filter(({ parent }) => parent !== undefined && keyOf(parent) === keyOf(reference));
   void Promise.all(below.map(list => list.refresh()));
-  await closeDiffs(files.uriOf(place, draft.name), texts);
-  await files.open(place, draft.name);
+  await closeDiffs(files.uriOf(location, draft.name), texts);
+  await files.open(location, draft.name);
   const name = withoutIcons(kind.name(value));
   const version = kind.definition?.version?.(value);
   vscode.window.setStatusBarMessage(
@@ -346,7 +344,6 @@ async function withSecrets(fields: Definition, secrets: readonly Secret[]): Prom
   return isRecord(whole) ? whole : fields;
 }
 
-/** Returns a copy of a value with `secret` at a path. */
 function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
   if (name === undefined) {
     return secret;

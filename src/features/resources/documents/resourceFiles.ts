@@ -10,7 +10,7 @@ import { describeUses } from '../kinds/dependents';
 import { kindNamed, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
-import { AskedDocuments } from './askedDocuments';
+import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import type { DraftState } from './draftLenses';
 import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 
@@ -43,7 +43,6 @@ export class ResourceFiles {
     private readonly snapshotScheme: string,
   ) {}
 
-  /** Creates a read-only document from a text, to read next to others. */
   snapshot(name: string, text: string): vscode.Uri {
     this.snapshots ??= new ReadonlyDocuments(this.snapshotScheme, () => '');
     return this.snapshots.create(name, text);
@@ -55,15 +54,14 @@ export class ResourceFiles {
   }
 
   /** Returns the URI of a document. If it is already open under an earlier name, returns that URI. */
-  uriOf(place: ResourceLocation, name: string): vscode.Uri {
-    const uri = toResourceUri(place, fileName(place, name));
+  uriOf(location: ResourceLocation, name: string): vscode.Uri {
+    const uri = toResourceUri(location, fileName(location, name));
     const open = vscode.workspace.textDocuments.find(document => isSameDocument(document.uri, uri));
     return open !== undefined && !open.isClosed ? open.uri : uri;
   }
 
-  /** Opens a document that the user asked for. */
-  async open(place: ResourceLocation, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
-    const uri = this.uriOf(place, name);
+  async open(location: ResourceLocation, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
+    const uri = this.uriOf(location, name);
     return await this.asked.during(uri, async () =>
       vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false, ...options }),
     );
@@ -73,69 +71,64 @@ export class ResourceFiles {
     return this.flow.drafts.onDidChange;
   }
 
-  /** Returns whether a document holds a draft. */
   stateOf(uri: vscode.Uri): DraftState {
-    const place = parseResourceUri(uri);
-    const id = place && draftIn(place);
-    if (place === undefined || id === undefined) {
+    const location = parseResourceUri(uri);
+    const id = location && draftIn(location);
+    if (location === undefined || id === undefined) {
       return undefined;
     }
-    return place.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
+    return location.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
   }
 
-  /** Returns the state that a draft or open document is based on. */
   baseOf(draftId: string): DraftBase | undefined {
     return this.flow.drafts.find(draftId)?.base ?? this.shown.get(draftId)?.base;
   }
 
   /** Records the current state of a resource. An open document without a draft then shows it. */
-  seeResource(reference: Reference, value: Resource): void {
+  updateListed(reference: Reference, value: Resource): void {
     const kind = kindNamed(reference.kind);
     const id = draftIdOf(reference);
     const known = this.shown.get(id);
     if (kind.definition === undefined || known === undefined) {
       return;
     }
-    const seen = toShown(kind, value);
+    const current = toShown(kind, value);
     // Unsaved edits are based on the text shown before, which stays the base until they are saved.
-    if (seen.base.text !== known.base.text && !this.isTypedIn(id)) {
-      this.shown.set(id, seen);
+    if (current.base.text !== known.base.text && !this.isTypedIn(id)) {
+      this.shown.set(id, current);
       if (this.flow.drafts.find(id) === undefined) {
         this.touch(id);
       }
     }
   }
 
-  /** Shows newly read content in its document. */
   keepContent(uri: vscode.Uri, bytes: Uint8Array): void {
     const key = uri.toString();
     this.contents.delete(key);
     this.contents.set(key, bytes);
     let total = [...this.contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    for (const [kept, { byteLength }] of this.contents) {
-      if (total <= maxContents || kept === key) {
+    for (const [other, { byteLength }] of this.contents) {
+      if (total <= maxContents || other === key) {
         break;
       }
-      this.contents.delete(kept);
+      this.contents.delete(other);
       total -= byteLength;
     }
   }
 
-  /** Reloads the open document of a draft. */
   touch(draftId: string): void {
     const uris = vscode.workspace.textDocuments.flatMap(({ uri }) => (isOf(draftId, uri) ? [uri] : []));
     this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
-  /** Reloads an open document. */
   readAgain(uri: vscode.Uri): void {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const place = locationOf(uri);
-    const { bytes, mtime } = await this.read(uri, place);
-    const permissions = draftIn(place) === undefined ? { permissions: vscode.FilePermission.Readonly } : {};
+    const location = locationOf(uri);
+    const { bytes, mtime } = await this.read(uri, location);
+    const permissions = draftIn(location) === undefined ? { permissions: vscode.FilePermission.Readonly } : {};
     return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength, ...permissions };
   }
 
@@ -146,51 +139,50 @@ export class ResourceFiles {
   /** Saves a document as a draft. A text that equals its base is not a draft. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { drafts } = this.flow;
-    const place = locationOf(uri);
-    const id = draftIn(place);
+    const location = locationOf(uri);
+    const id = draftIn(location);
     if (id === undefined) {
       throw vscode.FileSystemError.NoPermissions(uri);
     }
     const text = Buffer.from(content).toString('utf8');
     await drafts.load();
     const old = drafts.find(id);
-    const seen = this.shown.get(id);
-    const base = old?.base ?? seen?.base;
-    if (place.view !== 'new' && base?.text === text) {
+    const shown = this.shown.get(id);
+    const base = old?.base ?? shown?.base;
+    if (location.view !== 'new' && base?.text === text) {
       await drafts.remove(id);
     } else {
-      const { connection, kind } = place.view === 'new' ? place : place.reference;
-      const name = old?.name ?? seen?.name ?? nameInUri(uri, `.${kindNamed(kind).definition?.ending ?? ''}.json`);
-      const resource = place.view === 'new' ? {} : { resourceId: place.reference.id };
+      const { connection, kind } = location.view === 'new' ? location : location.reference;
+      const name = old?.name ?? shown?.name ?? nameInUri(uri, `.${kindNamed(kind).definition?.ending ?? ''}.json`);
+      const resource = location.view === 'new' ? {} : { resourceId: location.reference.id };
       await drafts.save({ id, connection, kind, ...resource, name, ...(base && { base }), text, savedAt: Date.now() });
     }
     this.readAgain(uri);
   }
 
-  /** Returns whether a document of this draft has unsaved edits. */
   private isTypedIn(draftId: string): boolean {
     return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && isOf(draftId, uri));
   }
 
-  private async read(uri: vscode.Uri, place: ResourceLocation): Promise<{ readonly bytes: Uint8Array; readonly mtime: number }> {
+  private async read(uri: vscode.Uri, location: ResourceLocation): Promise<{ readonly bytes: Uint8Array; readonly mtime: number }> {
     const { drafts } = this.flow;
     await drafts.load();
     const byItself = !this.asked.has(uri);
     try {
-      const id = draftIn(place);
+      const id = draftIn(location);
       const draft = id === undefined ? undefined : drafts.find(id);
       if (draft !== undefined) {
         return { bytes: Buffer.from(draft.text), mtime: draft.savedAt };
       }
-      if (place.view === 'new') {
+      if (location.view === 'new') {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
       if (id === undefined) {
-        return { bytes: await this.readonlyBytes(uri, place, byItself), mtime: 0 };
+        return { bytes: await this.readonlyBytes(uri, location, byItself), mtime: 0 };
       }
       let shown = this.shown.get(id);
       if (shown === undefined || (!byItself && !this.isTypedIn(id))) {
-        shown = toShown(kindNamed(place.reference.kind), await this.retrieve(place.reference, byItself));
+        shown = toShown(kindNamed(location.reference.kind), await this.retrieve(location.reference, byItself));
         this.shown.set(id, shown);
       }
       return { bytes: Buffer.from(shown.base.text), mtime: shown.createdAt };
@@ -205,9 +197,9 @@ export class ResourceFiles {
     byItself: boolean,
   ): Promise<Uint8Array> {
     if (view === 'content') {
-      const kept = this.contents.get(uri.toString());
-      const bytes = kept ?? (await this.readContent(reference, byItself));
-      if (kept === undefined) {
+      const cached = this.contents.get(uri.toString());
+      const bytes = cached ?? (await this.readContent(reference, byItself));
+      if (cached === undefined) {
         this.keepContent(uri, bytes);
       }
       return bytes;
@@ -254,26 +246,25 @@ export class ResourceFiles {
 }
 
 /** Returns the ID of the draft that saving a document writes. `undefined` if the document is read-only. */
-function draftIn(place: ResourceLocation): string | undefined {
-  if (place.view === 'new') {
-    return place.draftId;
+function draftIn(location: ResourceLocation): string | undefined {
+  if (location.view === 'new') {
+    return location.draftId;
   }
-  const isEditable = place.view === 'edit' && kindNamed(place.reference.kind).definition?.isReadonly !== true;
-  return isEditable ? draftIdOf(place.reference) : undefined;
+  const isEditable = location.view === 'edit' && kindNamed(location.reference.kind).definition?.isReadonly !== true;
+  return isEditable ? draftIdOf(location.reference) : undefined;
 }
 
-/** Returns whether a document shows the resource of a draft. */
 function isOf(draftId: string, uri: vscode.Uri): boolean {
-  const place = parseResourceUri(uri);
-  return place !== undefined && place.view !== 'new' && draftIn(place) === draftId;
+  const location = parseResourceUri(uri);
+  return location !== undefined && location.view !== 'new' && draftIn(location) === draftId;
 }
 
 function locationOf(uri: vscode.Uri): ResourceLocation {
-  const place = parseResourceUri(uri);
-  if (place === undefined) {
+  const location = parseResourceUri(uri);
+  if (location === undefined) {
     throw vscode.FileSystemError.FileNotFound(uri);
   }
-  return place;
+  return location;
 }
 
 /** Returns whether two URIs show the same document. The last part of the path is only the label of the tab, and is ignored. */
@@ -308,10 +299,10 @@ function nameInUri({ path }: vscode.Uri, ending: string): string {
   }
 }
 
-function fileName(place: ResourceLocation, name: string): string {
-  const { kind } = place.view === 'new' ? place : place.reference;
-  const stem = name || (place.view === 'new' ? kind : place.reference.id);
-  switch (place.view) {
+function fileName(location: ResourceLocation, name: string): string {
+  const { kind } = location.view === 'new' ? location : location.reference;
+  const stem = name || (location.view === 'new' ? kind : location.reference.id);
+  switch (location.view) {
     case 'json':
       return `${stem}.json`;
     case 'page':

@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
-/** Schemes of the documents of resources, and of agents and their versions. */
 const resourceScheme = 'managed-agents-resource';
 export const agentScheme = 'managed-agents-agent';
-/** Segment in the URI of a new agent. */
 const newAgents = '~new';
 
 /** Content that a document shows. */
@@ -18,20 +16,22 @@ export type ResourceLocation =
   | { readonly view: 'json' | 'page' | 'content'; readonly reference: Reference };
 
 /** Returns the URI of a document. `fileName` is the label of its tab. */
-export function toResourceUri(place: ResourceLocation, fileName: string): vscode.Uri {
-  const { connection, kind } = place.view === 'new' ? place : place.reference;
+export function toResourceUri(location: ResourceLocation, fileName: string): vscode.Uri {
+  const { connection, kind } = location.view === 'new' ? location : location.reference;
   const isAgent = kind === 'agent' || kind === 'agentVersion';
   const file = toLabel(fileName, 100).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
-  const names = isAgent ? agentNames(place) : [place.view, ...(place.view === 'new' ? [kind, place.draftId] : chainOf(place.reference))];
+  const names = isAgent
+    ? agentNames(location)
+    : [location.view, ...(location.view === 'new' ? [kind, location.draftId] : chainOf(location.reference))];
   const path = [connection, ...names, file].map(part => part.replace(/[%/]/g, encodeURIComponent)).join('/');
   return vscode.Uri.from({ scheme: isAgent ? agentScheme : resourceScheme, path: `/${path}` });
 }
 
-function agentNames(place: ResourceLocation): readonly string[] {
-  if (place.view === 'new') {
-    return [newAgents, place.draftId];
+function agentNames(location: ResourceLocation): readonly string[] {
+  if (location.view === 'new') {
+    return [newAgents, location.draftId];
   }
-  const { id, parent } = place.reference;
+  const { id, parent } = location.reference;
   return parent === undefined ? [id] : [parent.id, id];
 }
 
@@ -75,7 +75,6 @@ function parseAgentPath([connection = '', id = '', version]: readonly string[]):
     : undefined;
 }
 
-/** Returns the kind and ID, followed by those of each parent. */
 function chainOf({ kind, id, parent }: Reference): readonly string[] {
   return [kind, id, ...(parent === undefined ? [] : chainOf(parent))];
 }

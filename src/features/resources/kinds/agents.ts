@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { archivableCalls, type ResourceKind } from '../resourceKind';
+import { withoutArchived, type ResourceKind } from '../resourceKind';
 import { archiving, rowStateOf } from './acts';
 import { agentDefinition } from './agentDefinition';
 import { deploymentsOfAgent } from './dependents';
@@ -15,7 +15,7 @@ export const agents: ResourceKind<Agent> = {
   icon: 'hubot',
   hasArchived: true,
   title: translate => translate('Agents'),
-  calls: ({ agents: calls }) => archivableCalls(calls),
+  calls: ({ agents: calls }) => withoutArchived(calls),
   name: agentName,
   row: (agent, context) => {
     const { translate } = context;
@@ -40,11 +40,7 @@ export const agents: ResourceKind<Agent> = {
   definition: agentDefinition,
   usedBy: (client, { id }, signal) => deploymentsOfAgent(client, id, signal),
   acts: {
-    archive: archiving(
-      translate => translate("It takes no new versions and starts no more sessions. This can't be undone."),
-      async ({ agents: calls }, { id }) => (await calls.archive(id)).data,
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("It takes no new versions and starts no more sessions. This can't be undone.")),
   },
   children: () => [agentVersions],
   target: toAgentReference,
@@ -53,7 +49,7 @@ export const agents: ResourceKind<Agent> = {
 /** Listed version of an agent. Its ID is its number. */
 export interface AgentVersion extends Agent {
   /** Version as the service returned it. */
-  readonly told: Agent;
+  readonly original: Agent;
   readonly isLatest: boolean;
   readonly isOfArchived: boolean;
 }
@@ -99,17 +95,17 @@ export const agentVersions: ResourceKind<AgentVersion> = {
     });
   },
   facts: (version, context) => agents.facts(version, context),
-  definition: { ...agentDefinition, isReadonly: true, read: ({ told }) => agentDefinition.read(told) },
-  json: ({ told }) => told,
+  definition: { ...agentDefinition, isReadonly: true, read: ({ original }) => agentDefinition.read(original) },
+  json: ({ original }) => original,
   // The latest version can be edited, as the agent itself.
   opens: ({ isLatest }, { parent }) => (isLatest ? parent : undefined),
   target: toAgentReference,
   absent: translate => translate('This service lists no versions'),
 };
 
-function toListed(told: Agent, agent: Agent | undefined): AgentVersion {
-  const isLatest = agent !== undefined && agent.version === told.version;
-  return { ...told, id: String(told.version ?? 0), told, isLatest, isOfArchived: typeof agent?.archived_at === 'string' };
+function toListed(original: Agent, agent: Agent | undefined): AgentVersion {
+  const isLatest = agent !== undefined && agent.version === original.version;
+  return { ...original, id: String(original.version ?? 0), original, isLatest, isOfArchived: typeof agent?.archived_at === 'string' };
 }
 
 /** Returns the reference to an agent, or to one of its versions, in the form of commands on agents and sessions. */

@@ -1,10 +1,9 @@
-import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
+import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/schemas/vaults';
 import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
-import { archiving, deleting } from './acts';
-import { describeValidation, isExpired, kindWords, targetOf, validationWords } from './credentialWords';
+import { archiving, deleting, wordOf } from './acts';
 import { usesOfCredential } from './dependents';
 import { recordFacts } from './recordFacts';
 
@@ -17,10 +16,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   icon: 'key',
   hasArchived: true,
   title: translate => translate('Credentials'),
-  calls: ({ vaults }, parent) => {
-    const calls = vaults.credentials(parent?.id ?? '');
-    return { retrieve: calls.retrieve, list: withoutArchived(calls.list) };
-  },
+  calls: ({ vaults }, parent) => withoutArchived(vaults.credentials(parent?.id ?? '')),
   name: credentialName,
   row: (credential, context) => {
     const { translate } = context;
@@ -44,16 +40,8 @@ export const credentials: ResourceKind<TriedCredential> = {
       : { ...now, validation: before.validation },
   usedBy: usesOfCredential,
   acts: {
-    archive: archiving(
-      translate => translate("The service deletes its secrets, also for running sessions. This can't be undone."),
-      async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
-      { tellsUses: true },
-    ),
-    delete: deleting(
-      translate => translate("This can't be undone."),
-      ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
+    delete: deleting(translate => translate("This can't be undone.")),
   },
 };
 
@@ -103,7 +91,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
   const { translate } = context;
   const { auth, validation } = credential;
   const { header, body } = auth?.injection_location ?? {};
-  const places = [header === true ? translate('Headers') : '', body === true ? translate('Body') : ''].filter(place => place !== '');
+  const targets = [header === true ? translate('Headers') : '', body === true ? translate('Body') : ''].filter(target => target !== '');
   return [
     [translate('Kind'), kindWords(auth?.type, translate)],
     [translate('Server'), auth?.mcp_server_url ?? ''],
@@ -111,7 +99,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Secret'), translate('Stored by the service. It can be rotated, but not read.')],
     [translate('Sent to'), hostWords(credential, translate)],
     [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
-    [translate('Sent in'), places.join(', ')],
+    [translate('Sent in'), targets.join(', ')],
     [translate('Expires'), describeMoment(auth?.expires_at, context)],
     [translate('Renewed at'), auth?.refresh?.token_endpoint ?? ''],
     [translate('Client ID'), auth?.refresh?.client_id ?? ''],
@@ -122,4 +110,90 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Result'), validation === undefined ? '' : describeValidation(credentialName(credential), validation, translate)],
     ...recordFacts(credential, context),
   ];
+}
+
+/** Describes the type of a credential briefly. Returns an unknown type verbatim. */
+export function kindWords(type: string | null | undefined, translate: Translate): string {
+  const words = {
+    mcp_oauth: translate('OAuth'),
+    static_bearer: translate('bearer token'),
+    environment_variable: translate('environment variable'),
+  };
+  return wordOf(words, type);
+}
+
+/** Returns the target of a credential: the host and path of its server, or the name of its variable. */
+export function targetOf({ auth }: Credential): string {
+  const url = auth?.mcp_server_url ?? '';
+  if (URL.canParse(url)) {
+    const { host, pathname } = new URL(url);
+    return toLabel(pathname === '/' ? host : host + pathname, 80);
+  }
+  return toLabel(url || (auth?.secret_name ?? ''), 80);
+}
+
+/** Returns whether the secret has expired and nothing renews it. */
+export function isExpired({ auth }: Credential, now: number): boolean {
+  return Date.parse(auth?.expires_at ?? '') <= now && !auth?.refresh;
+}
+
+function validationWords(status: string | null | undefined, translate: Translate): string {
+  return wordOf({ valid: translate('valid'), invalid: translate('invalid'), unknown: translate('validity unknown') }, status);
+}
+
+/** Describes the result of validating the credential `name` in sentences: valid or not, the failed step, and the renewal. */
+export function describeValidation(name: string, validation: CredentialValidation, translate: Translate): string {
+  return join(
+    ' ',
+    validationSentence(name, validation, translate),
+    probeSentence(validation, translate),
+    refreshSentence(validation, translate),
+  );
+}
+
+function validationSentence(name: string, { status }: CredentialValidation, translate: Translate): string {
+  switch (status) {
+    case 'valid':
+      return translate('{0} is valid.', name);
+    case 'invalid':
+      return translate('The server refused {0}.', name);
+    case 'unknown':
+      return translate("The service couldn't check {0}.", name);
+    default:
+      return translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60));
+  }
+}
+
+function probeSentence({ mcp_probe: probe }: CredentialValidation, translate: Translate): string {
+  if (!probe) {
+    return '';
+  }
+  const method = toLabel(probe.method ?? '?', 60);
+  return probe.http_response
+    ? translate('Response to "{0}": {1}.', method, answerWords(probe.http_response))
+    : translate('No response to "{0}".', method);
+}
+
+function refreshSentence({ refresh }: CredentialValidation, translate: Translate): string {
+  switch (refresh?.status) {
+    case undefined:
+    case null:
+      return '';
+    case 'succeeded':
+      return translate('The token was renewed.');
+    case 'failed':
+      return refresh?.http_response
+        ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
+        : translate('Renewing the token failed.');
+    case 'connect_error':
+      return translate("The token endpoint couldn't be reached.");
+    case 'no_refresh_token':
+      return translate("There's no refresh token.");
+    default:
+      return translate('Renewing the token: {0}.', toLabel(refresh?.status ?? '', 60));
+  }
+}
+
+function answerWords({ status_code: status, said }: ValidationResponse & { readonly said?: unknown }): string {
+  return join(' ', String(status ?? '?'), typeof said === 'string' ? toLabel(said, 60) : '');
 }

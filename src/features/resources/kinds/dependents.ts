@@ -1,16 +1,17 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { Page } from '../../../client/transport/callResult';
+import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
+import { listUpTo } from '../../../client/transport/pagination';
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum number of pages that are searched, their size, and the maximum number of names that are shown. */
-const maxPages = 5;
+/** Maximum number of members of a list that are searched. */
+const maxSearched = 500;
 export const pageSize = 100;
 const maxNamed = 5;
 
@@ -19,7 +20,7 @@ export interface Found {
   readonly names: readonly string[];
 }
 
-export type Telling = (context: Pick<PresentationContext, 'translate'>) => string;
+export type Describe = (context: Pick<PresentationContext, 'translate'>) => string;
 
 /** Predicates for the sessions and deployments that use a resource. Archived ones are ignored. */
 export interface Uses {
@@ -28,28 +29,31 @@ export interface Uses {
 }
 
 /** Describes which sessions and deployments depend on a resource. The service has few filters for them, so only the newest are searched. */
-export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, signal: AbortSignal): Promise<Telling> {
+export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, signal: AbortSignal): Promise<Describe> {
   const [sessions, deployments] = await Promise.all([
     namesOfUses(
-      page => client.sessions.list({ ...page, limit: pageSize, order: 'desc', signal }),
+      options => client.sessions.list({ ...options, order: 'desc' }),
       one => !one.archived_at && session(one),
       one => one.title || one.id,
+      signal,
     ),
     namesOfUses(
-      page => client.deployments.list({ ...page, limit: pageSize, signal }),
+      options => client.deployments.list(options),
       one => !one.archived_at && deployment(one),
       one => one.name || one.id,
+      signal,
     ),
   ]);
   return ({ translate }) => join(' ', describeSessions(sessions, translate), describeDeployments(deployments, translate));
 }
 
 /** Describes which deployments are archived together with an agent. Returns '' if there are none. */
-export async function deploymentsOfAgent(client: ServiceClient, agentId: string, signal: AbortSignal): Promise<Telling> {
+export async function deploymentsOfAgent(client: ServiceClient, agentId: string, signal: AbortSignal): Promise<Describe> {
   const found = await namesOfUses(
-    page => client.deployments.list({ ...page, limit: pageSize, agentId, signal }),
+    options => client.deployments.list({ ...options, agentId }),
     one => !one.archived_at && one.agent?.id === agentId,
     one => one.name || one.id,
+    signal,
   );
   return ({ translate }) => describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
 }
@@ -68,35 +72,26 @@ export async function describeUses(
 
 /** Returns the names of the list items that use a resource. `undefined` if the service has no such list. */
 export async function namesOfUses<T>(
-  list: (page: { readonly cursor?: string }) => Promise<Pick<Page<T>, 'items' | 'nextCursor'>>,
+  list: (options: ListOptions) => Promise<Page<T>>,
   isUse: (item: T) => boolean,
   nameOf: (item: T) => string,
+  signal: AbortSignal,
 ): Promise<Found | undefined> {
-  const names: string[] = [];
-  let cursor: string | undefined;
   try {
-    for (let page = 0; page < maxPages; page++) {
-      const { items, nextCursor } = await list(cursor === undefined ? {} : { cursor });
-      names.push(...items.filter(isUse).map(nameOf));
-      cursor = nextCursor;
-      if (cursor === undefined) {
-        break;
-      }
-    }
+    const { items } = await listUpTo(list, maxSearched, { limit: pageSize, signal });
+    return { names: items.filter(isUse).map(nameOf) };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'not_found') {
       return undefined;
     }
     throw error;
   }
-  return { names };
 }
 
-/** Lists up to `maxNamed` matches and the number of further ones. */
 function nameFound({ names }: Found, translate: Translate): string {
-  const told = names.slice(0, maxNamed).map(name => toLabel(name, 60));
-  const rest = names.length - told.length;
-  return [...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
+  const named = names.slice(0, maxNamed).map(name => toLabel(name, 60));
+  const rest = names.length - named.length;
+  return [...named, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
 }
 
 /** Describes the result of a search in a list. Returns '' if nothing was found, or the service has no such list. */
@@ -114,29 +109,30 @@ function describeDeployments(found: Found | undefined, translate: Translate): st
 }
 
 /** Describes the number of credentials in a vault, and the sessions and deployments that use it. */
-export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
+export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Describe> {
   const isAttached = ({ vault_ids: vaults }: { readonly vault_ids?: readonly string[] | null | undefined }) =>
     vaults?.includes(id) === true;
-  const [{ items, nextCursor }, told] = await Promise.all([
+  const [{ items, nextCursor }, uses] = await Promise.all([
     client.vaults.credentials(id).list({ limit: pageSize, signal }),
     dependentsOf(client, { session: isAttached, deployment: isAttached }, signal),
   ]);
   const active = items.filter(({ archived_at: time }) => typeof time !== 'string').length;
   return context =>
-    join(' ', active === 0 ? '' : context.translate('Credentials: {0}.', nextCursor === undefined ? active : `${active}+`), told(context));
+    join(' ', active === 0 ? '' : context.translate('Credentials: {0}.', nextCursor === undefined ? active : `${active}+`), uses(context));
 }
 
 /** Describes which agents use the server of a credential. Returns '' if the credential has no server. */
-export async function usesOfCredential(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal): Promise<Telling> {
+export async function usesOfCredential(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal): Promise<Describe> {
   const { data } = await client.vaults.credentials(parent?.id ?? '').retrieve(id, { signal });
   const url = data.auth?.mcp_server_url;
   if (!url) {
     return () => '';
   }
   const found = await namesOfUses(
-    page => client.agents.list({ ...page, limit: pageSize, signal }),
+    options => client.agents.list(options),
     agent => (agent.mcp_servers ?? []).some(server => server.url === url),
     agent => agent.name || agent.id,
+    signal,
   );
   return ({ translate }) => describeFound(found, translate, names => translate('Used by agents: {0}.', names));
 }

@@ -80,7 +80,6 @@ function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
   });
 }
 
-/** Returns the choices for the members of a list that are not archived. */
 function choicesOf<T extends Listed>(
   items: readonly T[],
   icon: string,

@@ -1,8 +1,8 @@
 import type { DeploymentRun } from '../../../client/schemas/deployments';
-import { describeMoment, describeSince, join, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, shortId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
+import { wordOf } from './acts';
 import { describeRunError } from './deploymentWords';
 
 /** Runs of a deployment. Each created a session or has the reason for its failure (API facts, section 14). */
@@ -21,14 +21,12 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
     const age = describeSince(run.created_at, context);
     const session = run.session_id ? translate('session {0}', shortId(run.session_id)) : '';
     const error = run.error ? describeRunError(run.error, translate) : '';
-    return {
-      label,
-      description: join(' · ', age, error, session),
+    const row = toRow(label, [age, error, session], {
       icon: run.error ? 'error' : run.session_id ? 'comment-discussion' : 'question',
       color: run.error ? 'list.errorForeground' : undefined,
-      abilities: ['resource', 'deploymentRun', ...(run.session_id ? ['hasSession'] : [])].join(' '),
-      spoken: join(', ', label, age, error === '' ? '' : translate('failed: {0}', error), session),
-    };
+      abilities: ['resource', 'deploymentRun', ...(run.session_id ? ['hasSession'] : [])],
+    });
+    return { ...row, spoken: join(', ', label, age, error === '' ? '' : translate('failed: {0}', error), session) };
   },
   facts: (run, context) => {
     const { translate } = context;
@@ -48,12 +46,5 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
 };
 
 function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate: Translate): string {
-  switch (trigger?.type) {
-    case 'schedule':
-      return translate('Scheduled');
-    case 'manual':
-      return translate('by hand');
-    default:
-      return trigger?.type ? toLabel(trigger.type, 40) : translate('Run');
-  }
+  return wordOf({ schedule: translate('Scheduled'), manual: translate('by hand') }, trigger?.type) || translate('Run');
 }

@@ -1,11 +1,11 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import { archivableCalls, type Fact, type ResourceKind } from '../resourceKind';
+import { withoutArchived, type Fact, type ResourceKind } from '../resourceKind';
 import { archiving } from './acts';
 import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
-import { describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
+import { type DeploymentState, describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
 import { recordFacts } from './recordFacts';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
@@ -14,7 +14,7 @@ export const deployments: ResourceKind<Deployment> = {
   icon: 'rocket',
   hasArchived: true,
   title: translate => translate('Deployments'),
-  calls: ({ deployments: calls }) => archivableCalls(calls),
+  calls: ({ deployments: calls }) => withoutArchived(calls),
   name: nameOf,
   row: (deployment, context) => {
     const { translate } = context;
@@ -27,10 +27,7 @@ export const deployments: ResourceKind<Deployment> = {
   facts: factsOf,
   definition: deploymentDefinition,
   acts: {
-    archive: archiving(
-      translate => translate("It starts no more sessions. This can't be undone."),
-      async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
-    ),
+    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
     pause: {
       confirm: (name, translate) => ({
         title: translate('Pause "{0}"?', name),
@@ -42,12 +39,12 @@ export const deployments: ResourceKind<Deployment> = {
       run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
     },
     unpause: {
-      confirm: (name, translate, seen) => ({
+      confirm: (name, translate, current) => ({
         title: translate('Resume "{0}"?', name),
         detail: join(
           ' ',
           translate('The deployment starts sessions on its schedule. Each costs money.'),
-          stateOf(seen as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
+          stateOf(current as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
         ),
         button: translate('Resume'),
       }),
@@ -62,18 +59,14 @@ function nameOf({ id, name }: Deployment): string {
 }
 
 function rowIconOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
-  switch (stateOf(deployment)) {
-    case 'archived':
-      return { icon: 'archive', color: 'disabledForeground' };
-    case 'pausedByError':
-      return { icon: 'error', color: 'list.errorForeground' };
-    case 'pausedByYou':
-      return { icon: 'debug-pause', color: 'disabledForeground' };
-    case 'active':
-      return { icon: deployment.schedule ? 'calendar' : 'rocket', color: undefined };
-    case 'other':
-      return { icon: 'question', color: undefined };
-  }
+  const icons: Readonly<Record<DeploymentState, ReturnType<typeof rowIconOf>>> = {
+    archived: { icon: 'archive', color: 'disabledForeground' },
+    pausedByError: { icon: 'error', color: 'list.errorForeground' },
+    pausedByYou: { icon: 'debug-pause', color: 'disabledForeground' },
+    active: { icon: deployment.schedule ? 'calendar' : 'rocket', color: undefined },
+    other: { icon: 'question', color: undefined },
+  };
+  return icons[stateOf(deployment)];
 }
 
 function abilitiesOf(deployment: Deployment): readonly string[] {

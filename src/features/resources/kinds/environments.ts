@@ -1,15 +1,15 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeSince, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { describeSince, describeTime, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import { archivableCalls, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
+import { type Fact, type KindDefinition, type ResourceKind, type Template, withoutArchived } from '../resourceKind';
 import { archiving, deleting, rowStateOf } from './acts';
 import { dependentsOf } from './dependents';
-import { environmentSessions } from './environmentSessions';
 import { recordFacts } from './recordFacts';
 import { work } from './work';
+import type { Session } from '../../../client/schemas/sessions';
 
 const definition: KindDefinition<Environment> = {
   ending: 'environment',
@@ -35,7 +35,7 @@ export const environments: ResourceKind<Environment> = {
   icon: 'server-environment',
   hasArchived: true,
   title: translate => translate('Environments'),
-  calls: ({ environments: calls }) => archivableCalls(calls),
+  calls: ({ environments: calls }) => withoutArchived(calls),
   name: nameOf,
   row: (environment, context) => {
     const { translate } = context;
@@ -51,16 +51,8 @@ export const environments: ResourceKind<Environment> = {
   usedBy: (client, { id }, signal) =>
     dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, signal),
   acts: {
-    archive: archiving(
-      translate => translate("It starts no more sessions. This can't be undone."),
-      async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
-      { tellsUses: true },
-    ),
-    delete: deleting(
-      translate => translate("This can't be undone. The service refuses it while sessions use the environment."),
-      ({ environments: calls }, { id }) => calls.delete(id),
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
+    delete: deleting(translate => translate("This can't be undone. The service refuses it while sessions use the environment.")),
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
 };
@@ -77,7 +69,6 @@ function typeOf(config: unknown): string | undefined {
   return isRecord(config) && typeof config.type === 'string' ? config.type : undefined;
 }
 
-/** Describes briefly the network access of sessions in the environment. */
 function describeReach({ config }: Environment, translate: Translate): string {
   if (config?.type === 'self_hosted') {
     return translate('self-hosted');
@@ -154,4 +145,41 @@ function templatesOf(translate: Translate): readonly Template[] {
       definition: { name: 'Our machines', description: 'Sessions run on our own machines', config: { type: 'self_hosted' } },
     },
   ];
+}
+
+/**
+ * Sessions that use an environment. The service has no filter for them, so all sessions that are not archived are searched page by page.
+ */
+export const environmentSessions: ResourceKind<Session> = {
+  kind: 'session',
+  icon: 'comment-discussion',
+  title: translate => translate('Sessions'),
+  calls: ({ sessions }, parent) => ({
+    retrieve: sessions.retrieve,
+    list: async options => {
+      const page = await sessions.list({ ...options, limit: 100, order: 'desc' });
+      return { ...page, items: page.items.filter(({ environment_id: id, archived_at: time }) => id === parent?.id && !time) };
+    },
+  }),
+  name: sessionName,
+  row: (session, context) => {
+    const label = sessionName(session);
+    // An idle session can be done, have failed, or need the user: the Sessions view knows.
+    const status = session.status === 'idle' ? '' : toLabel(session.status ?? '', 40);
+    const age = describeSince(session.updated_at ?? session.created_at, context);
+    return toRow(label, [status, age], {
+      icon: 'comment-discussion',
+      abilities: ['resource', 'hasSession'],
+    });
+  },
+  facts: (session, context) => [
+    [context.translate('Status'), session.status ?? ''],
+    [context.translate('Agent'), session.agent?.name ?? ''],
+    [context.translate('Created'), session.created_at ? describeTime(session.created_at, context) : ''],
+  ],
+  session: ({ id }) => id,
+};
+
+function sessionName({ id, title }: Session): string {
+  return nameOrId(title, id);
 }

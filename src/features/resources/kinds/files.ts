@@ -22,7 +22,7 @@ export const files: ResourceKind<ServiceFile> = {
   icon: 'files',
   hasContent: true,
   title: translate => translate('Files'),
-  calls: ({ files: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  calls: ({ files: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: fileName,
   row: (file, context) => {
     const { translate, locale } = context;
@@ -49,11 +49,7 @@ export const files: ResourceKind<ServiceFile> = {
   folders: foldersOf,
   content: async ({ files: calls }, { id }, signal) => boundedBytes((await calls.content(id, { signal })).body, largestShown),
   acts: {
-    delete: deleting(
-      translate => translate("This can't be undone. Anything that uses it will fail."),
-      ({ files: calls }, { id }) => calls.delete(id),
-      { tellsUses: true },
-    ),
+    delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail.")),
   },
 };
 

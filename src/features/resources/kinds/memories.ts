@@ -25,7 +25,7 @@ export const memories: ResourceKind<Memory> = {
     const path = (memory.path ?? '').replace(/\/$/, '');
     const label = toLabel(path.slice(path.lastIndexOf('/') + 1), 80) || shortId(memory.id);
     if (isFolder(memory)) {
-      return { label, description: '', icon: 'folder', color: undefined, abilities: 'memoryFolder', spoken: label };
+      return toRow(label, [], { icon: 'folder', abilities: ['memoryFolder'] });
     }
     const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
     const age = describeSince(memory.updated_at ?? memory.created_at, context);
@@ -47,14 +47,13 @@ export const memories: ResourceKind<Memory> = {
   isFolder,
   children: memory => (isFolder(memory) ? [memories] : []),
   acts: {
-    delete: deleting(
-      translate => translate('Its versions are kept for a time, and one can be restored.'),
-      async ({ memoryStores }, { id, parent }, seen) => {
-        const sha256 = (seen as Memory).content_sha256;
+    delete: deleting(translate => translate('Its versions are kept for a time, and one can be restored.'), {
+      run: async ({ memoryStores }, { id, parent }, current) => {
+        const sha256 = (current as Memory).content_sha256;
         await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
       },
-      { changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name) },
-    ),
+      changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name),
+    }),
   },
 };
 
@@ -67,7 +66,6 @@ function isFolder({ type }: Memory): boolean {
   return type === 'memory_prefix';
 }
 
-/** Returns the path on one line, or the ID if there is no path. */
 function nameOf({ id, path }: Memory): string {
   return nameOrId(path, id, 200);
 }

@@ -3,7 +3,7 @@ import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import { archivableCalls, type KindDefinition, type ResourceKind } from '../resourceKind';
+import { withoutArchived, type KindDefinition, type ResourceKind } from '../resourceKind';
 import { archiving, deleting, rowStateOf } from './acts';
 import { dependentsOf } from './dependents';
 import { memories } from './memories';
@@ -38,7 +38,7 @@ export const memoryStores: ResourceKind<MemoryStore> = {
   icon: 'notebook',
   hasArchived: true,
   title: translate => translate('Memory Stores'),
-  calls: ({ memoryStores: calls }) => archivableCalls(calls),
+  calls: ({ memoryStores: calls }) => withoutArchived(calls),
   name: nameOf,
   row: (store, context) => {
     const { translate } = context;
@@ -60,16 +60,8 @@ export const memoryStores: ResourceKind<MemoryStore> = {
     return dependentsOf(client, { session: isMounted, deployment: isMounted }, signal);
   },
   acts: {
-    archive: archiving(
-      translate => translate("It becomes read-only, for agents too. This can't be undone."),
-      async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
-      { tellsUses: true },
-    ),
-    delete: deleting(
-      translate => translate("All its memories and their versions are lost. This can't be undone."),
-      ({ memoryStores: calls }, { id }) => calls.delete(id),
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("It becomes read-only, for agents too. This can't be undone.")),
+    delete: deleting(translate => translate("All its memories and their versions are lost. This can't be undone.")),
   },
   children: () => [memories],
 };

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
-import { join } from '../../../common/text/presentation';
+import { toRow } from '../../../common/text/presentation';
 import { manifestName } from '../../../contract/skillRules';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -23,12 +23,12 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   title: translate => translate('Skill Files'),
   calls: (client, version) => ({
     list: async options => {
-      const { skillId, versionId } = placeOf(version);
+      const { skillId, versionId } = idsOf(version);
       const files = await readSkillArchive(client, skillId, versionId, options?.signal);
       return { items: files.map(toListed), nextCursor: undefined, requestId: undefined };
     },
     retrieve: async path => {
-      const { skillId, versionId } = placeOf(version);
+      const { skillId, versionId } = idsOf(version);
       return { data: toListed(await readSkillFile(client, skillId, versionId, path)), requestId: undefined };
     },
   }),
@@ -36,14 +36,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   row: ({ id, size_bytes: bytes }, { locale }) => {
     const label = toLabel(baseOf(id), 80) || '?';
     const size = bytes === undefined ? '' : toByteSize(bytes, locale);
-    return {
-      label,
-      description: size,
-      icon: 'file',
-      color: undefined,
-      abilities: 'resource skillFile',
-      spoken: join(', ', label, size),
-    };
+    return toRow(label, [size], { icon: 'file', abilities: ['resource', 'skillFile'] });
   },
   facts: ({ size_bytes: bytes }, { translate, locale }) => [[translate('Size'), bytes === undefined ? '' : toByteSize(bytes, locale)]],
   folders: ({ id }) =>
@@ -52,13 +45,13 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
       .slice(0, -1)
       .map((name): Folder => ({ id: name, label: toLabel(name, 80), icon: 'folder' })),
   content: async (client: ServiceClient, { id, parent }, signal) => {
-    const { skillId, versionId } = placeOf(parent);
+    const { skillId, versionId } = idsOf(parent);
     const { bytes } = await readSkillFile(client, skillId, versionId, id, signal);
     return bytes.byteLength > largestShown ? undefined : bytes;
   },
 };
 
-function placeOf(version: Reference | undefined): { readonly skillId: string; readonly versionId: string } {
+function idsOf(version: Reference | undefined): { readonly skillId: string; readonly versionId: string } {
   return { skillId: version?.parent?.id ?? '', versionId: version?.id ?? '' };
 }
 

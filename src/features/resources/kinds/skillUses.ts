@@ -1,7 +1,7 @@
 import type { Agent } from '../../../client/schemas/agents';
 import { latestVersionKey } from '../../../client/schemas/skillKeys';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { listAll } from '../../../client/transport/pagination';
+import { listUpTo } from '../../../client/transport/pagination';
 import { join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { describeSessions, type Found, namesOfUses, pageSize } from './dependents';
@@ -21,21 +21,24 @@ interface Use {
  * all that are not archived are searched.
  */
 export async function usesOfSkill(client: ServiceClient, { id }: Reference, signal: AbortSignal) {
-  const [{ uses, seen }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
-  return (context: PresentationContext) => tell(uses, seen, sessions, context);
+  const [{ uses, searched }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
+  return (context: PresentationContext) => describeAll(uses, searched, sessions, context);
 }
 
 /** Like `usesOfSkill`, for one version: agents that pin it, and those that use the latest version if it is the latest. */
 export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
-  const [{ uses, seen }, { data }] = await Promise.all([findUses(client, skillId, signal), client.skills.retrieve(skillId, { signal })]);
+  const [{ uses, searched }, { data }] = await Promise.all([
+    findUses(client, skillId, signal),
+    client.skills.retrieve(skillId, { signal }),
+  ]);
   const isLatest = latestVersionKey(data) === id;
   const isIt = (pinned: string | undefined) => (pinned === undefined ? isLatest : pinned === id);
   const sessions = await findSessions(client, skillId, isIt, signal);
   return (context: PresentationContext) =>
-    tell(
+    describeAll(
       uses.filter(({ pinned }) => isIt(pinned)),
-      seen,
+      searched,
       sessions,
       context,
     );
@@ -44,10 +47,11 @@ export async function usesOfVersion(client: ServiceClient, { id, parent }: Refer
 /** Sessions keep the agent version that they started with, which may differ from the current one. */
 function findSessions(client: ServiceClient, skillId: string, isIt: (pinned: string | undefined) => boolean, signal: AbortSignal) {
   return namesOfUses(
-    page => client.sessions.list({ ...page, limit: pageSize, order: 'desc', signal }),
+    options => client.sessions.list({ ...options, order: 'desc' }),
     ({ archived_at: archived, agent }) =>
       !archived && (agent?.skills ?? []).some(({ skill_id: id, version }) => id === skillId && isIt(pinnedOf(version))),
     ({ id, title }) => title || id,
+    signal,
   );
 }
 
@@ -55,31 +59,27 @@ function pinnedOf(version: string | null | undefined): string | undefined {
   return !version || version === 'latest' ? undefined : version;
 }
 
-/** `seen` is the number of agents that were checked. `undefined` if all were. */
-function tell(uses: readonly Use[], seen: number | undefined, sessions: Found | undefined, context: PresentationContext): string {
-  return join(' ', describe(uses, seen, context), describeSessions(sessions, context.translate));
+/** `searched` is the number of agents that were checked. `undefined` if all were. */
+function describeAll(
+  uses: readonly Use[],
+  searched: number | undefined,
+  sessions: Found | undefined,
+  context: PresentationContext,
+): string {
+  return join(' ', describeAgents(uses, searched, context), describeSessions(sessions, context.translate));
 }
 
 async function findUses(client: ServiceClient, skillId: string, signal: AbortSignal) {
-  const uses: Use[] = [];
-  let seen = 0;
-  let isWhole = true;
-  const onCut = () => {
-    isWhole = false;
-  };
-  for await (const agent of listAll(options => client.agents.list({ ...options, signal }), { limit: 100, onCut })) {
-    if (seen === maxAgents) {
-      isWhole = false;
-      break;
-    }
-    seen++;
-    const used = (agent.skills ?? []).filter(({ skill_id: id }) => id === skillId);
-    uses.push(...used.map(({ version }) => ({ agent: nameOf(agent), pinned: pinnedOf(version) })));
-  }
-  return { uses, seen: isWhole ? undefined : seen };
+  const { items, isWhole } = await listUpTo(options => client.agents.list(options), maxAgents, { limit: pageSize, signal });
+  const uses = items.flatMap(agent =>
+    (agent.skills ?? [])
+      .filter(({ skill_id: id }) => id === skillId)
+      .map(({ version }): Use => ({ agent: nameOf(agent), pinned: pinnedOf(version) })),
+  );
+  return { uses, searched: isWhole ? undefined : items.length };
 }
 
-function describe(uses: readonly Use[], seen: number | undefined, { translate }: PresentationContext): string {
+function describeAgents(uses: readonly Use[], searched: number | undefined, { translate }: PresentationContext): string {
   const named = uses
     .slice(0, maxNamed)
     .map(({ agent, pinned }) =>
@@ -89,7 +89,7 @@ function describe(uses: readonly Use[], seen: number | undefined, { translate }:
   return join(
     ' ',
     uses.length === 0 ? '' : translate('Used by agents: {0}.', [...named, ...more].join(', ')),
-    seen === undefined ? '' : translate('Only {0} agents were checked.', seen),
+    searched === undefined ? '' : translate('Only {0} agents were checked.', searched),
   );
 }
 

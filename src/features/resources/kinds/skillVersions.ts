@@ -10,7 +10,7 @@ import { usesOfVersion } from './skillUses';
 /** Listed version. Its ID is the one used in paths, even if the service names another one. */
 export interface ListedVersion extends SkillVersion {
   /** Version as the service returned it. */
-  readonly told?: SkillVersion;
+  readonly original?: SkillVersion;
   readonly isLatest?: boolean;
 }
 
@@ -21,6 +21,7 @@ export const skillVersions: ResourceKind<ListedVersion> = {
   title: translate => translate('Skill Versions'),
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
+    const versions = skills.versions(id);
     // If this fails, only the mark of the latest version is missing.
     const latest = () =>
       skills.retrieve(id).then(
@@ -29,13 +30,14 @@ export const skillVersions: ResourceKind<ListedVersion> = {
       );
     return {
       list: async options => {
-        const [page, key] = await Promise.all([skills.versions(id).list(options), latest()]);
+        const [page, key] = await Promise.all([versions.list(options), latest()]);
         return { ...page, items: page.items.map(version => toListed(version, key)) };
       },
       retrieve: async version => {
-        const [answer, key] = await Promise.all([skills.versions(id).retrieve(version), latest()]);
+        const [answer, key] = await Promise.all([versions.retrieve(version), latest()]);
         return { ...answer, data: toListed(answer.data, key) };
       },
+      delete: versions.delete,
     };
   },
   name: ({ id, name }) => join(' ', toLabel(name ?? '', 64), shortId(id)),
@@ -59,22 +61,19 @@ export const skillVersions: ResourceKind<ListedVersion> = {
       [translate('Created'), describeMoment(version.created_at, context)],
     ];
   },
-  json: ({ told, isLatest, ...version }) => told ?? version,
+  json: ({ original, isLatest, ...version }) => original ?? version,
   children: () => [skillFiles],
   usedBy: usesOfVersion,
   acts: {
-    delete: deleting(
-      translate =>
-        translate(
-          "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
-        ),
-      ({ skills }, { id, parent }) => skills.versions(parent?.id ?? '').delete(id),
-      { tellsUses: true },
+    delete: deleting(translate =>
+      translate(
+        "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
+      ),
     ),
   },
 };
 
 function toListed(version: SkillVersion, latest: string | undefined): ListedVersion {
   const id = versionKey(version);
-  return { ...version, id, told: version, isLatest: id === latest };
+  return { ...version, id, original: version, isLatest: id === latest };
 }

@@ -16,7 +16,7 @@ export const skills: ResourceKind<Skill> = {
   kind: 'skill',
   icon: 'mortar-board',
   title: translate => translate('Skills'),
-  calls: ({ skills: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  calls: ({ skills: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: nameOf,
   row: (skill, context) => {
     const { translate } = context;
@@ -43,25 +43,20 @@ export const skills: ResourceKind<Skill> = {
   children: () => [skillVersions],
   usedBy: usesOfSkill,
   acts: {
-    delete: deleting(
-      translate => translate("This can't be undone. Anything that uses it will fail."),
-      ({ skills: calls }, { id }) => calls.delete(id),
-      {
-        tellsUses: true,
-        instead: (error, name, translate) =>
-          error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
-            ? {
-                title: translate('Delete "{0}" and its versions?', name),
-                detail: translate(
-                  "The service requires that the versions are deleted first: {0}. This can't be undone.",
-                  toLabel(error.serviceMessage ?? '', 300),
-                ),
-                button: translate('Delete'),
-                run: deleteWithVersions,
-              }
-            : undefined,
-      },
-    ),
+    delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail."), {
+      instead: (error, name, translate) =>
+        error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
+          ? {
+              title: translate('Delete "{0}" and its versions?', name),
+              detail: translate(
+                "The service requires that the versions are deleted first: {0}. This can't be undone.",
+                toLabel(error.serviceMessage ?? '', 300),
+              ),
+              button: translate('Delete'),
+              run: deleteWithVersions,
+            }
+          : undefined,
+    }),
   },
 };
 

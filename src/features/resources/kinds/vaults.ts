@@ -1,7 +1,7 @@
 import type { Vault } from '../../../client/schemas/vaults';
 import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { archivableCalls, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
+import { withoutArchived, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
 import { archiving, deleting, rowStateOf } from './acts';
 import { credentials } from './credentials';
 import { usesOfVault } from './dependents';
@@ -25,7 +25,7 @@ export const vaults: ResourceKind<Vault> = {
   icon: 'lock',
   hasArchived: true,
   title: translate => translate('Vaults'),
-  calls: ({ vaults: calls }) => archivableCalls(calls),
+  calls: ({ vaults: calls }) => withoutArchived(calls),
   name: vaultName,
   row: (vault, context) => {
     const { translate } = context;
@@ -39,16 +39,8 @@ export const vaults: ResourceKind<Vault> = {
   definition,
   usedBy: usesOfVault,
   acts: {
-    archive: archiving(
-      translate => translate("The service deletes its secrets, also for running sessions. This can't be undone."),
-      async ({ vaults: calls }, { id }) => (await calls.archive(id)).data,
-      { tellsUses: true },
-    ),
-    delete: deleting(
-      translate => translate("This can't be undone."),
-      ({ vaults: calls }, { id }) => calls.delete(id),
-      { tellsUses: true },
-    ),
+    archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
+    delete: deleting(translate => translate("This can't be undone.")),
   },
   children: () => [credentials],
 };

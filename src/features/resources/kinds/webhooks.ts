@@ -3,14 +3,14 @@ import { describeMoment, describeSince, join, nameOrId, toRow } from '../../../c
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { deleting } from './acts';
+import { deleting, wordOf } from './acts';
 
 /** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = {
   kind: 'webhook',
   icon: 'broadcast',
   title: translate => translate('Webhooks'),
-  calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  calls: ({ webhooks: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: webhookName,
   row: (webhook, context) => {
     const { translate } = context;
@@ -56,10 +56,7 @@ export const webhooks: ResourceKind<Webhook> = {
       }),
       run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
     },
-    delete: deleting(
-      translate => translate("This can't be undone."),
-      ({ webhooks: calls }, { id }) => calls.delete(id),
-    ),
+    delete: deleting(translate => translate("This can't be undone.")),
   },
 };
 
@@ -73,14 +70,10 @@ function hostOf(url: string | null | undefined): string {
 
 /** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
 function reasonWords(reason: string, translate: Translate): string {
-  switch (reason) {
-    case 'manual':
-      return translate('by a user');
-    case 'redirect':
-      return translate('redirected');
-    case 'sustained_failure':
-      return translate('too many failures');
-    default:
-      return toLabel(reason, 80);
-  }
+  const words = {
+    manual: translate('by a user'),
+    redirect: translate('redirected'),
+    sustained_failure: translate('too many failures'),
+  };
+  return wordOf(words, reason, 80);
 }

@@ -1,8 +1,8 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
 import { describeMoment, describeSince, join, type PresentationContext, shortId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { toLabel } from '../../../shared/text';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
+import { wordOf } from './acts';
 
 /** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = {
@@ -36,8 +36,8 @@ export const work: ResourceKind<WorkItem> = {
   acts: {
     /** Asks the worker to end the work. Forces the end of work that is already stopping. */
     stop: {
-      confirm: (name, translate, seen) =>
-        isStopping(seen)
+      confirm: (name, translate, current) =>
+        isStopping(current)
           ? {
               title: translate('Force "{0}" to stop?', name),
               detail: translate('The worker may lose what it did so far.'),
@@ -48,8 +48,8 @@ export const work: ResourceKind<WorkItem> = {
               detail: translate('The worker is asked to stop. Stop it again to force it.'),
               button: translate('Stop'),
             },
-      run: async ({ environments }, { id, parent }, seen) =>
-        (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
+      run: async ({ environments }, { id, parent }, current) =>
+        (await environments.work(parent?.id ?? '').stop(id, isStopping(current) ? { force: true } : {})).data,
     },
   },
   session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),
@@ -84,20 +84,22 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
 }
 
 function stateOf(state: string | null | undefined, translate: Translate) {
-  switch (state) {
-    case 'queued':
-      return { label: translate('Waiting'), icon: 'clock', color: undefined };
-    case 'starting':
-      return { label: translate('Starting'), icon: 'loading~spin', color: undefined };
-    case 'active':
-      return { label: translate('Active'), icon: 'play-circle', color: 'charts.green' };
-    case 'stopping':
-      return { label: translate('Stopping'), icon: 'loading~spin', color: undefined };
-    case 'stopped':
-      return { label: translate('Stopped'), icon: 'circle-slash', color: 'disabledForeground' };
-    default:
-      return { label: state ? toLabel(state, 40) : translate('Unknown'), icon: 'question', color: undefined };
-  }
+  const icons: Readonly<Record<string, readonly [icon: string, color?: string]>> = {
+    queued: ['clock'],
+    starting: ['loading~spin'],
+    active: ['play-circle', 'charts.green'],
+    stopping: ['loading~spin'],
+    stopped: ['circle-slash', 'disabledForeground'],
+  };
+  const words = {
+    queued: translate('Waiting'),
+    starting: translate('Starting'),
+    active: translate('Active'),
+    stopping: translate('Stopping'),
+    stopped: translate('Stopped'),
+  };
+  const [icon, color] = (Object.hasOwn(icons, state ?? '') ? icons[state ?? ''] : undefined) ?? ['question'];
+  return { label: wordOf(words, state) || translate('Unknown'), icon, color };
 }
 
 function latestOf(item: WorkItem): string | null | undefined {

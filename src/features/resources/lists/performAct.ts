@@ -4,8 +4,7 @@ import { confirmChange } from '../../../common/asking/confirmChange';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
-import { isConflict } from '../isConflict';
-import type { Act, ActName, Resource } from '../resourceKind';
+import { type Act, type ActName, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
 /** List to which a resource belongs, whether or not it is listed. */
@@ -29,13 +28,13 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   }
 }
 
-/** Runs an act on one resource after asking, and updates its list. `tell` returns a sentence to show in the question. */
+/** Runs an act on one resource after asking, and updates its list. `describe` returns a sentence to show in the question. */
 export async function performAct<T extends Resource>(
   name: ActName,
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
   reached: Reached,
   reference: Reference,
-  tell: () => Promise<string> = async () => '',
+  describe: () => Promise<string> = async () => '',
 ): Promise<void> {
   const { kind, list } = listing;
   const { connection, client } = reached;
@@ -44,12 +43,14 @@ export async function performAct<T extends Resource>(
   if (act === undefined) {
     throw new Error(translate("This can't be done with {0}.", reference.id));
   }
-  const seen = await retrieveListed(listing, reached, reference);
-  const label = kind.name(seen);
-  const { title, detail, button } = act.confirm(label, translate, seen);
-  await confirmChange(connection, { title, details: [await tell(), detail], button });
+  const current = await retrieveListed(listing, reached, reference);
+  const label = kind.name(current);
+  const { title, detail, button } = act.confirm(label, translate, current);
+  await confirmChange(connection, { title, details: [await describe(), detail], button });
   try {
-    const value = await act.run(client, reference, seen).catch((error: unknown) => runInstead(act, error, label, reached, reference, seen));
+    const value = await runActOf(kind, name, client, reference, current).catch((error: unknown) =>
+      runInstead(act, error, label, reached, reference, current),
+    );
     if (name === 'delete') {
       list.remove(connection.name, reference.id);
     } else {
@@ -67,20 +68,23 @@ export async function performAct<T extends Resource>(
 function describeDone(act: ActName, name: string): string {
   const { t } = vscode.l10n;
   const words: Readonly<Record<ActName, string>> = {
-    ...{ archive: t('Archived {0}', name), delete: t('Deleted {0}', name), disable: t('Disabled {0}', name) },
-    ...{ pause: t('Paused {0}', name), unpause: t('Resumed {0}', name), stop: t('Stop requested for {0}', name) },
+    archive: t('Archived {0}', name),
+    delete: t('Deleted {0}', name),
+    disable: t('Disabled {0}', name),
+    pause: t('Paused {0}', name),
+    unpause: t('Resumed {0}', name),
+    stop: t('Stop requested for {0}', name),
   };
   return words[act];
 }
 
-/** Offers the alternative to an act that failed, and runs it. Throws the error if there is no alternative. */
 async function runInstead(
   act: Act,
   error: unknown,
   name: string,
   { connection, client }: Reached,
   reference: Reference,
-  seen: Resource,
+  current: Resource,
 ): Promise<unknown> {
   const instead = act.instead?.(error, name, vscode.l10n.t);
   if (instead === undefined) {
@@ -88,7 +92,7 @@ async function runInstead(
   }
   const { title, detail, button } = instead;
   await confirmChange(connection, { title, details: [detail], button });
-  return await instead.run(client, reference, seen);
+  return await instead.run(client, reference, current);
 }
 
 /**
@@ -106,4 +110,9 @@ export function toGone<T extends Resource>({ kind, connection, list }: Listing<T
 /** Returns the message for a resource that is no longer on the service. */
 export function describeGone(name: string): string {
   return vscode.l10n.t('{0} is no longer on the service.', name);
+}
+
+/** Returns whether a change was refused because somebody else changed the resource first (API facts, section 3: 409 in every dialect). */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
 }

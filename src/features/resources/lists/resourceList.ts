@@ -21,11 +21,9 @@ const maxEmptyPages = 5;
 
 /** Dependencies of lists on their window. */
 export interface ListSurroundings {
-  /** Returns the client for background requests. */
   reach(connection: string): Promise<ServiceClient>;
   /** Returns the current access to a service, as `Connections.access`. Responses through any other access are dropped. */
   access(): string | undefined;
-  /** Returns whether the view is visible to the user. */
   isShown(): boolean;
   isFocused(): boolean;
   includeArchived(): boolean;
@@ -49,7 +47,6 @@ export class ResourceList<T extends Resource = Resource> {
   private readonly poller: Poller;
   private readonly following: Disposable;
 
-  /** Fires when members, state or summary change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
@@ -62,10 +59,9 @@ export class ResourceList<T extends Resource = Resource> {
     this.list.reset(connection);
     this.following = this.list.onDidChange(() => this.changed.fire());
     this.backOff = new BackOff(surroundings.clock);
-    this.poller = new Poller(signal => this.look(signal), surroundings.timers);
+    this.poller = new Poller(signal => this.poll(signal), surroundings.timers);
   }
 
-  /** True while its rows are visible. */
   get isUnfolded(): boolean {
     return this.unfolded;
   }
@@ -89,12 +85,10 @@ export class ResourceList<T extends Resource = Resource> {
     return Promise.resolve();
   }
 
-  /** Marks the rows as hidden. */
   fold(): void {
     this.unfolded = false;
   }
 
-  /** Returns the text next to its title. `undefined` if the kind has none or it is not loaded yet. */
   summary(context: PresentationContext): GroupRow | undefined {
     return this.row?.(context);
   }
@@ -133,7 +127,6 @@ export class ResourceList<T extends Resource = Resource> {
     }
   }
 
-  /** Reads the next page. A failure becomes the list's `moreProblem`. */
   async loadMore(client: ServiceClient): Promise<void> {
     await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
@@ -149,7 +142,7 @@ export class ResourceList<T extends Resource = Resource> {
     this.poller.dispose();
   }
 
-  private async look(signal: AbortSignal): Promise<number | undefined> {
+  private async poll(signal: AbortSignal): Promise<number | undefined> {
     const { surroundings, generation, connection } = this;
     const isRead = this.kind.isImmutable === true && this.list.isListed;
     if (!this.unfolded || !surroundings.isShown() || isRead) {
@@ -188,7 +181,6 @@ export class ResourceList<T extends Resource = Resource> {
     }
   }
 
-  /** Returns the first non-empty page, within a few pages. */
   private async page(client: ServiceClient, limit: number, from: string | undefined, signal?: AbortSignal): Promise<Page<T>> {
     const calls = this.kind.calls(client, this.parent);
     const filter = this.kind.hasArchived === true && this.surroundings.includeArchived() ? { includeArchived: true } : {};
@@ -196,8 +188,8 @@ export class ResourceList<T extends Resource = Resource> {
     let cursor = from;
     let pages = 0;
     do {
-      const place = cursor === undefined ? {} : { cursor };
-      page = await calls.list({ limit, ...place, ...filter, ...(signal === undefined ? {} : { signal }) });
+      const after = cursor === undefined ? {} : { cursor };
+      page = await calls.list({ limit, ...after, ...filter, ...(signal === undefined ? {} : { signal }) });
       cursor = page.nextCursor;
       pages++;
     } while (page.items.length === 0 && cursor !== undefined && pages < maxEmptyPages);

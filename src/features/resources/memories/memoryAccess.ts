@@ -1,8 +1,7 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
-import { isConflict } from '../isConflict';
-import { MemoryBases, type ReadMemory } from './memoryBases';
+import { isConflict } from '../lists/performAct';
 import { isGone, MemoryIndex } from './memoryIndex';
 import type { MemoryLocation } from './memoryLocation';
 
@@ -34,19 +33,18 @@ export class MemoryAccess {
   readonly index = new MemoryIndex();
 
   /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
-  async look(client: ServiceClient, place: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
-    const memory = await this.index.find(client, place);
+  async stat(client: ServiceClient, location: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
+    const memory = await this.index.find(client, location);
     if (memory === undefined || memory === 'folder') {
       return memory;
     }
     const mtime = this.mtimeOf(key, memory);
-    this.bases.look(key, toRead(memory, mtime));
+    this.bases.stat(key, toRead(memory, mtime));
     return { memory, mtime };
   }
 
-  /** Reads the content of a memory. Returns `undefined` if it does not exist. */
-  async read(client: ServiceClient, place: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
-    const memory = await this.index.find(client, place, true);
+  async read(client: ServiceClient, location: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
+    const memory = await this.index.find(client, location, true);
     if (memory === undefined || memory === 'folder') {
       return memory;
     }
@@ -55,54 +53,54 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes the content of a memory, or creates one. With `replacesNewer`, also replaces a memory that is newer than the document, because
+   * Writes the content of a memory, or creates one. With `overwritesNewer`, also replaces a memory that is newer than the document, because
    * VS Code has already asked the user.
    */
   async write(
     client: ServiceClient,
-    place: MemoryLocation,
+    location: MemoryLocation,
     key: string,
     content: string,
     {
       create,
       overwrite,
-      replacesNewer = false,
-    }: { readonly create: boolean; readonly overwrite: boolean; readonly replacesNewer?: boolean },
+      overwritesNewer = false,
+    }: { readonly create: boolean; readonly overwrite: boolean; readonly overwritesNewer?: boolean },
   ): Promise<WriteOutcome> {
-    const standing = await this.index.find(client, place);
-    if (standing === 'folder') {
+    const current = await this.index.find(client, location);
+    if (current === 'folder') {
       return { outcome: 'folder' };
     }
-    if (standing === undefined) {
-      return create ? this.make(client, place, key, content) : { outcome: 'missing' };
+    if (current === undefined) {
+      return create ? this.create(client, location, key, content) : { outcome: 'missing' };
     }
     if (!overwrite) {
       return { outcome: 'exists' };
     }
-    const base = (replacesNewer ? this.bases.newerOf(key) : undefined) ?? this.bases.baseOf(key);
-    let expected = base?.sha256 ?? standing.content_sha256 ?? '';
+    const base = (overwritesNewer ? this.bases.newerOf(key) : undefined) ?? this.bases.baseOf(key);
+    let expected = base?.sha256 ?? current.content_sha256 ?? '';
     for (let tries = 0; ; tries++) {
       try {
-        const calls = client.memoryStores.memories(place.storeId);
+        const calls = client.memoryStores.memories(location.storeId);
         const precondition = { type: 'content_sha256', content_sha256: expected } as const;
-        const { data } = await calls.update(standing.id, { content, precondition });
-        this.wrote(key, place, data, content);
+        const { data } = await calls.update(current.id, { content, precondition });
+        this.wrote(key, location, data, content);
         return { outcome: 'written', memory: data };
       } catch (error) {
         if (isGone(error)) {
-          const found = await this.index.find(client, place);
+          const found = await this.index.find(client, location);
           return { outcome: found === undefined ? 'missing' : found === 'folder' ? 'folder' : 'unchangeable' };
         }
         if (!isConflict(error)) {
           throw error;
         }
       }
-      const theirs = await this.index.find(client, place, true);
+      const theirs = await this.index.find(client, location, true);
       if (theirs === undefined || theirs === 'folder') {
         return { outcome: 'missing' };
       }
       const read = toRead(theirs, base?.mtime ?? timeOf(theirs));
-      if (tries >= maxTries || !holds(content, base?.content, read.content ?? '')) {
+      if (tries >= maxTries || !contains(content, base?.content, read.content ?? '')) {
         return { outcome: 'conflict', base, theirs: read };
       }
       expected = read.sha256;
@@ -110,13 +108,13 @@ export class MemoryAccess {
   }
 
   /** Deletes a memory if it still equals the base of its document. Throws the service's 409 if it was changed since. */
-  async delete(client: ServiceClient, place: MemoryLocation, key: string): Promise<'deleted' | 'folder' | 'missing'> {
-    const standing = await this.index.find(client, place);
-    if (standing === undefined || standing === 'folder') {
-      return standing ?? 'missing';
+  async delete(client: ServiceClient, location: MemoryLocation, key: string): Promise<'deleted' | 'folder' | 'missing'> {
+    const current = await this.index.find(client, location);
+    if (current === undefined || current === 'folder') {
+      return current ?? 'missing';
     }
-    const expectedSha256 = this.bases.baseOf(key)?.sha256 ?? standing.content_sha256;
-    await client.memoryStores.memories(place.storeId).delete(standing.id, expectedSha256 ? { expectedSha256 } : {});
+    const expectedSha256 = this.bases.baseOf(key)?.sha256 ?? current.content_sha256;
+    await client.memoryStores.memories(location.storeId).delete(current.id, expectedSha256 ? { expectedSha256 } : {});
     this.bases.forget(key);
     return 'deleted';
   }
@@ -128,16 +126,15 @@ export class MemoryAccess {
     to: MemoryLocation,
     keys: readonly [string, string],
   ): Promise<Memory | undefined> {
-    const standing = await this.index.find(client, from);
-    if (standing === undefined || standing === 'folder') {
+    const current = await this.index.find(client, from);
+    if (current === undefined || current === 'folder') {
       return undefined;
     }
-    const { data } = await client.memoryStores.memories(from.storeId).update(standing.id, { path: to.path });
+    const { data } = await client.memoryStores.memories(from.storeId).update(current.id, { path: to.path });
     this.moved(to, data, keys);
     return data;
   }
 
-  /** Records that a memory has a new path. */
   moved(to: MemoryLocation, memory: Memory, keys: readonly [string, string]): void {
     this.index.note(to, memory);
     this.bases.move(...keys);
@@ -150,10 +147,10 @@ export class MemoryAccess {
     return base === undefined ? time : base.sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
   }
 
-  private async make(client: ServiceClient, place: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
+  private async create(client: ServiceClient, location: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
     try {
-      const { data } = await client.memoryStores.memories(place.storeId).create({ path: place.path, content });
-      this.wrote(key, place, data, content);
+      const { data } = await client.memoryStores.memories(location.storeId).create({ path: location.path, content });
+      this.wrote(key, location, data, content);
       return { outcome: 'created', memory: data };
     } catch (error) {
       if (isConflict(error)) {
@@ -163,10 +160,10 @@ export class MemoryAccess {
     }
   }
 
-  private wrote(key: string, place: MemoryLocation, memory: Memory, content: string): void {
+  private wrote(key: string, location: MemoryLocation, memory: Memory, content: string): void {
     const before = this.bases.baseOf(key)?.mtime ?? 0;
-    this.index.note(place, memory);
-    this.bases.begin(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });
+    this.index.note(location, memory);
+    this.bases.reset(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });
   }
 }
 
@@ -183,7 +180,7 @@ export function toRead(memory: Memory, mtime: number): ReadMemory {
 }
 
 /** Returns whether `mine` contains all changes of `theirs` since the base, so that writing it loses none of them. */
-function holds(mine: string, base: string | undefined, theirs: string): boolean {
+function contains(mine: string, base: string | undefined, theirs: string): boolean {
   if (mine === theirs) {
     return true;
   }
@@ -196,4 +193,96 @@ function holds(mine: string, base: string | undefined, theirs: string): boolean 
 
 function timeOf({ updated_at: updated, created_at: created }: Memory): number {
   return Date.parse(updated ?? created ?? '') || 0;
+}
+
+export interface ReadMemory {
+  readonly id: string;
+  readonly sha256: string;
+  /** `undefined` if it was read without its content. */
+  readonly content: string | undefined;
+  /** Size that the service reports, in bytes. `undefined` if it reports none. */
+  readonly bytes: number | undefined;
+  readonly versionId: string | undefined;
+  /** Modification time reported to VS Code, in milliseconds since 1970. */
+  readonly mtime: number;
+}
+
+/** Maximum number of cached reads of one memory. The newest stay. */
+const maxReads = 8;
+
+/**
+ * Bases of documents: the memories that their texts come from. A memory can be read again while its document has unsaved edits. A save must
+ * therefore not compare with the last read, but with the read that the unedited document last showed.
+ */
+export class MemoryBases {
+  private readonly reads = new Map<string, readonly ReadMemory[]>();
+  private readonly shown = new Map<string, ReadMemory>();
+  private readonly cached = new Map<string, ReadMemory>();
+
+  read(key: string, memory: ReadMemory): void {
+    this.cached.delete(key);
+    this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-maxReads));
+  }
+
+  stat(key: string, memory: ReadMemory): void {
+    this.cached.set(key, memory);
+  }
+
+  /** Records the text of a document without unsaved edits. */
+  noteShown(key: string, text: string): void {
+    const reads = this.reads.get(key) ?? [];
+    const wanted = plain(text);
+    // A text that VS Code shows in a different form than it was read can only be the last read.
+    const base = reads.findLast(({ content }) => content !== undefined && plain(content) === wanted) ?? reads.at(-1);
+    if (base !== undefined) {
+      this.shown.set(key, base);
+    }
+  }
+
+  reset(key: string, memory: ReadMemory): void {
+    this.cached.delete(key);
+    this.reads.set(key, [memory]);
+    this.shown.set(key, memory);
+  }
+
+  /** Returns the base of the document, else the last read with content, else the last read without. `undefined` if there is none. */
+  baseOf(key: string): ReadMemory | undefined {
+    return this.shown.get(key) ?? this.reads.get(key)?.at(-1) ?? this.cached.get(key);
+  }
+
+  /**
+   * Returns the memory as last reported to VS Code, if it is newer than the base of its document. Returns `undefined` if it is not, or if
+   * VS Code can't notice because the size is the same.
+   */
+  newerOf(key: string): ReadMemory | undefined {
+    const [base, looked] = [this.baseOf(key), this.cached.get(key)];
+    const isNewer = base !== undefined && looked !== undefined && looked.sha256 !== base.sha256 && looked.mtime > base.mtime;
+    return isNewer && looked.bytes !== base.bytes ? looked : undefined;
+  }
+
+  isShown(key: string): boolean {
+    return this.shown.has(key);
+  }
+
+  move(from: string, to: string): void {
+    for (const map of [this.reads, this.shown, this.cached] as Map<string, unknown>[]) {
+      const known = map.get(from);
+      map.delete(from);
+      map.delete(to);
+      if (known !== undefined) {
+        map.set(to, known);
+      }
+    }
+  }
+
+  forget(key: string): void {
+    this.reads.delete(key);
+    this.shown.delete(key);
+    this.cached.delete(key);
+  }
+}
+
+/** Normalizes a text as VS Code does: one kind of line breaks and no byte order mark. */
+function plain(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }

@@ -1,19 +1,28 @@
 import * as vscode from 'vscode';
-import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import type { Memory, MemoryStore } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
-import { memoryPathProblem } from '../../../contract/memoryPath';
-import { isConflict } from '../isConflict';
+import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
+import { isConflict } from '../lists/performAct';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
-import { AskedDocuments } from '../documents/askedDocuments';
-import { MemoryAccess } from './memoryAccess';
-import type { MemoryBases, ReadMemory } from './memoryBases';
-import { describePathProblem, describeTooLarge } from './memoryLimits';
-import { listAgain, listAllAgain, listedHash } from './memoryLists';
-import { type MemoryLocation, memoryLocationOf, memoryScheme, parseUriPath, toMemoryUri, toUriPath } from './memoryLocation';
-import { watchMemorySizes } from './watchMemorySizes';
+import { AskedDocuments } from '../../../common/documents/documentFileSystem';
+import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
+import {
+  describePathProblem,
+  describeTooLarge,
+  folderOf,
+  type MemoryLocation,
+  memoryLocationOf,
+  memoryScheme,
+  parseUriPath,
+  toMemoryUri,
+  toUriPath,
+} from './memoryLocation';
+import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
+import { memories, storeIdOf } from '../kinds/memories';
+import type { ResourceList } from '../lists/resourceList';
 
 const { Directory, File } = vscode.FileType;
 const { Changed, Created, Deleted } = vscode.FileChangeType;
@@ -29,7 +38,6 @@ export interface RefusedSave {
 export interface MemoryFilesParts {
   readonly service: Service;
   readonly store: ResourceStore;
-  /** Helps the user after a refused save. */
   onRefused(refused: RefusedSave): Promise<void>;
 }
 
@@ -48,7 +56,7 @@ export class MemoryFiles {
   constructor(private readonly parts: MemoryFilesParts) {
     const show = (document: vscode.TextDocument) => {
       if (document.uri.scheme === memoryScheme && !document.isDirty) {
-        this.access.bases.shows(document.uri.path, document.getText());
+        this.access.bases.noteShown(document.uri.path, document.getText());
       }
     };
     this.subscriptions = vscode.Disposable.from(
@@ -62,7 +70,7 @@ export class MemoryFiles {
         }
       }),
       watchMemorySizes(),
-      parts.store.onDidChange(() => this.seeListed()),
+      parts.store.onDidChange(() => this.applyListed()),
     );
   }
 
@@ -72,10 +80,9 @@ export class MemoryFiles {
 
   /** Bases a document on the version of somebody else, so that saving replaces that version. */
   rebase(uri: vscode.Uri, theirs: ReadMemory): void {
-    this.access.bases.begin(uri.path, theirs);
+    this.access.bases.reset(uri.path, theirs);
   }
 
-  /** Rechecks the open documents of a store, and lists its expanded folders again. */
   async touch({ connection, storeId }: Omit<MemoryLocation, 'path'>): Promise<void> {
     const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
     const own = uris.filter(uri => memoryLocationOf(uri).storeId === storeId && memoryLocationOf(uri).connection === connection);
@@ -84,10 +91,10 @@ export class MemoryFiles {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const place = memoryLocationOf(uri);
-    const client = await this.reach(uri, place);
-    return await this.telling(uri, async () => {
-      const found = await this.access.look(client, place, uri.path);
+    const location = memoryLocationOf(uri);
+    const client = await this.reach(uri, location);
+    return await this.withReadableErrors(uri, async () => {
+      const found = await this.access.stat(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
@@ -95,17 +102,17 @@ export class MemoryFiles {
         return { type: Directory, ctime: 0, mtime: 0, size: 0 };
       }
       const { memory, mtime } = found;
-      const permissions = (await this.isArchived(client, place)) ? { permissions: vscode.FilePermission.Readonly } : {};
+      const permissions = (await this.isArchived(client, location)) ? { permissions: vscode.FilePermission.Readonly } : {};
       const ctime = Date.parse(memory.created_at ?? '') || 0;
       return { type: File, ctime, mtime, size: memory.content_size_bytes ?? 0, ...permissions };
     });
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const place = memoryLocationOf(uri);
-    const client = await this.reach(uri, place);
-    return await this.telling(uri, async () => {
-      const found = await this.access.read(client, place, uri.path);
+    const location = memoryLocationOf(uri);
+    const client = await this.reach(uri, location);
+    return await this.withReadableErrors(uri, async () => {
+      const found = await this.access.read(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
@@ -117,12 +124,12 @@ export class MemoryFiles {
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    const place = memoryLocationOf(uri);
-    const client = await this.reach(uri, place);
-    return await this.telling(uri, async () => {
+    const location = memoryLocationOf(uri);
+    const client = await this.reach(uri, location);
+    return await this.withReadableErrors(uri, async () => {
       const entries = new Map<string, vscode.FileType>();
-      for (const { path = '', type } of await this.access.index.list(client, place)) {
-        const own = toUriPath({ ...place, path: (path ?? '').replace(/\/$/, '') });
+      for (const { path = '', type } of await this.access.index.list(client, location)) {
+        const own = toUriPath({ ...location, path: (path ?? '').replace(/\/$/, '') });
         const name = own.slice(own.lastIndexOf('/') + 1);
         // A path can be a memory and a folder. It is then listed as a file, so that its content can be opened.
         entries.set(name, type === 'memory_prefix' ? (entries.get(name) ?? Directory) : File);
@@ -132,23 +139,23 @@ export class MemoryFiles {
   }
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
-    const place = memoryLocationOf(uri);
+    const location = memoryLocationOf(uri);
     const text = textOfMemory(bytes);
-    await this.telling(uri, async () => {
-      const client = await this.reachToChange(place);
+    await this.withReadableErrors(uri, async () => {
+      const client = await this.reachToChange(location);
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
       // If an editor has this text, VS Code has already compared versions: it replaces a newer one only if the user chose Overwrite.
-      const replacesNewer = document?.isDirty === true && document.getText() === text;
-      const result = await this.access.write(client, place, uri.path, text, { ...options, replacesNewer });
+      const overwritesNewer = document?.isDirty === true && document.getText() === text;
+      const result = await this.access.write(client, location, uri.path, text, { ...options, overwritesNewer });
       if (result.outcome === 'created' && wasThere) {
-        void showInformation(vscode.l10n.t('{0} was deleted in the meantime, so it was saved as a new memory.', place.path));
+        void showInformation(vscode.l10n.t('{0} was deleted in the meantime, so it was saved as a new memory.', location.path));
       }
       switch (result.outcome) {
         case 'written':
         case 'created':
           this.changed.fire([{ type: result.outcome === 'created' ? Created : Changed, uri }]);
-          void listAgain(this.parts.store, place);
+          void listAgain(this.parts.store, location);
           return;
         case 'exists':
           throw vscode.FileSystemError.FileExists(uri);
@@ -157,26 +164,28 @@ export class MemoryFiles {
         case 'folder':
           throw vscode.FileSystemError.FileIsADirectory(uri);
         case 'unchangeable':
-          throw vscode.FileSystemError.Unavailable(vscode.l10n.t("The service can't change {0}. Save it under another name.", place.path));
+          throw vscode.FileSystemError.Unavailable(
+            vscode.l10n.t("The service can't change {0}. Save it under another name.", location.path),
+          );
         case 'conflict':
           void this.parts.onRefused({ uri, base: result.base, mine: text, theirs: result.theirs });
-          throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} has changed on the service', place.path));
+          throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} has changed on the service', location.path));
       }
     });
   }
 
   async delete(uri: vscode.Uri): Promise<void> {
-    const place = memoryLocationOf(uri);
-    await this.telling(uri, async () => {
-      const client = await this.reachToChange(place);
-      switch (await this.access.delete(client, place, uri.path)) {
+    const location = memoryLocationOf(uri);
+    await this.withReadableErrors(uri, async () => {
+      const client = await this.reachToChange(location);
+      switch (await this.access.delete(client, location, uri.path)) {
         case 'missing':
           throw vscode.FileSystemError.FileNotFound(uri);
         case 'folder':
           throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Delete the memories of the folder instead.'));
         case 'deleted':
           this.changed.fire([{ type: Deleted, uri }]);
-          void listAgain(this.parts.store, place);
+          void listAgain(this.parts.store, location);
       }
     });
   }
@@ -190,7 +199,7 @@ export class MemoryFiles {
     if (problem !== undefined) {
       throw vscode.FileSystemError.Unavailable(describePathProblem(problem, vscode.l10n.t));
     }
-    await this.telling(from, async () => {
+    await this.withReadableErrors(from, async () => {
       const client = await this.reachToChange(old);
       if ((await this.access.index.find(client, wanted)) !== undefined) {
         // Deleting the target and moving are separate requests: if the second fails, a memory is lost.
@@ -209,7 +218,7 @@ export class MemoryFiles {
         { type: Deleted, uri: from },
         { type: Created, uri: to },
       ]);
-      void Promise.all([old, wanted].map(place => listAgain(this.parts.store, place)));
+      void Promise.all([old, wanted].map(location => listAgain(this.parts.store, location)));
     });
   }
 
@@ -234,8 +243,7 @@ export class MemoryFiles {
     }
   }
 
-  /** Rechecks documents whose memories are listed with other content or no longer listed. */
-  private seeListed(): void {
+  private applyListed(): void {
     const events = changedDocuments(this.parts.store, this.access.bases);
     if (events.length > 0) {
       this.changed.fire(events);
@@ -243,7 +251,7 @@ export class MemoryFiles {
   }
 
   private async reach(uri: vscode.Uri, { connection }: MemoryLocation): Promise<ServiceClient> {
-    return (await this.telling(uri, () => this.parts.service.reach(connection, this.asked.has(uri) ? 'user' : 'nobody'))).client;
+    return (await this.withReadableErrors(uri, () => this.parts.service.reach(connection, this.asked.has(uri) ? 'user' : 'nobody'))).client;
   }
 
   private async reachToChange({ connection }: MemoryLocation): Promise<ServiceClient> {
@@ -263,7 +271,7 @@ export class MemoryFiles {
   }
 
   /** Runs a file operation and turns its error into a message that VS Code shows. An error also clears the cached archive states. */
-  private async telling<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+  private async withReadableErrors<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -286,9 +294,9 @@ export class MemoryFiles {
 function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf'>): vscode.FileChangeEvent[] {
   const { Changed, Deleted } = vscode.FileChangeType;
   return vscode.workspace.textDocuments.flatMap(({ uri, isDirty, isClosed }) => {
-    const place = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
+    const location = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
     const base = bases.baseOf(uri.path);
-    const listed = place === undefined || base === undefined ? undefined : listedHash(store, place);
+    const listed = location === undefined || base === undefined ? undefined : listedHash(store, location);
     return listed === undefined || listed === base?.sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
   });
 }
@@ -304,4 +312,59 @@ function textOfMemory(bytes: Uint8Array): string {
   } catch {
     throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Save the file as UTF-8.'));
   }
+}
+
+function watchMemorySizes(): vscode.Disposable {
+  return new DocumentChecks({
+    name: 'managed-agents-memory',
+    matches: ({ uri }) => uri.scheme === memoryScheme,
+    find: findTooLarge,
+    delay: 0,
+  });
+}
+
+function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
+  const text = document.getText();
+  // A UTF-16 code unit takes at most three bytes.
+  const bytes = text.length * 3 > maxMemoryBytes ? Buffer.byteLength(text) : 0;
+  const message = describeTooLarge(bytes, vscode.l10n.t, vscode.env.language);
+  if (message === undefined) {
+    return [];
+  }
+  const allowed = Buffer.from(text).subarray(0, maxMemoryBytes).toString('utf8').length;
+  const range = new vscode.Range(document.positionAt(Math.min(allowed, text.length - 1)), document.positionAt(text.length));
+  return [createDiagnostic(range, message, vscode.DiagnosticSeverity.Error)];
+}
+
+/** Refreshes the expanded lists that can show a path: those of all folders above it. */
+async function listAgain(store: ResourceStore, { connection, storeId, path }: MemoryLocation): Promise<void> {
+  const isShowing = (list: ResourceList) => list.isUnfolded && (isOfStore(list) || path.startsWith(list.parent?.id ?? ''));
+  const lists = listsOf(store, connection, storeId).filter(isShowing);
+  await Promise.all(lists.map(list => list.refresh()));
+}
+
+async function listAllAgain(store: ResourceStore, connection: string, storeId: string): Promise<void> {
+  const lists = listsOf(store, connection, storeId).filter(({ isUnfolded }) => isUnfolded);
+  await Promise.all(lists.map(list => list.refresh()));
+}
+
+/**
+ * Returns the listed hash of a memory. Returns '' if its folder is fully listed without it, and `undefined` if the listing doesn't show it.
+ */
+function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryLocation): string | undefined {
+  const folder = folderOf(path);
+  const list = listsOf(store, connection, storeId).find(one => (folder === '/' ? isOfStore(one) : one.parent?.id === `${folder}/`))?.list;
+  if (list === undefined || !list.isListed || list.problem !== undefined) {
+    return undefined;
+  }
+  const found: Memory | undefined = list.items.map(item => item as Memory).find(item => item.path === path);
+  return found === undefined ? (list.hasMore ? undefined : '') : (found.content_sha256 ?? undefined);
+}
+
+function listsOf(store: ResourceStore, connection: string, storeId: string): readonly ResourceList[] {
+  return store.all().filter(list => list.kind === memories && list.connection === connection && storeIdOf(list.parent) === storeId);
+}
+
+function isOfStore({ parent }: ResourceList): boolean {
+  return parent?.kind !== memories.kind;
 }

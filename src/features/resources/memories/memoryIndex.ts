@@ -13,7 +13,6 @@ export type PathEntry = Memory | 'folder' | undefined;
 export class MemoryIndex {
   private readonly ids = new Map<string, string>();
 
-  /** Caches the ID of a memory at its path. */
   note({ connection, storeId }: Omit<MemoryLocation, 'path'>, { id, path }: Memory): void {
     if (path) {
       this.ids.set(keyOf({ connection, storeId, path }), id);
@@ -21,35 +20,35 @@ export class MemoryIndex {
   }
 
   /** Finds the memory or folder at a path. `isFull` also reads the content. */
-  async find(client: ServiceClient, place: MemoryLocation, isFull = false): Promise<PathEntry> {
-    if (place.path === '/') {
+  async find(client: ServiceClient, location: MemoryLocation, isFull = false): Promise<PathEntry> {
+    if (location.path === '/') {
       return 'folder';
     }
-    const known = this.ids.get(keyOf(place));
-    const fresh = known === undefined ? undefined : await this.readAt(client, place, known, isFull);
+    const known = this.ids.get(keyOf(location));
+    const fresh = known === undefined ? undefined : await this.readAt(client, location, known, isFull);
     if (fresh !== undefined) {
       return fresh;
     }
-    const listed = await this.look(client, place);
-    return listed === undefined || listed === 'folder' || !isFull ? listed : this.readAt(client, place, listed.id, true);
+    const listed = await this.search(client, location);
+    return listed === undefined || listed === 'folder' || !isFull ? listed : this.readAt(client, location, listed.id, true);
   }
 
   /** Lists the direct members of a folder. Throws the service's 404 if the store is gone. */
-  async list(client: ServiceClient, place: MemoryLocation): Promise<readonly Memory[]> {
+  async list(client: ServiceClient, location: MemoryLocation): Promise<readonly Memory[]> {
     const rows: Memory[] = [];
-    for await (const row of rowsOf(client, place)) {
-      this.note(place, row);
+    for await (const row of rowsOf(client, location)) {
+      this.note(location, row);
       rows.push(row);
     }
     return rows;
   }
 
   /** Reads the memory with an ID. Returns `undefined` if it is no longer at the path. */
-  private async readAt(client: ServiceClient, place: MemoryLocation, id: string, isFull: boolean): Promise<Memory | undefined> {
+  private async readAt(client: ServiceClient, location: MemoryLocation, id: string, isFull: boolean): Promise<Memory | undefined> {
     try {
-      const { data } = await client.memoryStores.memories(place.storeId).retrieve(id, { view: isFull ? 'full' : 'basic' });
-      if (data.path === place.path) {
-        this.note(place, data);
+      const { data } = await client.memoryStores.memories(location.storeId).retrieve(id, { view: isFull ? 'full' : 'basic' });
+      if (data.path === location.path) {
+        this.note(location, data);
         return data;
       }
     } catch (error) {
@@ -57,19 +56,19 @@ export class MemoryIndex {
         throw error;
       }
     }
-    this.ids.delete(keyOf(place));
+    this.ids.delete(keyOf(location));
     return undefined;
   }
 
-  private async look(client: ServiceClient, place: MemoryLocation): Promise<PathEntry> {
+  private async search(client: ServiceClient, location: MemoryLocation): Promise<PathEntry> {
     let isFolder = false;
     try {
-      for await (const row of rowsOf(client, { ...place, path: folderOf(place.path) })) {
-        if (row.path === place.path && row.type !== 'memory_prefix') {
-          this.note(place, row);
+      for await (const row of rowsOf(client, { ...location, path: folderOf(location.path) })) {
+        if (row.path === location.path && row.type !== 'memory_prefix') {
+          this.note(location, row);
           return row;
         }
-        isFolder ||= row.path === `${place.path}/`;
+        isFolder ||= row.path === `${location.path}/`;
       }
     } catch (error) {
       if (!isGone(error)) {

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { Translate } from '../../../common/text/translate';
+import { maxMemoryBytes, type MemoryPathProblem } from '../../../contract/memoryPath';
+import { numberFormat } from '../../../shared/formats';
 
 export const memoryScheme = 'managed-agents-memory';
 
@@ -54,15 +57,38 @@ function decode(segment: string): string {
 }
 
 /** Returns the URI of a memory or folder. */
-export function toMemoryUri(place: MemoryLocation): vscode.Uri {
-  return vscode.Uri.from({ scheme: memoryScheme, path: toUriPath(place) });
+export function toMemoryUri(location: MemoryLocation): vscode.Uri {
+  return vscode.Uri.from({ scheme: memoryScheme, path: toUriPath(location) });
 }
 
 /** Parses a memory URI. Throws for any other URI. */
 export function memoryLocationOf(uri: vscode.Uri): MemoryLocation {
-  const place = uri.scheme === memoryScheme ? parseUriPath(uri.path) : undefined;
-  if (place === undefined) {
+  const location = uri.scheme === memoryScheme ? parseUriPath(uri.path) : undefined;
+  if (location === undefined) {
     throw vscode.FileSystemError.FileNotFound(uri);
   }
-  return place;
+  return location;
+}
+
+/** Returns a sentence that says why a memory path is invalid. */
+export function describePathProblem(problem: MemoryPathProblem, translate: Translate): string {
+  const start = translate('Enter a path that starts with "/".');
+  const characters = translate('Remove spaces and invisible characters.');
+  const words: Readonly<Record<MemoryPathProblem, string>> = {
+    start,
+    empty: start,
+    long: translate('Use at most 1,024 bytes.'),
+    segments: translate('A path can\'t have parts that are empty, "." or "..".'),
+    characters,
+    form: characters,
+  };
+  return words[problem];
+}
+
+/** Returns a sentence that says why a text is too large for a memory. `undefined` if it is not. */
+export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
+  const format = (count: number) => numberFormat(locale).format(count);
+  return bytes <= maxMemoryBytes
+    ? undefined
+    : translate('A memory can have {0} bytes. This text has {1}.', format(maxMemoryBytes), format(bytes));
 }

@@ -5,7 +5,7 @@ import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
 import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
-import type { ReadMemory } from './memoryBases';
+import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
 import { memoryLocationOf } from './memoryLocation';
 
@@ -30,10 +30,10 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     return;
   }
   const { version } = document;
-  const place = memoryLocationOf(uri);
-  const before = await contentOf(flow, place.connection, place.storeId, base);
-  const name = toLabel(place.path, 80);
-  const asText = (part: string, text: string) => flow.files.snapshot(`${place.path.split('/').at(-1)} (${part})`, text);
+  const location = memoryLocationOf(uri);
+  const before = await contentOf(flow, location.connection, location.storeId, base);
+  const name = toLabel(location.path, 80);
+  const asText = (part: string, text: string) => flow.files.snapshot(`${location.path.split('/').at(-1)} (${part})`, text);
   await mergeThreeWay({
     base: { text: before },
     mine: { text: mine },

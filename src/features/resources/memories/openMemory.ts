@@ -9,9 +9,8 @@ import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
-import { describePathProblem } from './memoryLimits';
-import { type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
-import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
+import { describePathProblem, type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
+import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
@@ -20,8 +19,12 @@ export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Prom
 }
 
 /** Shows a memory in an editor because the user asked for it. */
-export async function showMemory(flow: ResourceFlow, place: MemoryLocation, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
-  const uri = toMemoryUri(place);
+export async function showMemory(
+  flow: ResourceFlow,
+  location: MemoryLocation,
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
+  const uri = toMemoryUri(location);
   await flow.memories.asked.during(uri, async () => {
     // As text, whatever its extension: no other editor may interpret what an agent wrote.
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
@@ -45,14 +48,14 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
     value: folder,
     validate: pathProblem,
   });
-  const place = { connection, storeId, path: path.normalize('NFC') };
-  const uri = toMemoryUri(place);
+  const location = { connection, storeId, path: path.normalize('NFC') };
+  const uri = toMemoryUri(location);
   await flow.memories.writeFile(uri, new Uint8Array(), { create: true, overwrite: false }).catch(error => {
     throw (error as { readonly code?: unknown }).code === 'FileExists'
-      ? new Error(vscode.l10n.t('{0} already exists.', toLabel(place.path, 120)))
+      ? new Error(vscode.l10n.t('{0} already exists.', toLabel(location.path, 120)))
       : error;
   });
-  await showMemory(flow, place, { preview: false });
+  await showMemory(flow, location, { preview: false });
 }
 
 /** Moves a memory, or a folder with its contents, to another path of its store. Saves the document of the memory first. */
@@ -90,26 +93,26 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }
 
-async function renameFolder(flow: ResourceFlow, place: MemoryLocation): Promise<void> {
+async function renameFolder(flow: ResourceFlow, location: MemoryLocation): Promise<void> {
   const path = await askText({
     title: vscode.l10n.t('Rename Folder'),
     prompt: vscode.l10n.t('Path, such as /notes/style.md'),
-    value: place.path,
+    value: location.path,
     validate: pathProblem,
   });
-  const wanted = { ...place, path: path.normalize('NFC') };
-  if (wanted.path === place.path) {
+  const wanted = { ...location, path: path.normalize('NFC') };
+  if (wanted.path === location.path) {
     return;
   }
-  const isBelow = ({ uri }: vscode.TextDocument) => uri.scheme === memoryScheme && uri.path.startsWith(`${toMemoryUri(place).path}/`);
+  const isBelow = ({ uri }: vscode.TextDocument) => uri.scheme === memoryScheme && uri.path.startsWith(`${toMemoryUri(location).path}/`);
   const open = vscode.workspace.textDocuments.filter(isBelow).map(({ uri }) => uri);
   const inFront = vscode.window.activeTextEditor?.document;
-  await flow.memories.moveFolder(place, wanted);
+  await flow.memories.moveFolder(location, wanted);
   for (const uri of open) {
     await vscode.window.tabGroups.close(tabsOf(uri));
   }
   if (inFront !== undefined && isBelow(inFront)) {
-    await showMemory(flow, { ...wanted, path: `${wanted.path}${memoryLocationOf(inFront.uri).path.slice(place.path.length)}` });
+    await showMemory(flow, { ...wanted, path: `${wanted.path}${memoryLocationOf(inFront.uri).path.slice(location.path.length)}` });
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
-import { askText } from '../../../common/asking/askSteps';
+import { askChoice, askText } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { ResourceFlow } from '../resourceFlow';
@@ -85,31 +84,23 @@ export async function search(
   return { found, searched, isWhole };
 }
 
-async function choose({ found, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
-  const items = found.map(one => ({
-    label: `$(note) ${withoutIcons(toLabel(one.path, 100))}`,
-    description: one.excerpt === '' ? vscode.l10n.t('in the path') : vscode.l10n.t('line {0}', one.line + 1),
-    detail: withoutIcons(toLabel(one.excerpt, 200)),
-    found: one,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, {
+function choose({ found, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
+  return askChoice<Found>({
     title: vscode.l10n.t('Memories with "{0}"', toLabel(wanted, 60)),
-    placeHolder: vscode.l10n.t('{0} found in {1}', isWhole ? found.length : `${found.length}+`, where),
-    matchOnDetail: true,
-    matchOnDescription: true,
-    ignoreFocusOut: true,
+    placeholder: vscode.l10n.t('{0} found in {1}', isWhole ? found.length : `${found.length}+`, where),
+    choices: found.map(value => ({
+      label: `$(note) ${withoutIcons(toLabel(value.path, 100))}`,
+      description: value.excerpt === '' ? vscode.l10n.t('in the path') : vscode.l10n.t('line {0}', value.line + 1),
+      detail: withoutIcons(toLabel(value.excerpt, 200)),
+      value,
+    })),
   });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.found;
 }
 
 /** Match of a search. All numbers are 0-based. */
 interface FoundAt {
   readonly line: number;
   readonly column: number;
-  /** Part of the line around the match. */
   readonly excerpt: string;
 }
 

@@ -10,17 +10,18 @@ import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { showDiff } from '../documents/publishSteps';
-import { isConflict } from '../isConflict';
+import { isConflict } from '../lists/performAct';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { pickVersion, type VersionScope } from './pickVersion';
+import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { pickListed } from '../../../common/asking/pickListed';
+import { PagedList } from '../../../common/lists/pagedList';
 
-/** Version and the memory it belongs to. */
 interface Chosen {
   readonly flow: ResourceFlow;
   readonly reached: Reached;
@@ -80,7 +81,7 @@ const acts: Readonly<Record<VersionAct, (chosen: Chosen) => Promise<void>>> = {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   },
   compareCurrent: async chosen => {
-    const right = toMemoryUri(placeOfMemory(chosen));
+    const right = toMemoryUri(locationOf(chosen));
     const left = await documentOf(chosen, chosen.version);
     await chosen.flow.memories.asked.during(right, () =>
       showDiff(left, right, vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version))),
@@ -105,13 +106,13 @@ async function restore(chosen: Chosen): Promise<void> {
   flow.service.demand('userToChange');
   const { connection, storeId } = scope;
   const { client } = await flow.service.reach(connection, 'userToChange');
-  const place = memory === undefined ? { connection, storeId, path: version.path ?? '' } : placeOfMemory(chosen);
-  const uri = toMemoryUri(place);
+  const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
+  const uri = toMemoryUri(location);
   if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
-    throw new Error(vscode.l10n.t('Save {0} first.', toLabel(place.path, 120)));
+    throw new Error(vscode.l10n.t('Save {0} first.', toLabel(location.path, 120)));
   }
   const button = vscode.l10n.t('Restore');
-  const name = toLabel(place.path, 120);
+  const name = toLabel(location.path, 120);
   const detail =
     memory === undefined
       ? vscode.l10n.t('The memory was deleted and will be created again.')
@@ -123,7 +124,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const calls = client.memoryStores.memories(storeId);
   try {
     if (memory === undefined) {
-      await calls.create({ path: place.path, content });
+      await calls.create({ path: location.path, content });
     } else {
       const sha256 = memory.content_sha256;
       await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
@@ -154,7 +155,6 @@ async function redact({ flow, scope, version }: Chosen): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t('Version redacted'), 5000);
 }
 
-/** Returns a version as a read-only document. */
 async function documentOf(chosen: Chosen, version: MemoryVersion): Promise<vscode.Uri> {
   const { name, ext } = path.posix.parse(version.path ?? version.id);
   const time = (version.created_at ?? '').replace(/\.\d+Z?$|Z$/, '').replaceAll(':', '.');
@@ -169,7 +169,7 @@ async function contentOf({ reached, scope }: Chosen, version: MemoryVersion): Pr
   return data.content;
 }
 
-function placeOfMemory({ scope, memory }: Chosen): MemoryLocation {
+function locationOf({ scope, memory }: Chosen): MemoryLocation {
   return { connection: scope.connection, storeId: scope.storeId, path: memory?.path ?? '' };
 }
 
@@ -186,5 +186,52 @@ function wordsOf(): Readonly<Record<VersionAct, { readonly label: string; readon
     openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('Session that wrote this version') },
     restore: { label: `$(history) ${t('Restore...')}`, detail: t('Saves it as a new version') },
     redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Deletes it permanently') },
+  };
+}
+
+const pageSize = 50;
+
+/** Memory whose versions are shown, or the whole store, with deleted memories. */
+interface VersionScope {
+  readonly connection: string;
+  readonly storeId: string;
+  readonly memory?: Memory;
+  readonly title: string;
+}
+
+/** Asks the user to choose a version other than `except`. Loads further pages on request. Throws a `CancelledError` if the user cancels. */
+export function pickVersion(
+  flow: ResourceFlow,
+  client: ServiceClient,
+  { storeId, memory, title }: VersionScope,
+  placeholder: string,
+  except?: string,
+): Promise<MemoryVersion> {
+  const list = new PagedList<MemoryVersion>();
+  list.reset(storeId);
+  return pickListed<MemoryVersion>({
+    title: vscode.l10n.t('Versions of {0}', title),
+    placeholder,
+    none: () => (except === undefined ? vscode.l10n.t('None') : vscode.l10n.t('No other versions')),
+    list,
+    choices: () => list.items.filter(({ id }) => id !== except).map(version => choiceOf(flow, version, memory)),
+    read: () =>
+      list.readOn(cursor =>
+        client.memoryStores.versions(storeId).list({
+          limit: pageSize,
+          ...(cursor !== undefined && { cursor }),
+          ...(memory && { memoryId: memory.id }),
+        }),
+      ),
+  });
+}
+
+function choiceOf(flow: ResourceFlow, version: MemoryVersion, memory: Memory | undefined): Choice<MemoryVersion> {
+  const row = presentVersion(version, memory?.memory_version_id ?? undefined, memory === undefined, flow.presentation());
+  return {
+    label: `$(${row.icon}) ${withoutIcons(row.label)}`,
+    description: withoutIcons(row.description),
+    detail: withoutIcons(row.detail),
+    value: version,
   };
 }

@@ -1,6 +1,7 @@
 import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { wordOf } from '../kinds/acts';
 
 /** Version as a row: the change, its time, its author, and the content that is left. */
 export interface VersionRow {
@@ -69,14 +70,6 @@ export function actsOf(version: MemoryVersion, current: string | undefined): rea
 }
 
 function operationOf({ operation }: MemoryVersion, { translate }: PresentationContext): string {
-  switch (operation) {
-    case 'created':
-      return translate('Created');
-    case 'modified':
-      return translate('Changed');
-    case 'deleted':
-      return translate('Deleted');
-    default:
-      return operation ? toLabel(operation, 40) : translate('Written');
-  }
+  const words = { created: translate('Created'), modified: translate('Changed'), deleted: translate('Deleted') };
+  return wordOf(words, operation) || translate('Written');
 }

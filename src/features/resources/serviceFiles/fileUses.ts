@@ -29,15 +29,14 @@ async function requestFilesWith(id: string): Promise<{ readonly found: readonly 
       isWhole = false;
       break;
     }
-    if (await holds(uri.fsPath, Buffer.from(id))) {
+    if (await contains(uri.fsPath, Buffer.from(id))) {
       found.push(uri);
     }
   }
   return { found, isWhole };
 }
 
-/** Returns whether a file contains these bytes. Reads it in chunks. */
-async function holds(file: string, wanted: Buffer): Promise<boolean> {
+async function contains(file: string, wanted: Buffer): Promise<boolean> {
   let before: Buffer = Buffer.alloc(0);
   try {
     for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {

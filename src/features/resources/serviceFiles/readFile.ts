@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
 import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
+import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
@@ -13,8 +13,7 @@ import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { contentName, showContent } from '../documents/openContent';
 import { fileName, files as filesKind, isReadable, largestShown } from '../kinds/files';
-import { toGone } from '../lists/performAct';
-import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourceFlow';
 
 /** Opens the content of a file: a text as a read-only document, a picture as a picture. Offers to download any other content. */
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
@@ -34,10 +33,10 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
 /** Downloads a file to a path that the user chooses. It is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
-  const place = await askPlace(safeName(file));
-  await withProgress(vscode.l10n.t('Downloading {0}', fileName(file)), new AbortController().signal, async (signal, report) => {
+  const outPath = await askOutPath(safeName(file));
+  const download = async (signal: AbortSignal, report: Report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
-    const written = await WholeFile.create(place);
+    const written = await WholeFile.create(outPath);
     try {
       let bytes = 0;
       for await (const piece of body) {
@@ -50,10 +49,10 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
     } finally {
       await written.discard();
     }
-  }).catch(error => {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  });
-  offerToOpen(place).catch(error => showFailure(describeError(error)));
+  };
+  const title = vscode.l10n.t('Downloading {0}', fileName(file));
+  await unlessGone(flow, reference, () => withProgress(title, new AbortController().signal, download));
+  offerToOpen(outPath).catch(error => showFailure(describeError(error)));
 }
 
 /** Inserts the ID of a file at the cursor, replacing the selection. */
@@ -80,7 +79,6 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
   return { reference, file, client: reached.client };
 }
 
-/** Returns a safe local name for a file of the service. */
 function safeName(file: ServiceFile): string {
   return contentName(file.filename ?? '', toFileStem(file.id) || 'file');
 }
@@ -93,7 +91,7 @@ async function offerDownload(flow: ResourceFlow, reference: Reference, why: stri
 }
 
 /** Asks for the target path. The dialog itself asks before a file is replaced. */
-async function askPlace(name: string): Promise<string> {
+async function askOutPath(name: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const chosen = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Download File'),
@@ -111,10 +109,10 @@ async function askPlace(name: string): Promise<string> {
   return chosen.fsPath;
 }
 
-async function offerToOpen(place: string): Promise<void> {
+async function offerToOpen(outPath: string): Promise<void> {
   const open = vscode.l10n.t('Open');
-  const message = vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(place), 100));
+  const message = vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(outPath), 100));
   if ((await showInformation(message, open)) === open) {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(place));
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
   }
 }

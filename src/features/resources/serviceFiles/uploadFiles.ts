@@ -4,20 +4,22 @@ import type { ServiceFile } from '../../../client/schemas/files';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { CallResult } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
+import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
+import { areTexts, StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
-import { hashOf, type KnownUpload, KnownUploads } from './knownUploads';
+import { createHash } from 'node:crypto';
+import type { StreamedBody } from '../../../contract/streamedBody';
 
-/** Maximum number of files in one upload. */
 const maxFiles = 100;
 const day = 86_400;
 
@@ -30,7 +32,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
   const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'userToChange');
   const local = await toLocalFiles(given ?? (await browse()));
-  const known = new KnownUploads(state);
+  const known = createKnownUploads(state);
   const service = connection.baseUrl;
   const lifetime = new AbortController().signal;
   const hashes = await withProgress(vscode.l10n.t('Checking'), lifetime, signal => hashAll(local, signal));
@@ -50,7 +52,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
         if (ignored !== undefined) {
           problems.push(describeIgnored(toLabel(file.name, 60), ignored, vscode.l10n.t));
         }
-        await known.add({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
+        await known.put({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
       } catch (error) {
         if (signal.aborted) {
           break;
@@ -61,7 +63,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
     }
     return done;
   });
-  void tell(uploaded, chosen.length, problems);
+  void showUploaded(uploaded, chosen.length, problems);
 }
 
 interface UploadProgress {
@@ -78,14 +80,14 @@ async function uploadOne(
   expiresInSeconds: number | undefined,
   { signal, report, before, total }: UploadProgress,
 ): Promise<CallResult<ServiceFile>> {
-  const tellSent = (sent: number) =>
+  const reportSent = (sent: number) =>
     report(
       vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength)),
       total === 0 ? undefined : (before + sent) / total,
     );
-  tellSent(0);
+  reportSent(0);
   const mediaType = mediaTypeOf(file.name);
-  const content = countingBody(await file.open(), tellSent);
+  const content = countingBody(await file.open(), reportSent);
   const upload = { name: file.name, content, ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
   return await client.files.upload(upload, { signal });
 }
@@ -103,7 +105,6 @@ async function browse(): Promise<readonly vscode.Uri[]> {
   return chosen;
 }
 
-/** Returns the files that can be uploaded. Reports the others by name. */
 async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {
   const local: LocalFile[] = [];
   const problems: string[] = [];
@@ -134,17 +135,17 @@ async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promis
   return hashes;
 }
 
-/** Returns the files to upload, after telling the user which ones the service already has. */
+/** Returns the files to upload, after asking about those that the service already has. */
 async function withoutKnown(
   client: ServiceClient,
-  known: KnownUploads,
+  known: StoredList<KnownUpload>,
   service: string,
   local: readonly LocalFile[],
   hashes: ReadonlyMap<string, string>,
 ): Promise<readonly LocalFile[]> {
   const there: (readonly [file: LocalFile, upload: KnownUpload])[] = [];
   for (const file of local) {
-    const upload = known.find(service, hashes.get(file.key) ?? '');
+    const upload = known.find(one => one.service === service && one.sha256 === hashes.get(file.key));
     if (upload !== undefined && (await isStillThere(client, known, upload))) {
       there.push([file, upload]);
     }
@@ -177,13 +178,13 @@ async function withoutKnown(
   }
 }
 
-async function isStillThere(client: ServiceClient, known: KnownUploads, { id }: KnownUpload): Promise<boolean> {
+async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload>, { id }: KnownUpload): Promise<boolean> {
   try {
     await client.files.retrieve(id);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) {
-      await known.forget(id);
+      await known.remove(one => one.id === id);
     }
     return false;
   }
@@ -198,25 +199,22 @@ function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string)
 /** Asks after how many seconds the files expire. `undefined`: never. */
 async function askExpiry(): Promise<number | undefined> {
   const { t } = vscode.l10n;
-  const choices = [
-    { label: t('Keep until deleted'), seconds: undefined },
-    { label: t('1 hour'), seconds: 3_600 },
-    { label: t('1 day'), seconds: day },
-    { label: t('7 days'), seconds: 7 * day },
-    { label: t('30 days'), seconds: 30 * day },
-    { label: t('90 days'), seconds: 90 * day },
-  ];
-  const choice = await vscode.window.showQuickPick(choices, {
+  const seconds = await askChoice<number>({
     title: t('Upload'),
-    placeHolder: t('Expiration'),
+    placeholder: t('Expiration'),
+    choices: [
+      { label: t('Keep until deleted'), value: 0 },
+      { label: t('1 hour'), value: 3_600 },
+      { label: t('1 day'), value: day },
+      { label: t('7 days'), value: 7 * day },
+      { label: t('30 days'), value: 30 * day },
+      { label: t('90 days'), value: 90 * day },
+    ],
   });
-  if (choice === undefined) {
-    throw new CancelledError();
-  }
-  return choice.seconds;
+  return seconds === 0 ? undefined : seconds;
 }
 
-async function tell(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
+async function showUploaded(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
   const copy = vscode.l10n.t('Copy IDs');
   const count = uploaded.length;
   const [only] = uploaded;
@@ -230,4 +228,30 @@ async function tell(uploaded: readonly ServiceFile[], asked: number, problems: r
   if (answer === copy) {
     await vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
   }
+}
+
+interface KnownUpload {
+  readonly service: string;
+  readonly sha256: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Creates the list of uploads from this machine, to avoid uploading the same content twice. */
+function createKnownUploads(state: vscode.Memento): StoredList<KnownUpload> {
+  return new StoredList(state, {
+    key: 'managedAgents.uploads',
+    max: 500,
+    identity: ({ id }) => id,
+    isEntry: ({ service, sha256, id, name }) => areTexts(service, sha256, id, name),
+  });
+}
+
+/** Returns the SHA-256 of a body in hexadecimal digits. */
+export async function hashOf(body: StreamedBody, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of body.open(signal)) {
+    hash.update(piece);
+  }
+  return hash.digest('hex');
 }

@@ -11,10 +11,8 @@ import { readSkillArchive, skillFiles } from '../kinds/skillFiles';
 import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import type { ResourceFlow } from '../resourceFlow';
-import { chooseSkillFolder } from './chooseSkillFolder';
-import { readSkillFolder, type SkillFolder } from './skillFolder';
-import type { SkillParts } from './skillParts';
-import { demandSkill, skillOf } from './uploadSkill';
+import { chooseSkillFolder, readSkillFolder, type SkillFolder } from './skillFolder';
+import { demandSkill, skillOf, type SkillParts } from './uploadSkill';
 
 type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, modified: vscode.Uri | undefined];
 
@@ -34,7 +32,7 @@ export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | 
   const archive = await withProgress(vscode.l10n.t('Reading {0}', name), new AbortController().signal, signal =>
     readSkillArchive(reached.client, skill.id, latest, signal),
   );
-  await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
   const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
   const changes = await changesOf(flow, version, archive, await readSkillFolder(uri));
   if (changes.length === 0) {

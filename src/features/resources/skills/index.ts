@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../../common/afterStart';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
+import { whenOpened } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { ResourceFlow } from '../resourceFlow';
@@ -27,15 +27,14 @@ export function registerSkills(
     created.onDidChangeLenses(() => changed.fire());
     return created;
   });
-  const look = (document: vscode.TextDocument) => {
+  const check = (document: vscode.TextDocument) => {
     if (vscode.languages.match(manifests, document) > 0) {
       editing.get().catch(error => log.error('Skills cannot be checked', error));
     }
   };
   const registered = combine(
     changed,
-    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
-    vscode.workspace.onDidOpenTextDocument(look),
+    whenOpened(check),
     vscode.languages.registerCodeLensProvider(manifests, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: async document => (await editing.get()).lenses(document),

@@ -7,7 +7,6 @@ import { toByteSize, toLabel } from '../../../shared/text';
 
 /** Problem in a file of a skill, with UTF-16 offsets in its text. Services refuse a skill that has a problem with the severity `error`. */
 export interface SkillFinding {
-  /** Path of the file, relative to the folder. */
   readonly path: string;
   readonly start: number;
   readonly end: number;
@@ -74,15 +73,14 @@ export function findSecrets(file: string, text: string, translate: Translate): r
   }));
 }
 
-/** Returns warnings about Markdown links to files that the folder does not have. */
 function deadLinks(text: string, from: number, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
-  const places = new Set(paths.flatMap(withFolders));
+  const known = new Set(paths.flatMap(withFolders));
   const body = withoutCode(text.slice(from));
   const findings: SkillFinding[] = [];
   for (const match of body.matchAll(/\]\([ \t]{0,9}(<[^<>\n]{1,500}>|[^\s()<>]{1,500})/g)) {
     const [whole, target = ''] = match;
     const bare = target.startsWith('<') ? target.slice(1, -1) : target;
-    const problem = problemOfLink(bare, places, translate);
+    const problem = problemOfLink(bare, known, translate);
     if (problem !== undefined) {
       const start = from + match.index + whole.length - target.length;
       findings.push({ path: manifestName, start, end: start + target.length, severity: 'warning', ...problem });
@@ -93,23 +91,20 @@ function deadLinks(text: string, from: number, paths: readonly string[], transla
 
 function problemOfLink(
   target: string,
-  places: ReadonlySet<string>,
+  known: ReadonlySet<string>,
   translate: Translate,
 ): { readonly code: string; readonly message: string } | undefined {
   const plain = decoded(target.replace(/[?#].*$/s, ''));
   if (plain === '' || /^[a-z][a-z0-9+.-]*:|^[/{$]/i.test(plain)) {
     return undefined;
   }
-  const place = path.posix.normalize(plain).replace(/\/$/, '');
-  if (place === '..' || place.startsWith('../')) {
+  const file = path.posix.normalize(plain).replace(/\/$/, '');
+  if (file === '..' || file.startsWith('../')) {
     return { code: 'linkOutside', message: translate("Links to files outside the folder aren't uploaded") };
   }
-  return place === '.' || places.has(place)
-    ? undefined
-    : { code: 'deadLink', message: translate('File not found: {0}', toLabel(place, 100)) };
+  return file === '.' || known.has(file) ? undefined : { code: 'deadLink', message: translate('File not found: {0}', toLabel(file, 100)) };
 }
 
-/** Returns a path and all its parent folders. */
 function withFolders(file: string): readonly string[] {
   const names = file.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
@@ -142,26 +137,18 @@ function decoded(target: string): string {
 }
 
 function describeIssue({ code, detail = '' }: ManifestIssue, { name = '' }: SkillManifest, translate: Translate): string {
-  switch (code) {
-    case 'frontMatterMissing':
-      return translate('Start with front matter: ---, name and description, ---');
-    case 'frontMatterOpen':
-      return translate('Start with front matter: ---, name and description, ---');
-    case 'frontMatterLong':
-      return translate('Start with front matter: ---, name and description, ---');
-    case 'frontMatterBroken':
-      return translate('Invalid YAML: {0}', toLabel(detail, 200));
-    case 'nameMissing':
-      return translate('Add a name');
-    case 'nameLong':
-      return translate('Use at most {1} characters instead of {0}', detail, skillLimits.name);
-    case 'nameForm':
-      return translate('Use lowercase letters, digits and single hyphens');
-    case 'nameFolder':
-      return translate('The name {0} must match the folder {1}', toLabel(name, 64), toLabel(detail, 64));
-    case 'descriptionMissing':
-      return translate('Add a description, so that agents know when to use the skill');
-    case 'descriptionLong':
-      return translate('Use at most {1} characters instead of {0}', detail, skillLimits.description);
-  }
+  const front = translate('Start with front matter: ---, name and description, ---');
+  const words: Readonly<Record<ManifestIssue['code'], string>> = {
+    frontMatterMissing: front,
+    frontMatterOpen: front,
+    frontMatterLong: front,
+    frontMatterBroken: translate('Invalid YAML: {0}', toLabel(detail, 200)),
+    nameMissing: translate('Add a name'),
+    nameLong: translate('Use at most {1} characters instead of {0}', detail, skillLimits.name),
+    nameForm: translate('Use lowercase letters, digits and single hyphens'),
+    nameFolder: translate('The name {0} must match the folder {1}', toLabel(name, 64), toLabel(detail, 64)),
+    descriptionMissing: translate('Add a description, so that agents know when to use the skill'),
+    descriptionLong: translate('Use at most {1} characters instead of {0}', detail, skillLimits.description),
+  };
+  return words[code];
 }

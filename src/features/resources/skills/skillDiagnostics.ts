@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic, diagnosticSource } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { isText } from '../documents/openContent';
@@ -154,7 +155,6 @@ export class SkillDiagnostics implements vscode.Disposable {
 class FollowedFolder {
   /** Signature of the problems that VS Code itself reported in its `SKILL.md` at the last check. */
   reported = signatureOf([]);
-  /** Files that have problems now. */
   shown: readonly vscode.Uri[] = [];
   private readonly watcher: vscode.FileSystemWatcher;
   private readonly subscriptions: vscode.Disposable;
@@ -202,17 +202,12 @@ class FollowedFolder {
 
 async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]): Promise<readonly vscode.Diagnostic[]> {
   const needsText = findings.some(({ end }) => end > 0);
-  const places = needsText ? toPlaces(await textOf(file)) : () => new vscode.Position(0, 0);
+  const positionAt = needsText ? positionsIn(await textOf(file)) : () => new vscode.Position(0, 0);
   return findings.map(({ start, end, severity, code, message }) => {
     const kind = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-    const diagnostic = new vscode.Diagnostic(new vscode.Range(places(start), places(end)), message, kind);
-    diagnostic.source = source;
-    diagnostic.code = code;
-    return diagnostic;
+    return createDiagnostic(new vscode.Range(positionAt(start), positionAt(end)), message, kind, code);
   });
 }
-
-const source = 'Managed Agents';
 
 /** Codes of problems that newer versions of VS Code also report, through their language support for `SKILL.md`. */
 const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
@@ -220,7 +215,7 @@ const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', '
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
-  return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
+  return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== diagnosticSource) : [];
 }
 
 /** Returns whether VS Code itself reports a problem on the same lines. */
@@ -234,8 +229,7 @@ function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {
   return JSON.stringify(diagnostics.map(({ range, message }) => [range, message]));
 }
 
-/** Returns a function that converts offsets in a text to positions. */
-function toPlaces(text: string): (offset: number) => vscode.Position {
+function positionsIn(text: string): (offset: number) => vscode.Position {
   return offset => {
     const before = text.slice(0, offset);
     const lineStart = before.lastIndexOf('\n') + 1;
@@ -243,7 +237,6 @@ function toPlaces(text: string): (offset: number) => vscode.Position {
   };
 }
 
-/** Returns the text of a file, with unsaved edits. */
 async function textOf({ uri }: Pick<FolderFile, 'uri'>): Promise<string> {
   const open = vscode.workspace.textDocuments.find(document => keyOf(document.uri) === keyOf(uri));
   return open?.getText() ?? Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');

@@ -8,9 +8,8 @@ import type { Connections } from '../../connection';
 import type { ResourceFlow } from '../resourceFlow';
 import { compareWithLatest } from './compareSkill';
 import { SkillDiagnostics } from './skillDiagnostics';
-import { SkillLinks } from './skillLinks';
-import { OneUpload, type SkillParts } from './skillParts';
-import { uploadNewSkill, uploadNewVersion } from './uploadSkill';
+import { createSkillLinks, linkedSkill, type SkillLinks } from './skillLinks';
+import { OneUpload, type SkillParts, uploadNewSkill, uploadNewVersion } from './uploadSkill';
 
 /** Editor features for folders with a `SKILL.md`. */
 export class SkillEditing implements SkillParts, vscode.Disposable {
@@ -25,7 +24,7 @@ export class SkillEditing implements SkillParts, vscode.Disposable {
     readonly flow: ResourceFlow,
     state: vscode.Memento,
   ) {
-    this.links = new SkillLinks(state);
+    this.links = createSkillLinks(state);
     const refresh = () => this.lensesChanged.fire();
     this.subscriptions = combine(
       this.diagnostics,
@@ -62,7 +61,7 @@ function lensesOf({ uri }: vscode.TextDocument, links: SkillLinks, connections: 
   const { t } = vscode.l10n;
   const top = new vscode.Range(0, 0, 0, 0);
   const { current } = connections;
-  const isLinked = current !== undefined && links.find(current.name, vscode.Uri.joinPath(uri, '..').toString()) !== undefined;
+  const isLinked = current !== undefined && linkedSkill(links, current.name, vscode.Uri.joinPath(uri, '..').toString()) !== undefined;
   const commands = isLinked
     ? [
         commandLink('managedAgents.skill.createVersion', lensTitle('cloud-upload', t('Upload as New Version')), uri),

@@ -3,6 +3,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isToolFolder } from '../../../common/files/isInToolFolder';
 import { manifestName } from '../../../contract/skillRules';
+import { activeUri } from '../../../common/asking/activeUri';
+import { askChoice } from '../../../common/asking/askSteps';
+import { exists } from '../../../common/asking/newFile';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
 
 /** Maximum number of files read in a folder, and its maximum depth. */
 const maxFiles = 1000;
@@ -48,22 +53,74 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
   const read = async (below: string, depth: number): Promise<void> => {
     const entries = await readdir(path.join(uri.fsPath, below), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const place = below === '' ? entry.name : `${below}/${entry.name}`;
+      const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (files.length >= maxFiles || depth > deepest) {
         isWhole = false;
         return;
       }
       if (isToolFolder(entry.name) || neverSent.has(entry.name) || !(entry.isFile() || entry.isDirectory())) {
-        leftOut.push(place);
+        leftOut.push(name);
       } else if (entry.isDirectory()) {
-        await read(place, depth + 1);
+        await read(name, depth + 1);
       } else {
-        const { size, mtimeMs } = await stat(path.join(uri.fsPath, place));
-        files.push({ path: place, uri: vscode.Uri.joinPath(uri, ...place.split('/')), bytes: size, state: `${mtimeMs} ${size}` });
+        const { size, mtimeMs } = await stat(path.join(uri.fsPath, name));
+        files.push({ path: name, uri: vscode.Uri.joinPath(uri, ...name.split('/')), bytes: size, state: `${mtimeMs} ${size}` });
       }
     }
   };
   await read('', 0);
   const rank = (file: FolderFile) => (file.path === manifestName ? 0 : 1);
   return { uri, name: path.posix.basename(uri.path), files: files.sort((a, b) => rank(a) - rank(b)), leftOut, isWhole };
+}
+
+const maxChoices = 500;
+
+/**
+ * Returns the folder of a skill: the one that contains the given file or the file in the editor, else one of the workspace that the user
+ * chooses.
+ */
+export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<vscode.Uri> {
+  const near = given ?? activeUri();
+  const found = near === undefined ? undefined : await folderAbove(near);
+  if (found !== undefined) {
+    return found;
+  }
+  if (given !== undefined) {
+    throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
+  }
+  const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', maxChoices);
+  if (manifests.length === 0) {
+    throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
+  }
+  const choices = manifests
+    .map(uri => vscode.Uri.joinPath(uri, '..'))
+    .map(value => ({
+      label: withoutIcons(toLabel(path.posix.basename(value.path), 80)),
+      description: withoutIcons(toLabel(vscode.workspace.asRelativePath(value), 200)),
+      value,
+    }))
+    .sort((a, b) => a.description.localeCompare(b.description));
+  return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Select a folder'), choices });
+}
+
+/** Returns the nearest folder with a `SKILL.md`: the given folder or one above it, up to the workspace folder. */
+async function folderAbove(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  if (uri.scheme !== 'file') {
+    return undefined;
+  }
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
+  for (let folder = uri.fsPath; isWithin(root, folder); folder = path.dirname(folder)) {
+    if (await exists(path.join(folder, manifestName))) {
+      return vscode.Uri.file(folder);
+    }
+    if (path.dirname(folder) === folder) {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function isWithin(root: string, folder: string): boolean {
+  const relative = path.relative(root, folder);
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
 }

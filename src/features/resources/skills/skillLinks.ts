@@ -1,54 +1,25 @@
 import type { Memento } from 'vscode';
-import { Emitter } from '../../../common/emitter';
+import { areTexts, StoredList } from '../../../common/storedList';
 
-/** Maximum number of remembered links. The newest stay. */
-const maxLinks = 500;
-const stateKey = 'managedAgents.skillLinks';
-
-/** Skill to which a folder was last uploaded on one connection. */
+/** Skill to which a folder of this workspace was last uploaded on one connection. */
 export interface SkillLink {
   readonly connection: string;
   readonly folder: string;
   readonly skillId: string;
 }
 
-/** Links between folders of this workspace and skills. */
-export class SkillLinks {
-  private readonly changed = new Emitter<void>();
-  readonly onDidChange = this.changed.event;
+export type SkillLinks = StoredList<SkillLink>;
 
-  constructor(private readonly state: Pick<Memento, 'get' | 'update'>) {}
-
-  find(connection: string, folder: string): string | undefined {
-    return this.all().find(link => link.connection === connection && link.folder === folder)?.skillId;
-  }
-
-  async set(link: SkillLink): Promise<void> {
-    const others = this.all().filter(({ connection, folder }) => connection !== link.connection || folder !== link.folder);
-    await this.keep([link, ...others].slice(0, maxLinks));
-  }
-
-  /** Removes the links to a deleted skill. */
-  async forget(connection: string, skillId: string): Promise<void> {
-    const links = this.all();
-    const left = links.filter(link => link.connection !== connection || link.skillId !== skillId);
-    if (left.length < links.length) {
-      await this.keep(left);
-    }
-  }
-
-  private async keep(links: readonly SkillLink[]): Promise<void> {
-    await this.state.update(stateKey, links);
-    this.changed.fire();
-  }
-
-  private all(): readonly SkillLink[] {
-    const stored = this.state.get<unknown>(stateKey);
-    return Array.isArray(stored) ? stored.filter(isSkillLink) : [];
-  }
+export function createSkillLinks(state: Memento): SkillLinks {
+  return new StoredList(state, {
+    key: 'managedAgents.skillLinks',
+    max: 500,
+    identity: ({ connection, folder }) => JSON.stringify([connection, folder]),
+    isEntry: ({ connection, folder, skillId }) => areTexts(connection, folder, skillId),
+  });
 }
 
-function isSkillLink(value: unknown): value is SkillLink {
-  const { connection, folder, skillId } = (value ?? {}) as Partial<Record<keyof SkillLink, unknown>>;
-  return [connection, folder, skillId].every(text => typeof text === 'string');
+/** Returns the ID of the skill of a folder. */
+export function linkedSkill(links: SkillLinks, connection: string, folder: string): string | undefined {
+  return links.find(link => link.connection === connection && link.folder === folder)?.skillId;
 }

@@ -14,17 +14,16 @@ import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
 import { pickReference } from '../pickReference';
-import { connectionOf, connectionToCreateOn, listOf, retrieve } from '../resourceFlow';
+import { connectionOf, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
-import { chooseSkillFolder } from './chooseSkillFolder';
-import type { SkillFolder } from './skillFolder';
-import type { SkillParts } from './skillParts';
+import { chooseSkillFolder, type SkillFolder } from './skillFolder';
+import type { SkillDiagnostics } from './skillDiagnostics';
+import { linkedSkill, type SkillLinks } from './skillLinks';
 
 interface Package {
   readonly folder: SkillFolder;
   readonly files: readonly SkillFile[];
   readonly bytes: number;
-  /** Warnings to show before the upload. */
   readonly warnings: readonly string[];
 }
 
@@ -47,9 +46,9 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
     reached.client.skills.create({ files: wanted.files, title: name }, options),
   );
   const { data } = answer;
-  await links.set({ connection, folder: uri.toString(), skillId: data.id });
+  await links.put({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
-  tell(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
+  showUploaded(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
   warnOfIgnored(toLabel(name, 64), answer);
 }
 
@@ -71,8 +70,8 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   await send(parts, skill, wanted, options => reached.client.skills.versions(skill.id).create(wanted.files, options)).catch(async error => {
     throw await forgetGone(parts, skill, error);
   });
-  await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
-  tell(vscode.l10n.t('Uploaded {0}', name), skill.id);
+  await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  showUploaded(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
 /** Returns the skill of a folder on the connection of this window: the given one, the remembered one, else one that the user chooses. */
@@ -81,7 +80,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
     return { connection: given.connection, kind: given.kind, id: given.id };
   }
   const { name: connection } = await connectionOf(flow);
-  const id = links.find(connection, folder.toString());
+  const id = linkedSkill(links, connection, folder.toString());
   return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
@@ -97,7 +96,7 @@ export async function demandSkill(parts: SkillParts, reached: Reached, skill: Re
 async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: unknown): Promise<unknown> {
   const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : error;
   if (cause instanceof ServiceError && cause.status === 404) {
-    await links.forget(skill.connection, skill.id);
+    await links.remove(({ connection, skillId }) => connection === skill.connection && skillId === skill.id);
   }
   return toGone(listOf(flow, skill), skill.id, error);
 }
@@ -154,16 +153,16 @@ interface SendOptions {
 /** Sends a package once, with a cancellable progress, and then refreshes the lists. */
 async function send<T>(
   { flow, uploads }: SkillParts,
-  place: Omit<Reference, 'id'> & { readonly id?: string },
+  skill: Omit<Reference, 'id'> & { readonly id?: string },
   { folder, bytes }: Package,
   upload: (options: SendOptions) => Promise<T>,
 ): Promise<T> {
-  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(place.connection, 60));
+  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(skill.connection, 60));
   try {
     return await uploads.run(() =>
       withProgress(title, new AbortController().signal, (signal, report) => {
-        const tellSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
-        return upload({ signal, onProgress: tellSent });
+        const reportSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
+        return upload({ signal, onProgress: reportSent });
       }),
     );
   } catch (error) {
@@ -174,7 +173,7 @@ async function send<T>(
     }
     throw error;
   } finally {
-    const { connection, kind, id } = place;
+    const { connection, kind, id } = skill;
     const lists = [
       flow.store.listOf(connection, skillsKind),
       ...(id === undefined ? [] : [flow.store.listOf(connection, skillVersions, { connection, kind, id })]),
@@ -185,7 +184,37 @@ async function send<T>(
   }
 }
 
-function tell(message: string, id: string): void {
+function showUploaded(message: string, id: string): void {
   const copy = vscode.l10n.t('Copy ID');
   void showInformation(message, copy).then(answer => (answer === copy ? vscode.env.clipboard.writeText(id) : undefined));
+}
+
+/** Dependencies of the commands on folders with a `SKILL.md`. */
+export interface SkillParts {
+  readonly flow: ResourceFlow;
+  readonly links: SkillLinks;
+  readonly diagnostics: Pick<SkillDiagnostics, 'check'>;
+  readonly uploads: OneUpload;
+}
+
+/** Allows only one upload at a time. */
+export class OneUpload {
+  private isRunning = false;
+
+  /** Throws an error with a message for the user while an upload is running. */
+  demandNone(): void {
+    if (this.isRunning) {
+      throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
+    }
+  }
+
+  async run<T>(upload: () => Promise<T>): Promise<T> {
+    this.demandNone();
+    this.isRunning = true;
+    try {
+      return await upload();
+    } finally {
+      this.isRunning = false;
+    }
+  }
 }

@@ -1,13 +1,28 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
-import { askExpiry, askInjection, askName, askNetworking, askSecret, askUrl, type Injection, type Networking } from './credentialQuestions';
-import { lengthProblem, nameProblem } from './credentialInput';
+import {
+  askExpiry,
+  askInjection,
+  askName,
+  askNetworking,
+  askSecret,
+  askUrl,
+  type Injection,
+  lengthProblem,
+  nameProblem,
+  type Networking,
+} from './credentialQuestions';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import { credentials } from '../kinds/credentials';
+import { vaults } from '../kinds/vaults';
+import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 /** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */
 type Renewal = 'nothing' | 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** Answers so far. Discarded after the last question. */
 interface Answers {
   type: AuthType;
   target: string;
@@ -29,6 +44,7 @@ interface Answers {
  * `CancelledError` if the user cancels.
  */
 export async function askCredential(title: string, serverUrl: string | undefined): Promise<object> {
+  const { t } = vscode.l10n;
   const answers: Answers = {
     type: 'static_bearer',
     target: serverUrl ?? '',
@@ -44,115 +60,92 @@ export async function askCredential(title: string, serverUrl: string | undefined
     clientSecret: '',
     refreshToken: '',
   };
-  const about = aboutTarget(title, answers, serverUrl === undefined);
-  const oauth = oauthQuestions(title, answers);
-  const variable = variableQuestions(title, answers);
-  await runQuestions(() => [
-    ...about,
-    ...(answers.type === 'environment_variable' ? variable : []),
-    async canGoBack => {
-      answers.secret = await askSecret({ title, ...secretOf(answers.type), canGoBack });
-    },
-    ...(answers.type === 'mcp_oauth' ? oauth() : []),
-  ]);
+  const question =
+    <K extends keyof Answers>(key: K, ask: (before: Answers[K], canGoBack: boolean) => Promise<Answers[K]>) =>
+    async (canGoBack: boolean) => {
+      answers[key] = await ask(answers[key], canGoBack);
+    };
+  const limited = (prompt: string, max: number, isRequired: boolean) => (value: string, canGoBack: boolean) => {
+    const validate = (text: string) => (isRequired && text === '' ? t('Enter some text') : lengthProblem(text, max, t));
+    return askText({ title, prompt, value, canGoBack, validate });
+  };
+  const secret = (prompt: string, most: number) => (_: string, canGoBack: boolean) => askSecret({ title, prompt, most, canGoBack });
+  await runQuestions(() => {
+    const { type, target, renewal } = answers;
+    const isVariable = type === 'environment_variable';
+    const isRenewed = type === 'mcp_oauth' && renewal !== 'nothing';
+    const { prompt, most } = secretOf(type);
+    return [
+      question('type', (before, canGoBack) => askType(title, before, serverUrl === undefined, canGoBack)),
+      question('target', (before, canGoBack) =>
+        isVariable ? askVariable(title, before, canGoBack) : askUrl(title, t('Address of the MCP server'), before, canGoBack),
+      ),
+      question('name', (before, canGoBack) => askName(title, before || (URL.canParse(target) ? new URL(target).host : target), canGoBack)),
+      ...(isVariable
+        ? [
+            question('networking', (before, canGoBack) => askNetworking(title, before, canGoBack)),
+            question('injection', (before, canGoBack) => askInjection(title, before, canGoBack)),
+          ]
+        : []),
+      question('secret', secret(prompt, most)),
+      ...(type === 'mcp_oauth'
+        ? [
+            question('expiresAt', (before, canGoBack) => askExpiry(title, before ?? '', canGoBack)),
+            question('renewal', (before, canGoBack) => askRenewal(title, before, canGoBack)),
+          ]
+        : []),
+      ...(isRenewed
+        ? [
+            question('endpoint', (before, canGoBack) => askUrl(title, t('Token endpoint'), before, canGoBack)),
+            question('clientId', limited(t('Client ID'), 1024, true)),
+            question('scope', limited(t('Scope'), 8192, false)),
+            ...(renewal === 'none' ? [] : [question('clientSecret', secret(t('Client secret'), 512))]),
+            question('refreshToken', secret(t('Refresh token'), 4096)),
+          ]
+        : []),
+    ];
+  });
   return { display_name: answers.name, auth: authOf(answers) };
 }
 
-/** Returns the questions about the type, target and name. */
-function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
+function askType(title: string, active: AuthType, mayBeVariable: boolean, canGoBack: boolean): Promise<AuthType> {
   const { t } = vscode.l10n;
   const variable = {
     label: `$(symbol-variable) ${t('Environment Variable of Sessions')}`,
     detail: t('Sent to hosts that you choose. Sessions see only its name.'),
     value: 'environment_variable' as const,
   };
-  return [
-    async (canGoBack: boolean) => {
-      answers.type = await askChoice<AuthType>({
-        title,
-        placeholder: t('Select a kind'),
-        canGoBack,
-        active: answers.type,
-        choices: [
-          {
-            label: `$(key) ${t('Bearer Token of an MCP Server')}`,
-            detail: t('A fixed token, such as a personal access token'),
-            value: 'static_bearer',
-          },
-          {
-            label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
-            detail: t('A token that is refreshed automatically'),
-            value: 'mcp_oauth',
-          },
-          ...(mayBeVariable ? [variable] : []),
-        ],
-      });
-    },
-    async (canGoBack: boolean) => {
-      answers.target =
-        answers.type === 'environment_variable'
-          ? await askText({
-              title,
-              prompt: t('Name of the environment variable'),
-              value: answers.target.includes('/') ? '' : answers.target,
-              placeholder: 'API_TOKEN',
-              canGoBack,
-              validate: text => nameProblem(text, t),
-            })
-          : await askUrl(title, t('Address of the MCP server'), answers.target, canGoBack);
-    },
-    async (canGoBack: boolean) => {
-      const { name, target } = answers;
-      answers.name = await askName(title, name || (URL.canParse(target) ? new URL(target).host : target), canGoBack);
-    },
-  ];
+  return askChoice<AuthType>({
+    title,
+    placeholder: t('Select a kind'),
+    canGoBack,
+    active,
+    choices: [
+      {
+        label: `$(key) ${t('Bearer Token of an MCP Server')}`,
+        detail: t('A fixed token, such as a personal access token'),
+        value: 'static_bearer',
+      },
+      {
+        label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
+        detail: t('A token that is refreshed automatically'),
+        value: 'mcp_oauth',
+      },
+      ...(mayBeVariable ? [variable] : []),
+    ],
+  });
 }
 
-/** Returns the questions about where the secret of an environment variable may be sent. */
-function variableQuestions(title: string, answers: Answers) {
-  return [
-    async (canGoBack: boolean) => {
-      answers.networking = await askNetworking(title, answers.networking, canGoBack);
-    },
-    async (canGoBack: boolean) => {
-      answers.injection = await askInjection(title, answers.injection, canGoBack);
-    },
-  ];
-}
-
-/** Returns the questions about the expiry and renewal of a token. */
-function oauthQuestions(title: string, answers: Answers) {
+function askVariable(title: string, before: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  const expiry = async (canGoBack: boolean) => {
-    answers.expiresAt = await askExpiry(title, answers.expiresAt ?? '', canGoBack);
-  };
-  const renewal = async (canGoBack: boolean) => {
-    answers.renewal = await askRenewal(title, answers.renewal, canGoBack);
-  };
-  const client = [
-    async (canGoBack: boolean) => {
-      answers.endpoint = await askUrl(title, t('Token endpoint'), answers.endpoint, canGoBack);
-    },
-    async (canGoBack: boolean) => {
-      const validate = (text: string) => (text === '' ? t('Enter some text') : lengthProblem(text, 1024, t));
-      answers.clientId = await askText({ title, prompt: t('Client ID'), value: answers.clientId, canGoBack, validate });
-    },
-    async (canGoBack: boolean) => {
-      const validate = (text: string) => lengthProblem(text, 8192, t);
-      answers.scope = await askText({ title, prompt: t('Scope'), value: answers.scope, canGoBack, validate });
-    },
-  ];
-  const clientSecret = async (canGoBack: boolean) => {
-    answers.clientSecret = await askSecret({ title, prompt: t('Client secret'), most: 512, canGoBack });
-  };
-  const refreshToken = async (canGoBack: boolean) => {
-    answers.refreshToken = await askSecret({ title, prompt: t('Refresh token'), most: 4096, canGoBack });
-  };
-  return () => [
-    expiry,
-    renewal,
-    ...(answers.renewal === 'nothing' ? [] : [...client, ...(answers.renewal === 'none' ? [] : [clientSecret]), refreshToken]),
-  ];
+  return askText({
+    title,
+    prompt: t('Name of the environment variable'),
+    value: before.includes('/') ? '' : before,
+    placeholder: 'API_TOKEN',
+    canGoBack,
+    validate: text => nameProblem(text, t),
+  });
 }
 
 function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise<Renewal> {
@@ -182,14 +175,12 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
 /** Returns the prompt for the secret of a credential type, and its maximum length in characters (API facts, section 16). */
 export function secretOf(type: AuthType): { readonly prompt: string; readonly most: number } {
   const { t } = vscode.l10n;
-  switch (type) {
-    case 'static_bearer':
-      return { prompt: t('Enter a token'), most: 8192 };
-    case 'mcp_oauth':
-      return { prompt: t('Access token'), most: 8192 };
-    case 'environment_variable':
-      return { prompt: t('Secret'), most: 4096 };
-  }
+  const secrets: Readonly<Record<AuthType, ReturnType<typeof secretOf>>> = {
+    static_bearer: { prompt: t('Enter a token'), most: 8192 },
+    mcp_oauth: { prompt: t('Access token'), most: 8192 },
+    environment_variable: { prompt: t('Secret'), most: 4096 },
+  };
+  return secrets[type];
 }
 
 function authOf(answers: Answers): object {
@@ -218,4 +209,26 @@ function authOf(answers: Answers): object {
       };
     }
   }
+}
+
+/**
+ * Asks for a credential and adds it to a vault. `serverUrl` is the server that it is for, if known. Its secrets are not stored on this
+ * machine.
+ */
+export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const { reference: vault, reached, value } = await resourceToChange(flow, vaultIn(target), vaults, 'fillable');
+  const params = await askCredential(t('Add a Credential to {0}', withoutIcons(vaults.name(value))), serverUrl);
+  const answer = await unlessGone(flow, vault, () => reached.client.vaults.credentials(vault.id).create(params));
+  const { data } = answer;
+  flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);
+  vscode.window.setStatusBarMessage(t('Added {0}', withoutIcons(credentials.name(data))), 5000);
+  warnOfIgnored(credentials.name(data), answer);
+  await flow.store.listOf(vault.connection, credentials, vault).refresh();
+}
+
+/** Returns the vault that a row stands for: itself, or the parent of its credential. */
+function vaultIn(target: unknown): Reference | undefined {
+  const { kind, parent } = (target ?? {}) as Partial<Reference>;
+  return kind === credentials.kind && parent !== undefined ? parent : (target as Reference | undefined);
 }

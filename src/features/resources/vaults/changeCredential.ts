@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
+import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
-import { credentialName, credentials, type TriedCredential } from '../kinds/credentials';
-import { describeValidation } from '../kinds/credentialWords';
-import { toGone } from '../lists/performAct';
-import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { credentialName, credentials, describeValidation, type TriedCredential } from '../kinds/credentials';
+import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResource } from '../resourceFlow';
 import type { Reached } from '../service';
 import { secretOf } from './askCredential';
 import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking } from './credentialQuestions';
@@ -129,17 +127,9 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'validatable');
   const { reached, reference, vaultId, credential } = chosen;
-  const validation = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Validating {0}', credentialName(credential)), cancellable: true },
-    async (_, token) => {
-      const ended = new AbortController();
-      token.onCancellationRequested(() => ended.abort());
-      try {
-        return (await reached.client.vaults.credentials(vaultId).validate(reference.id, { signal: ended.signal })).data;
-      } catch (error) {
-        throw toGone(listOf(flow, reference), reference.id, error);
-      }
-    },
+  const title = t('Validating {0}', credentialName(credential));
+  const { data: validation } = await withProgress(title, new AbortController().signal, signal =>
+    unlessGone(flow, reference, () => reached.client.vaults.credentials(vaultId).validate(reference.id, { signal })),
   );
   // The validation may have renewed the credential.
   const now = (await retrieve(flow, reached, reference)) as TriedCredential;
@@ -156,16 +146,12 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
   }
 }
 
-/** Returns the current state of the credential that a command is about. */
 async function choose(flow: ResourceFlow, target: unknown, ability: string): Promise<Chosen> {
-  flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [credentials], ability);
+  const { reference, reached, value: credential } = await resourceToChange(flow, target, credentials, ability);
   const vaultId = reference.parent?.id;
   if (vaultId === undefined) {
     throw new Error(vscode.l10n.t('Select the credential in the Resources view.'));
   }
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
-  const credential = (await retrieve(flow, reached, reference)) as TriedCredential;
   if (!credentials.row(credential, flow.presentation()).abilities.split(' ').includes(ability)) {
     throw new Error(
       typeof credential.archived_at === 'string'
@@ -176,12 +162,6 @@ async function choose(flow: ResourceFlow, target: unknown, ability: string): Pro
   return { reference, vaultId, reached, credential, name: withoutIcons(credentialName(credential)) };
 }
 
-async function update(flow: ResourceFlow, { reached, reference, vaultId, name }: Chosen, params: object): Promise<void> {
-  try {
-    const answer = await reached.client.vaults.credentials(vaultId).update(reference.id, params);
-    flow.store.put(reference, answer.data);
-    warnOfIgnored(name, answer);
-  } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  }
+function update(flow: ResourceFlow, { reached, reference, vaultId }: Chosen, params: object): Promise<void> {
+  return updateResource(flow, reference, () => reached.client.vaults.credentials(vaultId).update(reference.id, params));
 }

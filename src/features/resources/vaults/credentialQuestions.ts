@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
 import { toLabel } from '../../../shared/text';
-import { hostsOf, hostsProblem, nameProblem, secretProblem, timeOf, urlProblem } from './credentialInput';
+import { isIPv4 } from 'node:net';
+import type { Translate } from '../../../common/text/translate';
 
 /** Hosts to which a secret may be sent. */
 export type Networking = { readonly type: 'unrestricted' } | { readonly type: 'limited'; readonly allowed_hosts: readonly string[] };
@@ -61,13 +62,13 @@ export async function askNetworking(title: string, before: Networking, canGoBack
 /** Asks into which parts of a request a secret may be inserted. */
 export async function askInjection(title: string, before: Injection, canGoBack: boolean): Promise<Injection> {
   const { t } = vscode.l10n;
-  const places = {
+  const targets = {
     header: { header: true, body: false },
     body: { header: false, body: true },
     both: { header: true, body: true },
   } as const;
   const active = before.header && before.body ? 'both' : before.body ? 'body' : 'header';
-  const place = await askChoice<keyof typeof places>({
+  const target = await askChoice<keyof typeof targets>({
     title,
     placeholder: t('Select where the secret is sent'),
     canGoBack,
@@ -78,7 +79,7 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
       { label: t('Headers and Body'), value: 'both' },
     ],
   });
-  return places[place];
+  return targets[target];
 }
 
 /** Asks when a token expires. `undefined` if the user does not know. */
@@ -99,9 +100,7 @@ export async function askExpiry(title: string, before: string, canGoBack: boolea
 
 interface SecretQuestion {
   readonly title: string;
-  /** Prompt of the input box. */
   readonly prompt: string;
-  /** Maximum number of characters that a service accepts. */
   readonly most: number;
   readonly canGoBack: boolean;
 }
@@ -156,4 +155,72 @@ async function fromEnvironment(title: string, most: number): Promise<string> {
     throw new Error(t("The value isn't valid. {0}", problem));
   }
   return value;
+}
+
+/** Limits of the service (API facts, section 16). */
+const maxHosts = 16;
+const maxInUrl = 2047;
+const maxInName = 255;
+
+/** Returns why a text is not a valid server URL. `undefined` if it is. */
+export function urlProblem(text: string, translate: Translate): string | undefined {
+  const tooLong = lengthProblem(text, maxInUrl, translate);
+  if (tooLong !== undefined) {
+    return tooLong;
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return translate('Enter a URL that starts with https://');
+  }
+  return url.username === '' && url.password === '' ? undefined : translate('Remove keys, user names and parameters from the address.');
+}
+
+/** Returns why a text is not a valid name. `undefined` if it is. */
+export function nameProblem(text: string, translate: Translate): string | undefined {
+  return text.trim() === '' ? translate('Enter a name') : lengthProblem(text, maxInName, translate);
+}
+
+/** Returns why a text is not a valid secret, without quoting it. `undefined` if it is. */
+export function secretProblem(text: string, most: number, translate: Translate): string | undefined {
+  if (text === '') {
+    return translate('Enter some text');
+  }
+  return text.trim() === text ? lengthProblem(text, most, translate) : translate('Remove spaces and invisible characters.');
+}
+
+/** Returns the message for a text that is too long for a service. `undefined` if it is not. */
+export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
+  return text.length > most ? translate('Use at most {0} characters.', most) : undefined;
+}
+
+/** Splits a text into hosts at commas and spaces, without duplicates. */
+export function hostsOf(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter(host => host !== ''))];
+}
+
+/** Returns the problem of a list of hosts. `undefined` if it is valid. */
+export function hostsProblem(text: string, translate: Translate): string | undefined {
+  const hosts = hostsOf(text);
+  if (hosts.length === 0) {
+    return translate('Hosts, separated by commas, such as *.example.com');
+  }
+  if (hosts.length > maxHosts) {
+    return translate('Use at most {1} hosts.', hosts.length, maxHosts);
+  }
+  const wrong = hosts.find(host => !isHost(host));
+  return wrong === undefined ? undefined : translate("{0} isn't a host name, IPv4 address or *.example.com.", toLabel(wrong, 60));
+}
+
+function isHost(host: string): boolean {
+  const plain = host.startsWith('*.') ? host.slice(2) : host;
+  return isIPv4(host) || (plain.length <= 253 && plain.split('.').every(label => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i.test(label)));
+}
+
+/** Converts a time to RFC 3339 as the service accepts it. Returns `undefined` if the text is not a time. */
+export function timeOf(text: string): string | undefined {
+  const trimmed = text.trim();
+  const time = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(trimmed)
+    ? Date.parse(trimmed)
+    : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

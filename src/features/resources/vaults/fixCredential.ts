@@ -8,7 +8,7 @@ import { credentials, type TriedCredential } from '../kinds/credentials';
 import { vaults } from '../kinds/vaults';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import { addCredential } from './addCredential';
+import { addCredential } from './askCredential';
 import { editCredential, rotateCredential, validateCredential } from './changeCredential';
 
 /** Maximum number of credentials in a vault (API facts, section 16). */
@@ -33,7 +33,7 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
   }
   const server = serverUrl === undefined ? '' : toLabel(serverUrl, 100);
   const add = { label: `$(add) ${t('Add Credential...')}`, description: withoutIcons(server) };
-  const places = vaultIds.map(id => ({
+  const choices = vaultIds.map(id => ({
     ...add,
     value: { connection, kind: vaults.kind, id },
     detail: t('To the vault {0}', id),
@@ -43,12 +43,12 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
     value: 'elsewhere' as const,
     detail: t('To another vault, for a new session'),
   };
-  const place = await askChoice<Reference | 'elsewhere'>({
+  const vault = await askChoice<Reference | 'elsewhere'>({
     title: t('No Credential for the Server'),
     placeholder: t('Select an action for {0}', server === '' ? need.sessionId : server),
-    choices: places.length === 0 ? [elsewhere] : places,
+    choices: choices.length === 0 ? [elsewhere] : choices,
   });
-  await addCredential(flow, place === 'elsewhere' ? undefined : place, serverUrl);
+  await addCredential(flow, vault === 'elsewhere' ? undefined : vault, serverUrl);
 }
 
 async function fixExisting(flow: ResourceFlow, reference: Reference, name: string): Promise<void> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import type { Translate } from '../../../common/text/translate';
-import type { TakenDelivery } from './webhookReceiver';
+import type { LocalDelivery } from './webhookReceiver';
 
 // In milliseconds.
 const answerTime = 10_000;
@@ -11,7 +11,7 @@ const answerTime = 10_000;
 const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
 
 /** Sends a delivery again, byte for byte, to an address of this machine that the user enters. Returns that address. */
-export async function sendAgain(delivery: TakenDelivery, before: string): Promise<string> {
+export async function sendAgain(delivery: LocalDelivery, before: string): Promise<string> {
   const { t } = vscode.l10n;
   const text = await askText({
     title: t('Send a Delivery Again'),
@@ -34,7 +34,7 @@ export async function sendAgain(delivery: TakenDelivery, before: string): Promis
   return text;
 }
 
-function post(url: URL, { headers, body }: TakenDelivery): Promise<number> {
+function post(url: URL, { headers, body }: LocalDelivery): Promise<number> {
   const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answerTime);

@@ -4,9 +4,8 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { toLabel } from '../../../shared/text';
 import { textOf } from '../documents/publishSteps';
-import { lengthProblem } from '../vaults/credentialInput';
-import { readDelivery } from './readDelivery';
-import { verifyDelivery } from './verifyDelivery';
+import { lengthProblem } from '../vaults/credentialQuestions';
+import { readDelivery, verifyDelivery } from './verifyDelivery';
 import type { StoredSecret, WebhookSecrets } from './webhookSecrets';
 
 /** Verifies a delivery from the clipboard or a file, and shows its problems. Sends no request. */
@@ -51,19 +50,18 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
   return await textOf(uri, t('The file is larger than 4 MB.'));
 }
 
-/** Asks for a signing secret: a new one, or a saved one. */
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const { t } = vscode.l10n;
   const title = t('Verify a Webhook Delivery');
-  const kept = secrets.list();
+  const stored = secrets.list();
   const chosen =
-    kept.length === 0
+    stored.length === 0
       ? 'typed'
       : await askChoice<StoredSecret | 'typed'>({
           title,
           placeholder: t('Signing secret'),
           choices: [
-            ...kept.map(one => ({
+            ...stored.map(one => ({
               label: `$(key) ${toLabel(one.name, 60).replaceAll('$(', '\\$(')}`,
               description: t('for {0}', one.connection),
               value: one,

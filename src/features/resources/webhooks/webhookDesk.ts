@@ -8,13 +8,14 @@ import { runAct } from '../resourceActs';
 import type { ResourceFlow } from '../resourceFlow';
 import type { LocalNode } from '../resourceNodes';
 import type { ResourcesView } from '../resourcesView';
-import { presentDelivery, toDeliveryText } from './deliveryPresentation';
 import { sendAgain } from './sendAgain';
 import { type Verification, verifyDelivery } from './verifyDelivery';
 import { verifyWebhookDelivery } from './verifyWebhookDelivery';
 import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
-import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
+import { type LocalDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
+import { describeAge, type PresentationContext, type RowPresentation, toRow } from '../../../common/text/presentation';
+import { toLabel, toVisibleText } from '../../../shared/text';
 
 /** Local part of webhooks: the receiver with its deliveries, and the commands. */
 export class WebhookDesk {
@@ -22,7 +23,7 @@ export class WebhookDesk {
   private receiver: WebhookReceiver | undefined;
   private resentTo = '';
   private known: readonly string[] = [];
-  private readonly verified = new WeakMap<TakenDelivery, Verification>();
+  private readonly verified = new WeakMap<LocalDelivery, Verification>();
 
   constructor(
     private readonly view: Pick<ResourcesView, 'flow' | 'showLocal'>,
@@ -62,12 +63,12 @@ export class WebhookDesk {
   private async start(): Promise<void> {
     const { t } = vscode.l10n;
     if (this.receiver === undefined) {
-      const receiver = new WebhookReceiver(Date.now, () => void this.draw());
+      const receiver = new WebhookReceiver(Date.now, () => void this.render());
       await receiver.start();
       this.receiver = receiver;
       setContextKey('managedAgents.webhookReceiverRunning', true);
     }
-    await this.draw();
+    await this.render();
     const { url } = this.receiver;
     const copy = t('Copy Address');
     const register = t('Register Webhook...');
@@ -99,7 +100,7 @@ export class WebhookDesk {
     this.resentTo = await sendAgain(this.deliveryOf(target), this.resentTo);
   }
 
-  private deliveryOf(target: DeliveryTarget | undefined): TakenDelivery {
+  private deliveryOf(target: DeliveryTarget | undefined): LocalDelivery {
     const found = this.receiver?.deliveries.find(({ key }) => key === target?.deliveryKey);
     if (found === undefined) {
       throw new Error(vscode.l10n.t('Start the receiver and select a delivery in the Resources view.'));
@@ -107,7 +108,7 @@ export class WebhookDesk {
     return found;
   }
 
-  private async draw(): Promise<void> {
+  private async render(): Promise<void> {
     this.known = await this.secrets.all();
     const { receiver } = this;
     if (receiver === undefined) {
@@ -129,7 +130,7 @@ export class WebhookDesk {
     this.view.showLocal([{ row: 'local', key: 'webhookDeliveries', shown, children }]);
   }
 
-  private toNode(delivery: TakenDelivery): LocalNode {
+  private toNode(delivery: LocalDelivery): LocalNode {
     const verification = this.verificationOf(delivery);
     const row = presentDelivery(delivery, verification, this.flow.presentation());
     const { current } = this.flow.service.connections;
@@ -145,16 +146,46 @@ export class WebhookDesk {
   }
 
   /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
-  private verificationOf(delivery: TakenDelivery): Verification | undefined {
+  private verificationOf(delivery: LocalDelivery): Verification | undefined {
     const before = this.verified.get(delivery);
     if (before !== undefined || this.known.length === 0) {
       return before;
     }
     const { translate } = this.flow.presentation();
-    const verification = verifyDelivery(delivery, { secrets: this.known, now: delivery.takenAt, translate });
+    const verification = verifyDelivery(delivery, { secrets: this.known, now: delivery.receivedAt, translate });
     if (verification.isValid) {
       this.verified.set(delivery, verification);
     }
     return verification;
   }
+}
+
+/** Returns the row of a delivery. `verification` is `undefined` if no secret is known to verify it with. */
+export function presentDelivery(
+  delivery: LocalDelivery,
+  verification: Verification | undefined,
+  context: PresentationContext,
+): RowPresentation {
+  const { translate } = context;
+  const label = toLabel(delivery.type, 80) || translate('Unknown kind');
+  const verified =
+    verification === undefined
+      ? translate('no secret to verify it with')
+      : verification.isValid
+        ? translate('verified')
+        : translate('not verified');
+  const duplicate = delivery.isDuplicate ? translate('duplicate') : '';
+  const age = describeAge(new Date(delivery.receivedAt).toISOString(), context);
+  const isAmiss = verification?.isValid === false;
+  return toRow(label, [verified, duplicate, age], {
+    icon: isAmiss ? 'warning' : verification === undefined ? 'question' : delivery.isDuplicate ? 'copy' : 'verified',
+    color: isAmiss ? 'list.warningForeground' : undefined,
+    abilities: ['delivery', ...(delivery.sessionId === undefined ? [] : ['hasSession'])],
+  });
+}
+
+/** Formats a delivery as a document that can be verified again: headers, an empty line, and the original body. */
+export function toDeliveryText({ headers, body }: Pick<LocalDelivery, 'headers' | 'body'>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${toVisibleText(value).replace(/\n/g, ' ')}`);
+  return `${lines.join('\n')}\n\n${Buffer.from(body).toString()}`;
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Webhook } from '../../../client/schemas/webhooks';
-import { deploymentEventTypes, webhookEventTypes } from '../../../client/schemas/webhooks';
+import { deploymentEventTypes, type Webhook, webhookEventTypes } from '../../../client/schemas/webhooks';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, askChoices, askText, runQuestions, separator } from '../../../common/asking/askSteps';
 import { confirmChange } from '../../../common/asking/confirmChange';
@@ -12,10 +11,9 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
-import { toGone } from '../lists/performAct';
-import { connectionToCreateOn, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';
 import type { Reached } from '../service';
-import { nameProblem, urlProblem } from '../vaults/credentialInput';
+import { nameProblem, urlProblem } from '../vaults/credentialQuestions';
 import type { WebhookSecrets } from './webhookSecrets';
 
 /** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */
@@ -26,7 +24,7 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   const reached = await flow.service.reach(connection, 'userToChange');
   const title = t('New Webhook on {0}', connection);
   const wish = { url, name: '', enabled_events: [] as readonly string[] };
-  const answer = await createAsWished(reached, wish, () =>
+  const answer = await createAsGiven(reached, wish, () =>
     runQuestions(() => [
       async canGoBack => {
         wish.url = await askUrl(title, wish.url, canGoBack);
@@ -47,7 +45,7 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
 }
 
 /** Asks the questions and creates the webhook. If the service refuses, the user can edit the answers and try again. */
-async function createAsWished({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
+async function createAsGiven({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
   const { t } = vscode.l10n;
   for (;;) {
     await ask();
@@ -68,7 +66,7 @@ async function createAsWished({ client }: Reached, wish: Parameters<Reached['cli
 /** Changes the URL, name or events of an endpoint. */
 export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target);
+  const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'webhook');
   const name = withoutIcons(webhooks.name(webhook));
   const title = t('Edit {0}', name);
   const what = await askChoice<'events' | 'url' | 'name'>({
@@ -97,7 +95,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
 /** Enables an endpoint again. */
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, 'enablable');
+  const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'enablable');
   await update(flow, reached, reference, { status: 'enabled' });
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
@@ -105,28 +103,24 @@ export async function enableWebhook(flow: ResourceFlow, target: unknown): Promis
 /** Replaces the signing secret, after asking, and shows the new one once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target);
+  const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'webhook');
   await confirmChange(reached.connection, {
     title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
     details: [t('The old secret stops working. Update your receiver.')],
     button: t('Regenerate Secret'),
   });
-  try {
-    const { data: secret } = await reached.client.webhooks.regenerateSecret(reference.id);
-    await showSecret(secrets, { connection: reference.connection, webhook, secret });
-  } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  }
+  const { data: secret } = await unlessGone(flow, reference, () => reached.client.webhooks.regenerateSecret(reference.id));
+  await showSecret(secrets, { connection: reference.connection, webhook, secret });
 }
 
-interface MadeSecret {
+interface CreatedSecret {
   readonly connection: string;
   readonly webhook: Webhook;
   readonly secret: string | undefined;
 }
 
 /** Shows a new secret in a dialog that offers to copy and save it. It appears nowhere else. */
-async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: MadeSecret): Promise<void> {
+async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: CreatedSecret): Promise<void> {
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);
   if (secret === undefined) {
@@ -144,21 +138,8 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
   }
 }
 
-async function choose(flow: ResourceFlow, target: unknown, ability = 'webhook') {
-  flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [webhooks], ability);
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
-  return { reference, reached, webhook: (await retrieve(flow, reached, reference)) as Webhook };
-}
-
-async function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
-  try {
-    const answer = await client.webhooks.update(reference.id, params);
-    flow.store.put(reference, answer.data);
-    warnOfIgnored(webhooks.name(answer.data), answer);
-  } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  }
+function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
+  return updateResource(flow, reference, () => client.webhooks.update(reference.id, params));
 }
 
 function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {

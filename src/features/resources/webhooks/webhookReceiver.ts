@@ -2,47 +2,45 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { isRecord } from '../../../shared/isRecord';
-import type { ReceivedDelivery } from './readDelivery';
-import { partsOf } from './verifyDelivery';
+import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 
 /** Delivery received on this machine. */
-export interface TakenDelivery extends ReceivedDelivery {
+export interface LocalDelivery extends ReceivedDelivery {
   /** Unique in this list, even if the same delivery arrives twice. */
   readonly key: string;
   /** Value of the header `webhook-id`. Empty if it is absent. */
   readonly id: string;
   /** In milliseconds since 1970. */
-  readonly takenAt: number;
+  readonly receivedAt: number;
   /** Event type. Empty if the body does not name it. */
   readonly type: string;
   readonly sessionId: string | undefined;
-  /** True if a delivery with its ID arrived before. */
   readonly isDuplicate: boolean;
 }
 
 const maxBytes = 1024 * 1024;
-const maxKept = 200;
+const maxDeliveries = 200;
 /** Maximum size of all deliveries together, in bytes: bodies, headers, and bodies being received. */
-const maxHeld = 32 * 1024 * 1024;
+const maxReservedBytes = 32 * 1024 * 1024;
 
 /** Receives deliveries at an unguessable local address while it runs. Only a POST to that address, with its host name, succeeds. */
 export class WebhookReceiver {
   private readonly path = `/${randomBytes(16).toString('hex')}`;
-  private readonly taken: TakenDelivery[] = [];
+  private readonly received: LocalDelivery[] = [];
   private readonly server: http.Server;
   private count = 0;
-  private held = 0;
+  private reservedBytes = 0;
   private port = 0;
 
   /** `patience` is the maximum time for a whole delivery, in milliseconds. */
   constructor(
     private readonly now: () => number,
-    private readonly onTaken: () => void,
+    private readonly onReceived: () => void,
     patience = 10_000,
   ) {
     const limits = { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: Math.min(1_000, patience) };
     this.server = http.createServer(limits, (request, response) => {
-      this.take(request).then(
+      this.receive(request).then(
         status => response.writeHead(status).end(),
         () => request.socket.destroy(),
       );
@@ -62,17 +60,16 @@ export class WebhookReceiver {
   }
 
   /** Latest deliveries, newest first. */
-  get deliveries(): readonly TakenDelivery[] {
-    return this.taken;
+  get deliveries(): readonly LocalDelivery[] {
+    return this.received;
   }
 
-  /** Closes all connections and frees the port. */
   stop(): void {
     this.server.close();
     this.server.closeAllConnections();
   }
 
-  private async take(request: IncomingMessage): Promise<number> {
+  private async receive(request: IncomingMessage): Promise<number> {
     if (request.url !== this.path || request.headers.host !== `127.0.0.1:${this.port}`) {
       request.resume();
       return 404;
@@ -92,14 +89,14 @@ export class WebhookReceiver {
     try {
       // Reads a refused body to its end, or its sender would not see the response.
       for await (const part of request as AsyncIterable<Buffer>) {
-        refusal ??= bytes + part.length > maxBytes ? 413 : this.hold(part.length) ? undefined : 503;
+        refusal ??= bytes + part.length > maxBytes ? 413 : this.reserve(part.length) ? undefined : 503;
         if (refusal === undefined) {
           bytes += part.length;
           parts.push(part);
         }
       }
     } finally {
-      this.held -= bytes;
+      this.reservedBytes -= bytes;
     }
     if (refusal === undefined) {
       this.add(request, Buffer.concat(parts));
@@ -108,36 +105,36 @@ export class WebhookReceiver {
   }
 
   /** Reserves memory for bytes of a body. Returns false if bodies being received leave none. */
-  private hold(bytes: number): boolean {
-    this.held += bytes;
+  private reserve(bytes: number): boolean {
+    this.reservedBytes += bytes;
     this.makeRoom();
-    if (this.held <= maxHeld) {
+    if (this.reservedBytes <= maxReservedBytes) {
       return true;
     }
-    this.held -= bytes;
+    this.reservedBytes -= bytes;
     return false;
   }
 
   private add({ headers: given }: IncomingMessage, body: Buffer): void {
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const { id } = partsOf({ headers });
-    const told = tellsOf(body);
-    const isDuplicate = id !== '' && this.taken.some(one => one.id === id);
-    const delivery = { key: String(this.count++), headers, body, id, takenAt: this.now(), isDuplicate, ...told };
-    this.taken.unshift(delivery);
-    this.held += sizeOf(delivery);
+    const described = describe(body);
+    const isDuplicate = id !== '' && this.received.some(one => one.id === id);
+    const delivery = { key: String(this.count++), headers, body, id, receivedAt: this.now(), isDuplicate, ...described };
+    this.received.unshift(delivery);
+    this.reservedBytes += sizeOf(delivery);
     this.makeRoom();
-    this.onTaken();
+    this.onReceived();
   }
 
   /** Drops the oldest deliveries until both limits are met. */
   private makeRoom(): void {
-    while (this.taken.length > maxKept || this.held > maxHeld) {
-      const oldest = this.taken.pop();
+    while (this.received.length > maxDeliveries || this.reservedBytes > maxReservedBytes) {
+      const oldest = this.received.pop();
       if (oldest === undefined) {
         return;
       }
-      this.held -= sizeOf(oldest);
+      this.reservedBytes -= sizeOf(oldest);
     }
   }
 }
@@ -146,7 +143,7 @@ function sizeOf({ headers, body }: ReceivedDelivery): number {
   return body.length + JSON.stringify(headers).length;
 }
 
-function tellsOf(body: Buffer): Pick<TakenDelivery, 'type' | 'sessionId'> {
+function describe(body: Buffer): Pick<LocalDelivery, 'type' | 'sessionId'> {
   let value: unknown;
   try {
     value = JSON.parse(body.toString());

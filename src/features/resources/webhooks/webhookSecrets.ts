@@ -8,7 +8,7 @@ export interface StoredSecret {
 }
 
 const index = 'managedAgents.webhookSecrets';
-const maxKept = 100;
+const maxSecrets = 100;
 
 /**
  * Signing secrets that the user chose to save. SecretStorage has the secrets, and the extension's state has the webhooks they belong to.
@@ -32,13 +32,12 @@ export class WebhookSecrets {
     const { connection, webhookId } = entry;
     await this.secrets.store(nameOf(connection, webhookId), secret);
     const all = [entry, ...this.list().filter(one => one.connection !== connection || one.webhookId !== webhookId)];
-    for (const { connection: place, webhookId: id } of all.slice(maxKept)) {
-      await this.secrets.delete(nameOf(place, id));
+    for (const { connection: name, webhookId: id } of all.slice(maxSecrets)) {
+      await this.secrets.delete(nameOf(name, id));
     }
-    await this.state.update(index, all.slice(0, maxKept));
+    await this.state.update(index, all.slice(0, maxSecrets));
   }
 
-  /** Returns all saved secrets. */
   async all(): Promise<readonly string[]> {
     const found = await Promise.all(this.list().map(entry => this.get(entry)));
     return found.filter(secret => secret !== undefined);

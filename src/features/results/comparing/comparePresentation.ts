@@ -7,7 +7,13 @@ import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
-import type { ComparedAnswer, ComparedKind, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
+import type {
+  ComparedAnswer,
+  ComparedKind,
+  ComparedRun,
+  ComparisonHead,
+  ComparisonRow,
+} from '../../../shared/comparison/comparisonProtocol';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { readMaskedResult } from '../../../shared/results/maskedResult';

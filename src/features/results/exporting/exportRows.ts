@@ -82,8 +82,8 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
     );
   });
   const missing = rows === undefined ? known.missing.count : 0;
-  const { tellWritten } = await loadFileWork();
-  tellWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
+  const { showWritten } = await loadFileWork();
+  showWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
 }
 
 /** Returns the known prices of the models that answered. Empty for results of older versions, which don't include the models. */

@@ -9,8 +9,7 @@ import type { ResourceFlow } from '../../../../src/features/resources/resourceFl
 import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
 import { Service } from '../../../../src/features/resources/service';
 import { uploadFiles } from '../../../../src/features/resources/serviceFiles/uploadFiles';
-import type { SkillParts } from '../../../../src/features/resources/skills/skillParts';
-import { uploadNewSkill, uploadNewVersion } from '../../../../src/features/resources/skills/uploadSkill';
+import { type SkillParts, uploadNewSkill, uploadNewVersion } from '../../../../src/features/resources/skills/uploadSkill';
 
 describe('features/resources/service in a workspace that is not trusted', () => {
   let asked = 0;

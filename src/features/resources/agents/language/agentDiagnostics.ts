@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../../common/disposables';
+import { createDiagnostic, toRange } from '../../../../common/documents/documentChecks';
 import { Throttle } from '../../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../../common/settings';
 import { parseResourceUri } from '../../documents/resourceUri';
@@ -34,7 +35,6 @@ export class AgentDiagnostics implements vscode.Disposable {
     this.checkSoon();
   }
 
-  /** Schedules a check of the visible documents. */
   checkSoon(): void {
     this.checking.ask();
   }
@@ -72,10 +72,10 @@ export class AgentDiagnostics implements vscode.Disposable {
     if (connection === undefined) {
       return;
     }
-    await this.names.freshen(connection, groupsOf(read));
+    await this.names.refresh(connection, groupsOf(read));
     const lacking = isCurrent() ? find(known()).flatMap(problem => problem.lacking ?? []) : [];
     // Reads lists again that lack a name: it may have been created since they were read.
-    await this.names.freshen(connection, lacking, incompleteCacheDuration);
+    await this.names.refresh(connection, lacking, incompleteCacheDuration);
     if (isCurrent()) {
       this.show(document, find(known()));
     }
@@ -84,21 +84,16 @@ export class AgentDiagnostics implements vscode.Disposable {
   private show(document: vscode.TextDocument, problems: ReturnType<typeof findProblems>): void {
     this.collection.set(
       document.uri,
-      problems.map(({ start, end, message }) => {
-        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-        const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
-        diagnostic.source = 'Managed Agents';
-        return diagnostic;
-      }),
+      problems.map(problem => createDiagnostic(toRange(document, problem), problem.message, vscode.DiagnosticSeverity.Warning)),
     );
   }
 
   /** Returns whether a document is an editable agent: problems of an old version can't be fixed. */
   private isOurs(document: vscode.TextDocument): boolean {
-    const place = parseResourceUri(document.uri);
+    const location = parseResourceUri(document.uri);
     return (
       vscode.languages.match(this.documents, document) > 0 &&
-      !(place?.view === 'edit' && place.reference.kind === 'agentVersion') &&
+      !(location?.view === 'edit' && location.reference.kind === 'agentVersion') &&
       document.getText().length <= maxCharacters
     );
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../../common/cancellation';
 import { type Clock, systemClock } from '../../../../common/clock';
 import { combine } from '../../../../common/disposables';
+import { toRange } from '../../../../common/documents/documentChecks';
 import type { PresentationContext } from '../../../../common/text/presentation';
 import { toLabel } from '../../../../shared/text';
 import type { Service } from '../../service';
@@ -21,7 +22,6 @@ export class AgentLanguage implements vscode.Disposable {
   private readonly names: ServiceNames;
   private readonly subscriptions: vscode.Disposable;
 
-  /** `documents` selects the documents that get these features. */
   constructor(
     private readonly service: Service,
     documents: vscode.DocumentSelector,
@@ -40,31 +40,29 @@ export class AgentLanguage implements vscode.Disposable {
     );
   }
 
-  /** Returns the completions at a position. */
   async complete(
     document: vscode.TextDocument,
     position: vscode.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionItem[] | undefined> {
     const text = document.getText();
-    const place = completionTargetAt(text, document.offsetAt(position));
-    if (place === undefined) {
+    const target = completionTargetAt(text, document.offsetAt(position));
+    if (target === undefined) {
       return undefined;
     }
     const connection = this.connectionOf(document.uri);
-    const group = groupOf(place.kind, place.skillId);
+    const group = groupOf(target.kind, target.skillId);
     if (connection !== undefined && group !== undefined) {
-      await this.names.freshen(connection, place.kind === 'skillVersion' ? ['skills', group] : [group]);
+      await this.names.refresh(connection, target.kind === 'skillVersion' ? ['skills', group] : [group]);
     }
     if (token.isCancellationRequested) {
       return undefined;
     }
     const known = connection === undefined ? noNames : this.names.known(connection);
-    const offers = offersFor(place, known, readReferences(text).servers, presentation());
-    return offers.map((offer, index) => toItem(offer, place, index, document));
+    const offers = offersFor(target, known, readReferences(text).servers, presentation());
+    return offers.map((offer, index) => toItem(offer, target, index, document));
   }
 
-  /** Returns the hover of the reference at a position. */
   async hover(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -78,7 +76,7 @@ export class AgentLanguage implements vscode.Disposable {
       return undefined;
     }
     if (reference.kind === 'model') {
-      await this.names.freshen(connection, ['models']);
+      await this.names.refresh(connection, ['models']);
     }
     const { signal, dispose } = toAbortSignal(token);
     try {
@@ -106,8 +104,12 @@ export class AgentLanguage implements vscode.Disposable {
    * are allowed.
    */
   private connectionOf(uri: vscode.Uri): string | undefined {
-    const place = parseResourceUri(uri);
-    return place === undefined ? this.service.lookedAt?.name : place.view === 'new' ? place.connection : place.reference.connection;
+    const location = parseResourceUri(uri);
+    return location === undefined
+      ? this.service.lookedAt?.name
+      : location.view === 'new'
+        ? location.connection
+        : location.reference.connection;
   }
 }
 
@@ -135,8 +137,4 @@ function toItem(
 
 function presentation(): PresentationContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-}
-
-function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

@@ -1,9 +1,10 @@
 import type { Agent } from '../../../../client/schemas/agents';
 import { latestVersionKey, versionKey } from '../../../../client/schemas/skillKeys';
+import type { ListStart } from '../../../../client/transport/pagination';
 import type { Translate } from '../../../../common/text/translate';
 import { toLabel } from '../../../../shared/text';
 import type { AgentReferences, AgentReferenceText } from './agentReferences';
-import type { KnownNames, Listed, NamedGroup } from './serviceNames';
+import type { KnownNames, NamedGroup } from './serviceNames';
 
 /** Problem in an agent document. `lacking` is the list that does not contain the name, and may be outdated. */
 export interface AgentProblem {
@@ -116,7 +117,7 @@ function findLacking(reference: AgentReferenceText, known: KnownNames, connectio
 
 function findAgentProblems(
   { text, start, end, version }: AgentReferenceText,
-  agents: Listed<Agent> | undefined,
+  agents: ListStart<Agent> | undefined,
   connection: string,
   translate: Translate,
   lacking: (message: string) => AgentProblem[],
@@ -138,8 +139,7 @@ function lacksVersion({ text, skillId }: AgentReferenceText, known: KnownNames):
   return lacks(known.versions(skillId ?? ''), version => versionKey(version) === text || version.id === text);
 }
 
-/** Returns whether a complete list has no matching item. */
-function lacks<T>(listed: Listed<T> | undefined, fits: (item: T) => boolean): boolean {
+function lacks<T>(listed: ListStart<T> | undefined, fits: (item: T) => boolean): boolean {
   return listed?.isWhole === true && !listed.items.some(fits);
 }
 

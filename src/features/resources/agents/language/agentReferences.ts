@@ -12,7 +12,6 @@ export interface AgentReferenceText {
   readonly end: number;
   /** Source of a skill, also on its version: `custom`, or the name of a vendor. */
   readonly source?: string | undefined;
-  /** ID of the skill, on a version. */
   readonly skillId?: string | undefined;
   /** Pinned version, on an agent, with its offsets. */
   readonly version?: { readonly value: number; readonly start: number; readonly end: number };

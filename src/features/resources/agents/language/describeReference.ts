@@ -65,7 +65,7 @@ async function describeOnService(
       const { data } = await calls.skills.retrieve(text, { signal });
       const description = await descriptionOf(calls, data, signal);
       const described = [context.translate('Description'), description] as const;
-      return toHover({ name: skills.name, facts: (...told) => [...skills.facts(...told), described] }, data, connection, context);
+      return toHover({ name: skills.name, facts: (...values) => [...skills.facts(...values), described] }, data, connection, context);
     }
     case 'skillVersion': {
       const kindCalls = skillVersions.calls(calls as ServiceClient, { connection, kind: skills.kind, id: skillId ?? '' });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../../../common/afterStart';
 import { combine } from '../../../../common/disposables';
+import { whenOpened } from '../../../../common/documents/whenOpened';
 import { Lazy } from '../../../../common/lazy';
 import type { ResourcesDependencies } from '../../kindsView';
 import type { AgentLanguage } from './agentLanguage';
@@ -13,14 +13,13 @@ export function registerAgentLanguage({ connections, emulator, log }: ResourcesD
     const [{ AgentLanguage: Language }, { Service }] = await Promise.all([import('./agentLanguage'), import('../../service')]);
     return new Language(new Service(connections, emulator), documents, message => log.warn(message));
   });
-  const look = (document: vscode.TextDocument) => {
+  const connect = (document: vscode.TextDocument) => {
     if (vscode.languages.match(documents, document) > 0) {
       language.get().catch(error => log.error('The language of agents could not be loaded', error));
     }
   };
   return combine(
-    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
-    vscode.workspace.onDidOpenTextDocument(look),
+    whenOpened(connect),
     vscode.languages.registerCompletionItemProvider(
       documents,
       { provideCompletionItems: async (document, position, token) => (await language.get()).complete(document, position, token) },

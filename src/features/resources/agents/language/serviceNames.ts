@@ -2,34 +2,26 @@ import type { Agent } from '../../../../client/schemas/agents';
 import type { Model } from '../../../../client/schemas/models';
 import type { Skill, SkillVersion } from '../../../../client/schemas/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import type { ListOptions, Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
-import { listAll } from '../../../../client/transport/pagination';
+import { type ListStart, listUpTo } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
 
-/** Maximum number of members read from a group. */
 const maxListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */
 export const cacheDuration = 60_000;
 /** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
 export const incompleteCacheDuration = 10_000;
 
-/** Members of a group. If it is not whole, the service may have further members. */
-export interface Listed<T> {
-  readonly items: readonly T[];
-  readonly isWhole: boolean;
-}
-
 /** Group of names in agent documents: one of the service, or the versions of a skill. */
 export type NamedGroup = 'models' | 'skills' | 'agents' | { readonly versionsOf: string };
 
 /** Names of a service. A group is `undefined` if it was not requested yet, must not be requested, was refused, or does not exist. */
 export interface KnownNames {
-  readonly models: Listed<Model> | undefined;
-  readonly skills: Listed<Skill> | undefined;
-  readonly agents: Listed<Agent> | undefined;
-  versions(skillId: string): Listed<SkillVersion> | undefined;
+  readonly models: ListStart<Model> | undefined;
+  readonly skills: ListStart<Skill> | undefined;
+  readonly agents: ListStart<Agent> | undefined;
+  versions(skillId: string): ListStart<SkillVersion> | undefined;
 }
 
 /** Names of a service about which nothing is known. */
@@ -38,7 +30,7 @@ export const noNames: KnownNames = { models: undefined, skills: undefined, agent
 interface Cached {
   readonly readAt: number;
   reading: Promise<void>;
-  listed: Listed<unknown> | undefined;
+  listed: ListStart<unknown> | undefined;
 }
 
 type Lists = Pick<ServiceClient, 'models' | 'skills' | 'agents'>;
@@ -55,9 +47,8 @@ export class ServiceNames {
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** Returns the cached names of a connection, whatever their age. */
   known(connection: string): KnownNames {
-    const listed = <T>(group: NamedGroup) => this.cached.get(keyOf(connection, group))?.listed as Listed<T> | undefined;
+    const listed = <T>(group: NamedGroup) => this.cached.get(keyOf(connection, group))?.listed as ListStart<T> | undefined;
     return {
       models: listed<Model>('models'),
       skills: listed<Skill>('skills'),
@@ -67,7 +58,7 @@ export class ServiceNames {
   }
 
   /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
-  async freshen(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
+  async refresh(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
     await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
   }
 
@@ -118,32 +109,18 @@ export class ServiceNames {
   }
 }
 
-function read(client: Lists, group: NamedGroup, signal: AbortSignal): Promise<Listed<unknown>> {
+function read(client: Lists, group: NamedGroup, signal: AbortSignal): Promise<ListStart<unknown>> {
+  const options = { limit: 100, signal };
   switch (group) {
     case 'models':
-      return readAll(options => client.models.list({ ...options, signal }));
+      return listUpTo(client.models.list, maxListed, options);
     case 'skills':
-      return readAll(options => client.skills.list({ ...options, signal }));
+      return listUpTo(client.skills.list, maxListed, options);
     case 'agents':
-      return readAll(options => client.agents.list({ ...options, signal, includeArchived: true }));
+      return listUpTo(page => client.agents.list({ ...page, includeArchived: true }), maxListed, options);
     default:
-      return readAll(options => client.skills.versions(group.versionsOf).list({ ...options, signal }));
+      return listUpTo(client.skills.versions(group.versionsOf).list, maxListed, options);
   }
-}
-
-async function readAll<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<Listed<T>> {
-  const items: T[] = [];
-  let isWhole = true;
-  const onCut = () => {
-    isWhole = false;
-  };
-  for await (const item of listAll(list, { limit: 100, onCut })) {
-    if (items.length >= maxListed) {
-      return { items, isWhole: false };
-    }
-    items.push(item);
-  }
-  return { items, isWhole };
 }
 
 function keyOf(connection: string, group: NamedGroup): string {

@@ -1,4 +1,8 @@
 import { mergeLines } from '../../definitions/mergeDefinitions';
+import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
+import { isRecord } from '../../../../shared/isRecord';
+import { toDefinitionText } from '../../definitions/definitionText';
+import { jsonOf } from '../../definitions/drafts';
 
 /** State of a prompt file for VS Code, which considers a file newer if its stamp is higher and its size differs. */
 export interface PromptState {
@@ -28,14 +32,13 @@ export class PromptDocument {
     this.baseStamp = stamp;
   }
 
-  /** Prompt in the agent's document when it was last read. */
   get latest(): string {
     return this.shownText;
   }
 
   /** Returns the state of the file. `edited` is the unsaved text of the editor. */
   state(current: string, edited: string | undefined): PromptState {
-    this.see(current);
+    this.update(current);
     const isMerged = edited !== undefined && edited !== current && mergeLines(this.base, edited, current).isWhole;
     if (this.isSettling || isMerged || current === this.base) {
       return { stamp: this.baseStamp, bytes: Buffer.byteLength(this.base) };
@@ -46,7 +49,7 @@ export class PromptDocument {
 
   /** Returns the text to read. If the editor has unsaved edits, it reads the text only to compare, so its base stays. */
   read(current: string, isEdited: boolean): string {
-    this.see(current);
+    this.update(current);
     if (!isEdited) {
       this.base = current;
       this.baseStamp = this.stamp;
@@ -81,10 +84,49 @@ export class PromptDocument {
     return isNewer;
   }
 
-  private see(current: string): void {
+  private update(current: string): void {
     if (current !== this.shownText) {
       this.shownText = current;
       this.stamp++;
     }
   }
+}
+
+/**
+ * Returns the system prompt in the text of an agent's document. `undefined` if the text is not a JSON object or the prompt is not a string.
+ */
+export function promptIn(document: string): string | undefined {
+  const agent = jsonOf(document);
+  const prompt = isRecord(agent) ? (agent.system ?? '') : undefined;
+  return typeof prompt === 'string' ? prompt : undefined;
+}
+
+/**
+ * Replaces the system prompt in the text of an agent's document and leaves everything else unchanged. An empty prompt becomes `null`, which
+ * clears it. Throws if the document has no prompt (`promptIn`).
+ */
+export function withPrompt(document: string, prompt: string): string {
+  const agent = jsonOf(document);
+  if (!isRecord(agent) || promptIn(document) === undefined) {
+    throw new Error('unreachable: the document has no prompt');
+  }
+  const system = prompt === '' ? null : prompt;
+  if (prompt === promptIn(document)) {
+    return document;
+  }
+  const wanted = { ...agent, system };
+  const root = parseLoose(document);
+  const value = memberOf(document, root, 'system')?.value;
+  const written = JSON.stringify(system);
+  const target = value ?? (root && { start: root.start + 1, end: root.start + 1 });
+  const inserted = value === undefined ? `\n  "system": ${written}${Object.keys(agent).length === 0 ? '\n' : ','}` : written;
+  const edited = target && `${document.slice(0, target.start)}${inserted}${document.slice(target.end)}`;
+  // A duplicate key, for example, can make the edit change the wrong member.
+  return edited !== undefined && JSON.stringify(sorted(jsonOf(edited))) === JSON.stringify(sorted(wanted))
+    ? edited
+    : toDefinitionText(wanted);
+}
+
+function sorted(value: unknown): unknown {
+  return isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value;
 }

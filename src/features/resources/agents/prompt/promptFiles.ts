@@ -4,8 +4,7 @@ import { tabsOf } from '../../../../common/documents/tabs';
 import type { DraftState } from '../../documents/draftLenses';
 import { isSameDocument, type ResourceFiles } from '../../documents/resourceFiles';
 import { agentScheme } from '../../documents/resourceUri';
-import { PromptDocument } from './promptDocument';
-import { promptIn, withPrompt } from './promptInDocument';
+import { PromptDocument, promptIn, withPrompt } from './promptDocument';
 
 export const promptScheme = 'managed-agents-prompt';
 
@@ -47,7 +46,6 @@ export class PromptFiles implements vscode.Disposable {
     );
   }
 
-  /** Opens the prompt of an agent's document that the user asked for. */
   async open(agent: vscode.Uri): Promise<void> {
     const wanted = toPromptUri(agent);
     const uri = this.openPrompt(wanted) ?? wanted;
@@ -73,7 +71,7 @@ export class PromptFiles implements vscode.Disposable {
     if (current === undefined && known === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
     }
-    const text = known ?? this.begin(uri, current ?? '');
+    const text = known ?? this.add(uri, current ?? '');
     const { stamp, bytes } = text.state(current ?? text.latest, this.edited(uri));
     return { type: vscode.FileType.File, ctime: 0, mtime: stamp, size: bytes, ...(permissions !== undefined && { permissions }) };
   }
@@ -83,7 +81,7 @@ export class PromptFiles implements vscode.Disposable {
     if (current === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
     }
-    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    const text = this.texts.get(uri.path) ?? this.add(uri, current);
     return Buffer.from(text.read(current, this.edited(uri) !== undefined));
   }
 
@@ -97,7 +95,7 @@ export class PromptFiles implements vscode.Disposable {
     if (current === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
     }
-    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    const text = this.texts.get(uri.path) ?? this.add(uri, current);
     const prompt = text.save(mine, current);
     await this.writeAgent(uri, source, withPrompt(source, prompt));
     text.saved(mine, prompt);
@@ -107,7 +105,6 @@ export class PromptFiles implements vscode.Disposable {
     return this.agents.onDidChangeDrafts;
   }
 
-  /** Returns whether an agent, by its document or that of its prompt, has a draft. */
   stateOf(uri: vscode.Uri): DraftState {
     return this.agents.stateOf(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
   }
@@ -130,7 +127,6 @@ export class PromptFiles implements vscode.Disposable {
     }
   }
 
-  /** Returns the text of the agent's document, with unsaved edits. */
   private async source(uri: vscode.Uri): Promise<string> {
     const open = this.agentDocument(uri);
     return open === undefined ? Buffer.from(await this.agents.readFile(toAgentUri(uri))).toString('utf8') : open.getText();
@@ -145,19 +141,17 @@ export class PromptFiles implements vscode.Disposable {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, prompt))?.uri;
   }
 
-  /** Returns the unsaved text of a prompt's editor. */
   private edited(uri: vscode.Uri): string | undefined {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
     return open?.isDirty === true ? open.getText() : undefined;
   }
 
-  private begin(uri: vscode.Uri, prompt: string): PromptDocument {
+  private add(uri: vscode.Uri, prompt: string): PromptDocument {
     const text = new PromptDocument(prompt, Date.now());
     this.texts.set(uri.path, text);
     return text;
   }
 
-  /** Rechecks the open prompts of agents. */
   private follow(agents: readonly vscode.Uri[]): void {
     const uris = vscode.workspace.textDocuments.flatMap(({ uri }) =>
       uri.scheme === promptScheme && agents.some(agent => isSameDocument(toAgentUri(uri), agent)) ? [uri] : [],

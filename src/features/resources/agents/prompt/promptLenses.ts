@@ -12,8 +12,8 @@ export function promptLensesOf(document: vscode.TextDocument): vscode.CodeLens[]
   }
   const text = document.getText();
   const key = memberOf(text, parseLoose(text), 'system')?.key;
-  const place = parseResourceUri(document.uri);
-  const isVersion = place?.view === 'edit' && place.reference.kind === 'agentVersion';
+  const location = parseResourceUri(document.uri);
+  const isVersion = location?.view === 'edit' && location.reference.kind === 'agentVersion';
   if (key === undefined && isVersion) {
     return [];
   }

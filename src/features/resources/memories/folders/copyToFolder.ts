@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
+import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
 import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../../common/text/fileStem';
@@ -12,15 +13,13 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, showDone } from './storePlan';
 
 const pageSize = 20;
 
-/** Memory, and the effect of writing it to its file. */
 interface CopiedFile extends PlannedLine {
   readonly content: string;
   readonly file: string;
-  /** Stamp of the file that may be replaced. */
   readonly stamp?: FileStamp;
 }
 
@@ -50,7 +49,7 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
   await askPlan({ title: t('Copy {0} to {1}?', label, where), nothing: t('Already up to date'), acts }, plan, titles);
   const result = await doPlan(t('Copying {0}', label), wanted, line => write(folder, line));
-  tellDone(t('Copied {0} memories to {1}.', result.done, where), result);
+  showDone(t('Copied {0} memories to {1}.', result.done, where), result);
 }
 
 async function planCopy(
@@ -77,7 +76,7 @@ async function planCopy(
     const file = files.get(at) ?? '';
     const own = { path: memoryPath, content, file };
     const why = refused.get(at) ?? (await inTheWay(target, file));
-    lines.push(why === undefined ? { ...own, ...(await standing(target, file, content)) } : { ...own, act: 'refused', why });
+    lines.push(why === undefined ? { ...own, ...(await stateOf(target, file, content)) } : { ...own, act: 'refused', why });
   }
   return lines;
 }
@@ -95,35 +94,27 @@ async function inTheWay(folder: string, file: string): Promise<string | undefine
   return undefined;
 }
 
-async function standing(folder: string, file: string, content: string): Promise<Pick<CopiedFile, 'act' | 'stamp'>> {
-  const place = path.join(folder, ...file.split('/'));
-  const stamp = await stampOfFile(place);
+async function stateOf(folder: string, file: string, content: string): Promise<Pick<CopiedFile, 'act' | 'stamp'>> {
+  const target = path.join(folder, ...file.split('/'));
+  const stamp = await stampOfFile(target);
   if (stamp === undefined) {
     return { act: 'create' };
   }
-  const { size } = await lstat(place);
-  const isSame = size === Buffer.byteLength(content) && (await readFile(place)).equals(Buffer.from(content));
+  const { size } = await lstat(target);
+  const isSame = size === Buffer.byteLength(content) && (await readFile(target)).equals(Buffer.from(content));
   return isSame ? { act: 'same' } : { act: 'replace', stamp };
 }
 
 /** Writes one file as planned. Never replaces a file that changed since the plan. */
 async function write(folder: string, { file, content, stamp }: CopiedFile): Promise<void> {
-  const place = path.join(folder, ...file.split('/'));
-  if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(place)) !== stamp) {
+  const target = path.join(folder, ...file.split('/'));
+  if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(target)) !== stamp) {
     throw new Error(vscode.l10n.t('changed on disk in the meantime'));
   }
-  await mkdir(path.dirname(place), { recursive: true });
-  const written = await WholeFile.create(place);
-  try {
-    await written.appendAll([Buffer.from(content)]);
-    await written.finish();
-    await written.publish();
-  } finally {
-    await written.discard();
-  }
+  await mkdir(path.dirname(target), { recursive: true });
+  await WholeFile.write(target, content);
 }
 
-/** Local file names for memories, and the reasons why some have none. */
 interface FileNames {
   /** Paths relative to the folder, with `/` as separator, by memory path. */
   readonly files: ReadonlyMap<string, string>;

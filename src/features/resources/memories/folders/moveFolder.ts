@@ -8,10 +8,9 @@ import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import { memoryPathProblem } from '../../../../contract/memoryPath';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../isConflict';
+import { isConflict } from '../../lists/performAct';
 import type { Reached } from '../../service';
-import { describePathProblem } from '../memoryLimits';
-import { type MemoryLocation, toMemoryUri } from '../memoryLocation';
+import { describePathProblem, type MemoryLocation, toMemoryUri } from '../memoryLocation';
 import { maxFiles } from './storePlan';
 
 /** Maximum number of paths named in a question or message. */

@@ -9,7 +9,7 @@ import type { Translate } from '../../../../common/text/translate';
 import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../isConflict';
+import { isConflict } from '../../lists/performAct';
 
 /** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
@@ -32,7 +32,6 @@ export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly 
   return lines.filter(line => line.act === act);
 }
 
-/** Lines with the same act, and their title with the number of lines. */
 interface PlanPart {
   readonly title: string;
   readonly rows: readonly { readonly label: string; readonly description?: string }[];
@@ -61,34 +60,19 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
     ['refused', translate('{0} left out', count('refused'))],
     ['same', translate('{0} unchanged', count('same'))],
   ];
-  return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
+  return words.flatMap(([act, text]) => (linesOf(lines, act).length > 0 ? [text] : [])).join(', ');
 }
 
 /** Describes the result: `headline` for what was done, the number of lines that were not done, and the first failures. */
 export function describeDone(headline: string, left: number, failures: readonly string[], translate: Translate): string {
-  const told = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
+  const text = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
-  return [told, ...failures.slice(0, 3), ...more].join(' ');
+  return [text, ...failures.slice(0, 3), ...more].join(' ');
 }
 
 /** Maximum number of memories or files in one operation. */
 export const maxFiles = 2_000;
 
-/** Asks for a local folder. Throws a `CancelledError` if the user cancels. */
-export async function askFolder(title: string, openLabel: string): Promise<string> {
-  const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const dialog = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };
-  const [chosen] = (await vscode.window.showOpenDialog(dialog)) ?? [];
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
-  }
-  return chosen.fsPath;
-}
-
-/** Question about a plan. `nothing` is the message if there is nothing to do. */
 interface PlanQuestion<T> {
   readonly title: string;
   readonly nothing: string;
@@ -150,7 +134,7 @@ interface DonePlan {
 }
 
 /** Shows how much was done, and why parts failed. */
-export function tellDone(headline: string, { left, failures }: DonePlan): void {
+export function showDone(headline: string, { left, failures }: DonePlan): void {
   const message = describeDone(headline, left, failures, vscode.l10n.t);
   void (left === 0 ? showInformation(message) : showWarning(message));
 }

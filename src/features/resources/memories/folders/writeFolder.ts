@@ -6,22 +6,22 @@ import type { Memory } from '../../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import type { Choice } from '../../../../common/asking/askSteps';
+import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
 import { isToolFolder } from '../../../../common/files/isInToolFolder';
-import { memoryPathProblem, maxMemoryBytes } from '../../../../contract/memoryPath';
+import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
-import { describePathProblem } from '../memoryLimits';
+import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, showDone } from './storePlan';
 
 const pageSize = 100;
 
 /** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
   readonly content: string;
-  /** Memory at the time of the plan. */
   readonly memory?: Memory;
 }
 
@@ -50,10 +50,9 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   const wanted = await askPlan({ ...question, acts: actsOf(plan) }, plan, titles);
   const result = await doPlan(t('Writing to {0}', label), wanted, line => write(client, store, line));
   await flow.memories.touch(store);
-  tellDone(t('Wrote {0} memories to {1}.', result.done, label), result);
+  showDone(t('Wrote {0} memories to {1}.', result.done, label), result);
 }
 
-/** Returns the choices for a plan: write, or write and delete memories that the folder does not have. */
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {
   const { t } = vscode.l10n;
   const counts = countPlan(plan, t, vscode.env.language);

@@ -8,7 +8,7 @@ import {
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
 import type { AnswerBlock } from '../../../../../src/features/requests/answers/answerParts';
-import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
+import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 

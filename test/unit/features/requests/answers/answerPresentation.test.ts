@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lineMarks, toAnswerLine, toLineMark, toMark, toSign } from '../../../../../src/features/requests/answers/answerPresentation';
-import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
+import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import type { Run, RunResults } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { AnswerRuns } from '../../../../../src/features/requests/answers/answerRuns';
-import type { AnswerFiles } from '../../../../../src/features/requests/answers/answerSources';
+import { type AnswerFiles, FileAnswers } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { FailingKind } from '../../../../../src/features/requests/answers/failingAnswers';
-import { FileAnswers } from '../../../../../src/features/requests/answers/fileAnswers';
 import { readRequestLine } from '../../../../../src/features/requests/documents/requestLine';
 import { DocumentChecker } from '../../../../../src/jsonl/checking/documentChecker';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
@@ -161,7 +160,7 @@ function expected(document: Edited, sent: readonly Sent[], isVouched: boolean): 
 }
 
 async function shown(document: Edited, answers: FileAnswers): Promise<readonly string[]> {
-  const found = await answers.look(document.all.keys());
+  const found = await answers.answersAt(document.all.keys());
   return document.all.map((_, line) => {
     const answer = found?.get(line);
     if (answer === undefined) {
@@ -257,16 +256,16 @@ describe('features/requests/answers/fileAnswers', () => {
     const answers = await open(document, filesOf(sent, true));
     const waiting = submissionOf('later', 'v1', { startedAt: '2026-01-02T00:00:00Z' });
     await answers.update({ shown: undefined, pending: [waiting] });
-    const [a, b, fresh] = await Promise.all([0, 1, 2].map(async at => (await answers.look([at]))?.get(at)));
+    const [a, b, fresh] = await Promise.all([0, 1, 2].map(async at => await answers.answerAt(at)));
     assert.equal(a?.pending?.id, 'later');
     assert.equal(a?.entry, undefined);
     assert.equal(a?.isChanged, false);
     assert.equal(b?.pending?.id, 'later');
     assert.equal(fresh, undefined);
     document.replace(0, 1, [request('a', 'two')]);
-    assert.equal((await answers.look([0]))?.get(0)?.isChanged, true);
+    assert.equal((await answers.answerAt(0))?.isChanged, true);
     await answers.update({ ...shownOf(submissionOf('s', 'v1'), 0), pending: [waiting] });
-    const both = (await answers.look([1]))?.get(1);
+    const both = await answers.answerAt(1);
     assert.deepEqual([both?.entry?.status, both?.pending?.id], ['failed', 'later']);
   });
 
@@ -306,7 +305,7 @@ describe('features/requests/answers/fileAnswers', () => {
       const runs = [first, second].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
       const { shown: results } = shownOf(first, 0);
       await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });
-      assert.equal((await answers.look([0]))?.get(0)?.isChanged, isChanged);
+      assert.equal((await answers.answerAt(0))?.isChanged, isChanged);
     }
   });
 
@@ -328,9 +327,9 @@ describe('features/requests/answers/fileAnswers', () => {
       const runs = [first, retry].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
       const { shown: results } = shownOf(first, 0);
       await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });
-      assert.equal((await answers.look([0]))?.get(0)?.isChanged, false);
+      assert.equal((await answers.answerAt(0))?.isChanged, false);
       document.replace(0, 1, [request('a', 'two')]);
-      assert.equal((await answers.look([0]))?.get(0)?.isChanged, true);
+      assert.equal((await answers.answerAt(0))?.isChanged, true);
     }
   });
 

@@ -8,16 +8,16 @@ const inPlace = [{ start: 0, removed: 1, inserted: 1 }];
 describe('features/requests/editor/followedLine', () => {
   it('takes in where a look finds the line', async () => {
     const followed = new FollowedLine({ line: 0, text: request('a') });
-    assert.equal(await followed.lookUp(async () => ({ line: 2, text: request('a') })), 'moved');
+    assert.equal(await followed.locate(async () => ({ line: 2, text: request('a') })), 'moved');
     assert.equal(followed.line.line, 2);
-    assert.equal(await followed.lookUp(async () => undefined), 'lost');
+    assert.equal(await followed.locate(async () => undefined), 'lost');
     assert.equal(followed.isLost, true);
-    assert.equal(await followed.lookUp(async () => ({ line: 1, text: request('a', 'new') })), 'found');
+    assert.equal(await followed.locate(async () => ({ line: 1, text: request('a', 'new') })), 'found');
   });
 
   it('keeps what was told while a look went on, which is newer than what the look found', async () => {
     const followed = new FollowedLine({ line: 0, text: request('a', 'saved') });
-    const fate = followed.lookUp(async ({ line, text }) => ({ line, text: text ?? '' }));
+    const fate = followed.locate(async ({ line, text }) => ({ line, text: text ?? '' }));
     assert.equal(followed.follow(inPlace, toDocument(request('a', 'undone'))), 'changed');
     assert.equal(await fate, undefined);
     assert.equal(followed.line.text, request('a', 'undone'));
@@ -25,7 +25,7 @@ describe('features/requests/editor/followedLine', () => {
 
   it('does not bring back a line that was removed while a look went on', async () => {
     const followed = new FollowedLine({ line: 0, text: request('a') });
-    const fate = followed.lookUp(async () => ({ line: 0, text: request('a') }));
+    const fate = followed.locate(async () => ({ line: 0, text: request('a') }));
     assert.equal(followed.follow([{ start: 0, removed: 2, inserted: 1 }], toDocument(request('b'))), 'lost');
     assert.equal(await fate, undefined);
     assert.equal(followed.isLost, true);

@@ -13,11 +13,11 @@ describe('features/requests/editor/requestText', () => {
 
   it('follows its line while nothing is edited', () => {
     const text = begin();
-    assert.equal(text.see(line, undefined), false);
-    assert.equal(text.see(changed, undefined), true);
+    assert.equal(text.updateLine(line, undefined), false);
+    assert.equal(text.updateLine(changed, undefined), true);
     assert.equal(text.state.text, toPretty(changed));
     assert.ok(text.state.stamp > 1000);
-    assert.equal(text.see(changed, undefined), false);
+    assert.equal(text.updateLine(changed, undefined), false);
   });
 
   it('keeps the user’s layout when only white space of the line changed, or was saved', () => {
@@ -25,14 +25,14 @@ describe('features/requests/editor/requestText', () => {
     const mine = toPretty(line, '\t');
     text.save(line, mine);
     const { stamp } = text.state;
-    assert.equal(text.see(line.replaceAll(',', ', '), undefined), false);
+    assert.equal(text.updateLine(line.replaceAll(',', ', '), undefined), false);
     assert.deepEqual([text.state.text, text.state.stamp], [mine, stamp]);
   });
 
   it('makes a conflict VS Code can see, also of a text as long as before', () => {
     const text = begin();
     const before = text.state;
-    assert.equal(text.see(changed, toPretty(line).replace('"y": 2', '"y": 9')), false);
+    assert.equal(text.updateLine(changed, toPretty(line).replace('"y": 2', '"y": 9')), false);
     assert.equal(text.hasConflict, true);
     assert.equal(text.state.text.length, before.text.length);
     assert.ok(text.state.stamp > before.stamp);
@@ -44,7 +44,7 @@ describe('features/requests/editor/requestText', () => {
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     assert.equal(text.hasConflictSince(text.state.stamp), false);
     const before = text.state.stamp;
-    text.see(changed, mine);
+    text.updateLine(changed, mine);
     assert.equal(text.hasConflictSince(before), true);
     assert.equal(text.hasConflictSince(text.state.stamp), false);
   });
@@ -52,41 +52,41 @@ describe('features/requests/editor/requestText', () => {
   it('settles a conflict by a merge, under the stamp VS Code has read', () => {
     const text = begin();
     const mine = toPretty(line).replace('"z": 3', '"z": 9');
-    text.see(changed, mine);
+    text.updateLine(changed, mine);
     assert.equal(text.merge(mine), toPretty(changed).replace('"z": 3', '"z": 9'));
     text.acceptMerge();
     assert.equal(text.hasConflict, false);
     assert.equal(text.state.stamp, 1000);
-    assert.equal(text.see(changed, mine), false);
+    assert.equal(text.updateLine(changed, mine), false);
     assert.equal(text.hasConflict, false);
   });
 
   it('settles a conflict when the line is taken back, or comes to say what was edited', () => {
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     const back = begin();
-    back.see(changed, mine);
-    back.see(line, mine);
+    back.updateLine(changed, mine);
+    back.updateLine(line, mine);
     assert.deepEqual([back.hasConflict, back.state.stamp], [false, 1000]);
     const same = begin();
-    same.see(changed, mine);
-    same.see(line.replace('"x":1', '"x": 5'), mine);
+    same.updateLine(changed, mine);
+    same.updateLine(line.replace('"x":1', '"x": 5'), mine);
     assert.deepEqual([same.hasConflict, same.state.stamp], [false, 1000]);
   });
 
   it('takes the newer text under the stamp it was read with when the user reverts', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
-    text.see(changed, mine);
+    text.updateLine(changed, mine);
     const { stamp } = text.state;
-    assert.equal(text.see(changed, undefined), true);
+    assert.equal(text.updateLine(changed, undefined), true);
     assert.deepEqual([text.state.stamp, text.state.text, text.hasConflict], [stamp, toPretty(changed), false]);
   });
 
   it('gives each text a later stamp, an overwritten conflict too', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
-    text.see(changed, mine);
-    text.see(changed.replace('7', '8'), mine);
+    text.updateLine(changed, mine);
+    text.updateLine(changed.replace('7', '8'), mine);
     const { stamp } = text.state;
     text.save(line.replace('"x":1', '"x":5'), mine);
     assert.ok(stamp > 1001 && text.state.stamp > stamp);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../../src/client/schemas/deployments';
-import { followListed } from '../../../../../src/features/resources/deployments/createMissedRuns';
+import { describeMissed, followListed, presentMissed } from '../../../../../src/features/resources/deployments/createMissedRuns';
 import { MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { ResourceStore } from '../../../../../src/features/resources/resourceStore';
 import { unlookedSurroundings } from '../unlookedSurroundings';
+import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
+import { context } from '../presenting';
 
 const hour = 60 * 60 * 1000;
 const text = (time: number) => new Date(time).toISOString();
@@ -17,7 +19,7 @@ describe('features/resources/deployments/followListed', () => {
     const missed = new MissedRuns({
       memory: { get: () => undefined, update: async () => undefined },
       readRuns: async () => [],
-      tell: news => notified.push(...news.map(({ name }) => name)),
+      report: news => notified.push(...news.map(({ name }) => name)),
       warn: message => assert.fail(message),
       now: () => start,
     });
@@ -46,5 +48,53 @@ describe('features/resources/deployments/followListed', () => {
     listAt(start + 9 * hour);
     await new Promise(setImmediate);
     assert.deepEqual(notified, ['Hourly']);
+  });
+});
+
+const news = (id: string, ...times: number[]) => ({ reference: { connection: 'Lab', kind: 'deployment', id }, name: id, times });
+
+describe('features/resources/deployments/missedPresentation', () => {
+  it('shows each time as a row that says when it was', () => {
+    const { words, remarks } = presentMissed([context.now - hour, context.now - 3 * hour], context);
+    assert.equal(words, 'missed 2 runs');
+    assert.equal(presentMissed([context.now], context).words, 'missed 1 run');
+    // If the service's clock is ahead of ours, no run in our future is missed.
+    assert.match(presentMissed([context.now + hour], context).remarks[0]?.description ?? '', /^now · /);
+    assert.deepEqual(
+      remarks.map(({ label, description }) => `${label} ${description.replace(/ · .*$/, '')}`),
+      ['Missed 1 hr. ago', 'Missed 3 hr. ago'],
+    );
+    assert.ok(remarks.every(({ abilities, spoken, label }) => /\bmissedRun\b/.test(abilities) && spoken.startsWith(label)));
+    assert.equal(new Set(remarks.map(({ id }) => id)).size, 2);
+  });
+
+  it('puts what was missed first in the row of its deployment', () => {
+    const row = {
+      label: 'Hourly',
+      description: 'active',
+      icon: 'clock',
+      color: undefined,
+      abilities: 'resource',
+      spoken: 'Hourly, active',
+    };
+    assert.deepEqual(withRemarks(row, 'missed 1 run'), {
+      label: 'Hourly',
+      description: 'missed 1 run · active',
+      icon: 'warning',
+      color: 'list.warningForeground',
+      abilities: 'resource remarked',
+      spoken: 'Hourly, missed 1 run, active',
+    });
+  });
+
+  it('says all that is new in one sentence', () => {
+    assert.match(describeMissed([news('Hourly', context.now)], context), /^"Hourly" missed a scheduled run \(.*\)$/);
+    assert.match(describeMissed([news('Hourly', 1, context.now)], context), /^"Hourly" missed 2 scheduled runs \(last: Jun 1, 2026/);
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => news(id, 1));
+    assert.equal(describeMissed(many, context), '7 deployments missed runs: a, b, c, d, e, and 2 more.');
+  });
+
+  it('shows no hidden characters of a name', () => {
+    assert.ok(!describeMissed([news('\u202ex', 1)], context).includes('\u202e'));
   });
 });

@@ -58,14 +58,14 @@ class Window {
         }
         return this.runs;
       },
-      tell: news => this.told.push([...news]),
+      report: news => this.told.push([...news]),
       warn: message => this.warned.push(message),
       now: () => this.now,
     });
   }
 
   async see(...deployments: readonly Deployment[]): Promise<void> {
-    await this.missed.see('Lab', deployments);
+    await this.missed.update('Lab', deployments);
   }
 
   get times(): readonly string[] {
@@ -202,7 +202,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual(window.times, ['15:00', '14:00', '13:00']);
     let changes = 0;
     window.missed.onDidChange(() => changes++);
-    window.missed.seeRuns(reference, [runAt(Date.parse('2026-06-01T14:00:00Z'), { created_at: '2026-06-01T15:19:00Z' })]);
+    window.missed.updateRuns(reference, [runAt(Date.parse('2026-06-01T14:00:00Z'), { created_at: '2026-06-01T15:19:00Z' })]);
     assert.deepEqual(window.times, ['15:00', '13:00']);
     window.now += 7 * 24 * hour - 100 * minute;
     await window.see(hourly(window.now, { status: 'paused' }));

@@ -170,7 +170,7 @@ describe('features/resources/kinds/agents', () => {
 
     it('are read by their number, and another one than was asked for is refused', async () => {
       const { data } = await calls(agent('agent_1', 3)).retrieve('2');
-      assert.deepEqual([data.id, data.told, agentVersions.definition?.read(data).name], ['2', agent('agent_1', 2), 'agent_1']);
+      assert.deepEqual([data.id, data.original, agentVersions.definition?.read(data).name], ['2', agent('agent_1', 2), 'agent_1']);
       await assert.rejects(calls(agent('agent_1', 3), agent('agent_1', 3)).retrieve('2'), /version 3 of this agent instead of version 2/);
     });
   });

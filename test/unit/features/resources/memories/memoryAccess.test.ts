@@ -6,7 +6,7 @@ import { EmulatorClock } from '../../../../../src/emulator/emulatorClock';
 import { ApiError } from '../../../../../src/emulator/http/apiError';
 import { MemoryStores, toMemory } from '../../../../../src/emulator/memories/memories';
 import { mergeDefinitions } from '../../../../../src/features/resources/definitions/mergeDefinitions';
-import { MemoryAccess } from '../../../../../src/features/resources/memories/memoryAccess';
+import { MemoryAccess, MemoryBases, type ReadMemory } from '../../../../../src/features/resources/memories/memoryAccess';
 import { runs } from '../../../../helpers/runs';
 
 const place = (storeId: string) => ({ connection: 'Lab', storeId, path: '/notes.md' });
@@ -73,12 +73,12 @@ class Writer {
         assert.ok(typeof found === 'object');
         if (!this.isDirty) {
           this.text = found.content;
-          this.access.bases.shows(key, this.text);
+          this.access.bases.noteShown(key, this.text);
         }
         return;
       }
       case 'look':
-        await this.access.look(this.client, where, key);
+        await this.access.stat(this.client, where, key);
         return;
       case 'type': {
         const lines = this.text.split('\n');
@@ -101,7 +101,7 @@ class Writer {
       const { definition, conflicts } = mergeDefinitions(before, mine, other);
       const own = this.text.split('\n').filter(line => line.startsWith(this.name) && !theirs.content?.split('\n').includes(line));
       this.text = conflicts.length === 0 ? String(definition.text) : [theirs.content, ...own].join('\n');
-      this.access.bases.begin(key, theirs);
+      this.access.bases.reset(key, theirs);
       return;
     }
     assert.equal(result.outcome, 'written');
@@ -152,20 +152,20 @@ describe('features/resources/memories/memoryAccess', () => {
     const { state, storeId, memory, now } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
-    const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, replacesNewer: true });
+    const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, overwritesNewer: true });
     await access.read(client, place(storeId), key);
-    access.bases.shows(key, 'one');
+    access.bases.noteShown(key, 'one');
     state.updateMemory(storeId, memory.id, { content: 'theirs' });
     assert.equal((await save('mine')).outcome, 'conflict', 'VS Code was told of no newer one');
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     assert.equal((await access.write(client, place(storeId), key, 'mine', overwrite)).outcome, 'conflict');
     state.updateMemory(storeId, memory.id, { content: 'theirs, once more' });
     assert.equal((await save('mine')).outcome, 'conflict', 'changed since VS Code was told');
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     assert.equal((await save('mine')).outcome, 'written');
     assert.equal(now(), 'mine');
     state.updateMemory(storeId, memory.id, { content: 'same' });
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     assert.equal((await save('two!')).outcome, 'conflict', 'VS Code cannot tell texts of one size apart, and asks nothing');
   });
 
@@ -173,7 +173,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const { state, storeId, memory } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
-    await access.look(client, place(storeId), key);
+    await access.stat(client, place(storeId), key);
     state.updateMemory(storeId, memory.id, { content: 'theirs' });
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
     assert.ok(refused.outcome === 'conflict' && refused.base?.versionId === memory.versionId);
@@ -184,7 +184,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
     const time = async () => {
-      const found = await access.look(client, place(storeId), key);
+      const found = await access.stat(client, place(storeId), key);
       assert.ok(typeof found === 'object');
       return found.mtime;
     };
@@ -194,7 +194,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.ok((await time()) > first);
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
     assert.ok(refused.outcome === 'conflict');
-    access.bases.begin(key, refused.theirs);
+    access.bases.reset(key, refused.theirs);
     assert.equal(await time(), first);
     assert.equal((await access.write(client, place(storeId), key, 'merged', overwrite)).outcome, 'written');
     assert.ok((await time()) > first);
@@ -206,7 +206,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const access = new MemoryAccess();
     await access.read(client, place(storeId), key);
     state.updateMemory(storeId, memory.id, { path: '/moved.md' });
-    assert.equal(await access.look(client, place(storeId), key), undefined);
+    assert.equal(await access.stat(client, place(storeId), key), undefined);
     assert.equal((await access.write(client, place(storeId), key, 'x', { create: false, overwrite: true })).outcome, 'missing');
     assert.equal((await access.write(client, place(storeId), key, 'again', overwrite)).outcome, 'created');
     assert.deepEqual([now(), state.memories.get(memory.id).content], ['again', 'one']);
@@ -226,5 +226,65 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.equal((await access.rename(client, place(storeId), to, [key, '/to']))?.path, '/to.md');
     assert.equal(access.bases.baseOf('/to')?.content, 'one');
     assert.equal(await access.rename(client, place(storeId), to, [key, '/to']), undefined);
+  });
+});
+
+const read = (content: string | undefined, mtime = 0): ReadMemory => ({
+  id: 'mem_1',
+  sha256: `sha of ${content}`,
+  content,
+  bytes: content?.length,
+  versionId: undefined,
+  mtime,
+});
+
+describe('features/resources/memories/memoryBases', () => {
+  const key = '/a';
+  const shaOf = (bases: MemoryBases) => bases.baseOf(key)?.sha256;
+
+  it('stays with what the document was begun from when it is read again while somebody types', () => {
+    const bases = new MemoryBases();
+    bases.read(key, read('one'));
+    bases.noteShown(key, 'one');
+    bases.read(key, read('two'));
+    assert.equal(shaOf(bases), 'sha of one');
+    bases.noteShown(key, 'two');
+    assert.equal(shaOf(bases), 'sha of two');
+  });
+
+  it('knows a text that VS Code shows with other line ends', () => {
+    const bases = new MemoryBases();
+    bases.read(key, read('\ufeffone\r\ntwo\n'));
+    bases.noteShown(key, 'one\ntwo\n');
+    bases.read(key, read('three'));
+    assert.equal(shaOf(bases), 'sha of \ufeffone\r\ntwo\n');
+  });
+
+  it('takes what was read last for what is shown in a way of its own', () => {
+    const bases = new MemoryBases();
+    bases.read(key, read('one'));
+    bases.noteShown(key, 'shown otherwise');
+    bases.read(key, read('two'));
+    assert.equal(shaOf(bases), 'sha of one');
+  });
+
+  it('stands on what was last looked at where nothing was read, and on nothing where nobody looked', () => {
+    const bases = new MemoryBases();
+    assert.equal(bases.baseOf(key), undefined);
+    bases.stat(key, read(undefined));
+    assert.equal(shaOf(bases), 'sha of undefined');
+    bases.reset(key, read('one'));
+    bases.stat(key, read('two'));
+    assert.equal(shaOf(bases), 'sha of one');
+  });
+
+  it('follows a memory to another key, and forgets', () => {
+    const bases = new MemoryBases();
+    bases.reset(key, read('one'));
+    bases.reset('/b', read('old'));
+    bases.move(key, '/b');
+    assert.deepEqual([bases.baseOf(key), bases.baseOf('/b')?.content], [undefined, 'one']);
+    bases.forget('/b');
+    assert.equal(bases.baseOf('/b'), undefined);
   });
 });

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { folderOf, parseUriPath, toUriPath } from '../../../../../src/features/resources/memories/memoryLocation';
+import {
+  describePathProblem,
+  describeTooLarge,
+  folderOf,
+  parseUriPath,
+  toUriPath,
+} from '../../../../../src/features/resources/memories/memoryLocation';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { runs } from '../../../../helpers/runs';
+import { maxMemoryBytes } from '../../../../../src/contract/memoryPath';
+import { context } from '../presenting';
 
 describe('features/resources/memories/memoryLocation', () => {
   const place = (path: string) => ({ connection: 'Team / Lab', storeId: 'memstore_1', path });
@@ -31,5 +39,18 @@ describe('features/resources/memories/memoryLocation', () => {
 
   it('knows the folder of a path', () => {
     assert.deepEqual(['/a', '/a/b', '/a/b/c'].map(folderOf), ['/', '/a', '/a/b']);
+  });
+});
+
+describe('features/resources/memories/memoryLimits', () => {
+  it('tells of a text that is too large how much of it is too much', () => {
+    assert.equal(describeTooLarge(maxMemoryBytes, context.translate, 'en'), undefined);
+    assert.equal(describeTooLarge(maxMemoryBytes + 29, context.translate, 'en'), 'A memory can have 102,400 bytes. This text has 102,429.');
+  });
+
+  it('has a sentence for every way in which a path can be wrong', () => {
+    const problems = ['start', 'empty', 'long', 'segments', 'characters', 'form'] as const;
+    const sentences = problems.map(problem => describePathProblem(problem, context.translate));
+    assert.ok(sentences.every(sentence => /^[A-Z].*\.$/.test(sentence)));
   });
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
+import type { ListStart } from '../../../../../../src/client/transport/pagination';
 import { offersFor } from '../../../../../../src/features/resources/agents/language/agentOffers';
 import {
   type CompletionTarget,
   completionTargetAt,
   readReferences,
 } from '../../../../../../src/features/resources/agents/language/agentReferences';
-import { type KnownNames, type Listed, noNames } from '../../../../../../src/features/resources/agents/language/serviceNames';
+import { type KnownNames, noNames } from '../../../../../../src/features/resources/agents/language/serviceNames';
 import { context } from '../../presenting';
 
-const whole = <T>(...items: T[]): Listed<T> => ({ items, isWhole: true });
+const whole = <T>(...items: T[]): ListStart<T> => ({ items, isWhole: true });
 const hourAgo = '2026-06-01T11:00:00Z';
 
 const known: KnownNames = {

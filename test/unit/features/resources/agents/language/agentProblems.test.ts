@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { ListStart } from '../../../../../../src/client/transport/pagination';
 import { findProblems, groupsOf } from '../../../../../../src/features/resources/agents/language/agentProblems';
 import { readReferences } from '../../../../../../src/features/resources/agents/language/agentReferences';
-import { type KnownNames, type Listed, noNames } from '../../../../../../src/features/resources/agents/language/serviceNames';
+import { type KnownNames, noNames } from '../../../../../../src/features/resources/agents/language/serviceNames';
 import { context } from '../../presenting';
 
-const whole = <T>(...items: T[]): Listed<T> => ({ items, isWhole: true });
+const whole = <T>(...items: T[]): ListStart<T> => ({ items, isWhole: true });
 const { translate } = context;
 
 const known: KnownNames = {
@@ -67,7 +68,7 @@ describe('features/agents/language/agentProblems', () => {
     const value = { model: 'none', ...skill({ skill_id: 'none', version: 'none' }), ...roster('none') };
     assert.equal(problemsOf(value).length, 3);
     assert.deepEqual(problemsOf(value, noNames), []);
-    const cut: Listed<never> = { items: [], isWhole: false };
+    const cut: ListStart<never> = { items: [], isWhole: false };
     assert.deepEqual(problemsOf(value, { models: cut, skills: cut, agents: cut, versions: () => cut }), []);
   });
 

@@ -41,12 +41,12 @@ describe('features/agents/language/serviceNames', () => {
   it('reads a group when it is wanted, once for all that want it, and again after a minute', async () => {
     const names = make();
     assert.equal(names.known('Lab').models, undefined);
-    await Promise.all([names.freshen('Lab', ['models']), names.freshen('Lab', ['models'])]);
+    await Promise.all([names.refresh('Lab', ['models']), names.refresh('Lab', ['models'])]);
     now += cacheDuration - 1;
-    await names.freshen('Lab', ['models']);
+    await names.refresh('Lab', ['models']);
     assert.deepEqual([asked, names.known('Lab').models], [['models'], { items: [{ id: 'of models' }], isWhole: true }]);
     now += 1;
-    await names.freshen('Lab', ['models']);
+    await names.refresh('Lab', ['models']);
     assert.deepEqual(asked, ['models', 'models']);
     assert.equal(names.known('Other').models, undefined);
   });
@@ -58,7 +58,7 @@ describe('features/agents/language/serviceNames', () => {
       options.push(given);
       return { items: [{ id: group }] };
     };
-    await names.freshen('Lab', [{ versionsOf: 's1' }, 'agents']);
+    await names.refresh('Lab', [{ versionsOf: 's1' }, 'agents']);
     assert.deepEqual(names.known('Lab').versions('s1')?.items, [{ id: 'versions of s1' }]);
     assert.equal(names.known('Lab').versions('s2'), undefined);
     assert.ok(options.some(given => 'includeArchived' in given && given.includeArchived === true));
@@ -66,7 +66,7 @@ describe('features/agents/language/serviceNames', () => {
 
   it('reads again sooner what lacks something, and keeps what was known meanwhile', async () => {
     const names = make();
-    await names.freshen('Lab', ['agents']);
+    await names.refresh('Lab', ['agents']);
     now += incompleteCacheDuration;
     let arrive: (page: { items: { id: string }[] }) => void = () => undefined;
     const under = new Promise<void>(resolve => {
@@ -77,7 +77,7 @@ describe('features/agents/language/serviceNames', () => {
         });
       };
     });
-    const again = names.freshen('Lab', ['agents'], incompleteCacheDuration);
+    const again = names.refresh('Lab', ['agents'], incompleteCacheDuration);
     await under;
     assert.deepEqual(names.known('Lab').agents?.items, [{ id: 'of agents' }]);
     arrive({ items: [{ id: 'new' }] });
@@ -92,8 +92,8 @@ describe('features/agents/language/serviceNames', () => {
         ? new ServiceError('no such group', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 })
         : new Error('broken');
     };
-    await names.freshen('Lab', ['skills', 'agents']);
-    await names.freshen('Lab', ['skills', 'agents']);
+    await names.refresh('Lab', ['skills', 'agents']);
+    await names.refresh('Lab', ['skills', 'agents']);
     assert.deepEqual([names.known('Lab').skills, names.known('Lab').agents, asked.length], [undefined, undefined, 2]);
     assert.deepEqual(warnings, ['The agents of Lab could not be read for documents of agents: broken']);
   });
@@ -103,10 +103,10 @@ describe('features/agents/language/serviceNames', () => {
     reach = async () => {
       throw new Error('not trusted');
     };
-    await names.freshen('Lab', ['models']);
+    await names.refresh('Lab', ['models']);
     assert.deepEqual([asked, warnings], [[], []]);
     reach = async () => client;
-    await names.freshen('Lab', ['models']);
+    await names.refresh('Lab', ['models']);
     assert.deepEqual(asked, ['models']);
   });
 
@@ -117,21 +117,21 @@ describe('features/agents/language/serviceNames', () => {
       page++;
       return { items: Array.from({ length: 100 }, (_, at) => ({ id: `${page} ${at}` })), nextCursor: `page=${page}` };
     };
-    await names.freshen('Lab', ['agents']);
+    await names.refresh('Lab', ['agents']);
     const { items, isWhole } = names.known('Lab').agents ?? assert.fail('not read');
     assert.deepEqual([items.length, isWhole], [1000, false]);
   });
 
   it('forgets what it knew and what is under way when connections change', async () => {
     const names = make();
-    await names.freshen('Lab', ['models']);
+    await names.refresh('Lab', ['models']);
     let signal: AbortSignal | undefined;
     answer = async (_, options) => {
       signal = (options as { signal?: AbortSignal }).signal;
       names.clear();
       return { items: [{ id: 'late' }] };
     };
-    await names.freshen('Lab', ['agents']);
+    await names.refresh('Lab', ['agents']);
     assert.deepEqual([names.known('Lab').models, names.known('Lab').agents, signal?.aborted], [undefined, undefined, true]);
   });
 });

@@ -6,7 +6,7 @@ import {
   secretProblem,
   timeOf,
   urlProblem,
-} from '../../../../../src/features/resources/vaults/credentialInput';
+} from '../../../../../src/features/resources/vaults/credentialQuestions';
 import { context } from '../presenting';
 
 const { translate } = context;

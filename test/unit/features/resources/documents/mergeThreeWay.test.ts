@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { differingExcerpts } from '../../../../../src/features/resources/definitions/differingExcerpts';
+import { differingExcerpts } from '../../../../../src/features/resources/documents/mergeThreeWay';
 
 describe('features/resources/definitions/differingExcerpts', () => {
   it('shows where two long texts differ, not their equal starts', () => {

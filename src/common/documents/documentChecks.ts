@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { combine } from '../disposables';
+
+/** Runs work after a pause, by key. New work for a key replaces the work that waits. */
+export class Debounce implements vscode.Disposable {
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+
+  /** Runs `work` after `delay` milliseconds. */
+  run(key: string, delay: number, work: () => void): void {
+    this.cancel(key);
+    this.timers.set(
+      key,
+      setTimeout(() => {
+        this.timers.delete(key);
+        work();
+      }, delay),
+    );
+  }
+
+  cancel(key: string): void {
+    clearTimeout(this.timers.get(key));
+    this.timers.delete(key);
+  }
+
+  dispose(): void {
+    for (const key of [...this.timers.keys()]) {
+      this.cancel(key);
+    }
+  }
+}
+
+/** Check of the documents of one kind. */
+export interface DocumentCheck {
+  /** Name of the diagnostic collection. */
+  readonly name: string;
+  matches(document: vscode.TextDocument): boolean;
+  /** Returns the problems of a document. The result is dropped if the document changes meanwhile. */
+  find(document: vscode.TextDocument): readonly vscode.Diagnostic[] | Promise<readonly vscode.Diagnostic[]>;
+  /** Delay between the last keystroke and the check, in milliseconds. */
+  readonly delay: number;
+  onFailure?(error: unknown): void;
+}
+
+/** Reports the problems of open documents: when they open, and shortly after each change. */
+export class DocumentChecks implements vscode.Disposable {
+  private readonly collection: vscode.DiagnosticCollection;
+  private readonly debounce = new Debounce();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly check: DocumentCheck) {
+    this.collection = vscode.languages.createDiagnosticCollection(check.name);
+    this.subscriptions = combine(
+      this.collection,
+      this.debounce,
+      vscode.workspace.onDidOpenTextDocument(document => this.checkSoon(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document, check.delay)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.debounce.cancel(uri.toString());
+        this.collection.delete(uri);
+      }),
+    );
+    this.checkAll();
+  }
+
+  /** Checks all open documents again. */
+  checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      this.checkSoon(document, 0);
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private checkSoon(document: vscode.TextDocument, delay: number): void {
+    if (this.check.matches(document)) {
+      this.debounce.run(document.uri.toString(), delay, () => {
+        this.checkNow(document).catch(error => this.check.onFailure?.(error));
+      });
+    }
+  }
+
+  private async checkNow(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const problems = document.isClosed ? [] : await this.check.find(document);
+    if (!document.isClosed && document.version === version) {
+      this.collection.set(document.uri, problems);
+    }
+  }
+}
+
+/** Source of all problems that this extension reports. */
+export const diagnosticSource = 'managed-agents';
+
+/** Creates a diagnostic of this extension. */
+export function createDiagnostic(
+  range: vscode.Range,
+  message: string,
+  severity: vscode.DiagnosticSeverity,
+  code?: vscode.Diagnostic['code'],
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  diagnostic.source = diagnosticSource;
+  diagnostic.code = code;
+  return diagnostic;
+}
+
+/** Converts a span of offsets in a document to a range. */
+export function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}

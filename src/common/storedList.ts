@@ -1,0 +1,61 @@
+import type { Memento } from 'vscode';
+import { Emitter } from './emitter';
+
+/** Format of the entries of a `StoredList`. */
+export interface StoredEntries<T> {
+  /** Key in the store. */
+  readonly key: string;
+  /** Maximum number of entries. The newest stay. */
+  readonly max: number;
+  /** Returns what identifies an entry: a new entry replaces the one with the same identity. */
+  identity(entry: T): string;
+  /** Returns whether a stored value has the form of an entry. Others are ignored. */
+  isEntry(value: Partial<Record<keyof T, unknown>>): boolean;
+}
+
+/** Entries in a store of VS Code, newest first. */
+export class StoredList<T> {
+  private readonly changed = new Emitter<void>();
+  /** Fires after each change. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly store: Pick<Memento, 'get' | 'update'>,
+    private readonly entries: StoredEntries<T>,
+  ) {}
+
+  all(): readonly T[] {
+    const stored = this.store.get<unknown>(this.entries.key);
+    return Array.isArray(stored) ? stored.filter(value => this.entries.isEntry(value ?? {})) : [];
+  }
+
+  /** Returns the newest matching entry. */
+  find(isWanted: (entry: T) => boolean): T | undefined {
+    return this.all().find(isWanted);
+  }
+
+  /** Adds an entry in front. */
+  async put(entry: T): Promise<void> {
+    const { identity, max } = this.entries;
+    const others = this.all().filter(other => identity(other) !== identity(entry));
+    await this.save([entry, ...others].slice(0, max));
+  }
+
+  async remove(isRemoved: (entry: T) => boolean): Promise<void> {
+    const all = this.all();
+    const left = all.filter(entry => !isRemoved(entry));
+    if (left.length < all.length) {
+      await this.save(left);
+    }
+  }
+
+  private async save(entries: readonly T[]): Promise<void> {
+    await this.store.update(this.entries.key, entries);
+    this.changed.fire();
+  }
+}
+
+/** Returns whether all values are texts. */
+export function areTexts(...values: readonly unknown[]): boolean {
+  return values.every(value => typeof value === 'string');
+}
