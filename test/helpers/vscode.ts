@@ -41,7 +41,7 @@ function unanswered(name: string): () => never {
 // Used by sources, but not needed by unit tests.
 export const { CodeAction, CodeActionKind, CodeLens, CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList } = unfaked;
 export const { CompletionTriggerKind, ConfigurationTarget, DecorationRangeBehavior, Diagnostic, DiagnosticRelatedInformation } = unfaked;
-export const { DiagnosticSeverity, DocumentDropEdit, DocumentDropOrPasteEditKind, DocumentLink, DocumentSymbol, EndOfLine } = unfaked;
+export const { DocumentDropEdit, DocumentDropOrPasteEditKind, DocumentLink, DocumentSymbol, EndOfLine } = unfaked;
 export const { FilePermission, Hover, InlayHint, LanguageModelPromptTsxPart } = unfaked;
 export const { LanguageModelToolCallPart, LanguageModelToolResultPart, LanguageStatusSeverity, Location, MarkdownString } = unfaked;
 export const { OverviewRulerLane, Position, QuickInputButtons, Range, RelativePattern, Selection, SelectionRange, SnippetString } = unfaked;
@@ -57,6 +57,13 @@ export const {
   ViewColumn,
   WorkspaceEdit,
 } = unfaked;
+
+export enum DiagnosticSeverity {
+  Error,
+  Warning,
+  Information,
+  Hint,
+}
 
 const noEvent = () => new Disposable(() => undefined);
 

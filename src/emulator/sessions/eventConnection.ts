@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { EmulatorClock } from '../emulatorClock';
 import { ConnectionCut } from '../http/serverExchange';
 import type { EventLog, LogNews } from './eventLog';
@@ -14,7 +13,7 @@ interface ConnectionOptions {
   readonly keepalive: number;
   /** Sends `event: ping` instead of a comment. */
   readonly namedPings: boolean;
-  /** Maximum number of bytes buffered for a slow reader. */
+  /** Maximum number of characters buffered for a slow reader. */
   readonly backlog: number;
   /** Called when the buffer is full: the connection can't be closed in an orderly way. */
   readonly onTooSlow: () => void;
@@ -31,8 +30,10 @@ interface ConnectionOptions {
  */
 export class EventConnection {
   readonly #options: ConnectionOptions;
-  readonly #frames = new Readable({ read: () => undefined });
+  #frames: string[] = [];
+  #waiting = 0;
   #end: 'ended' | 'cut' | undefined;
+  #wake: () => void = () => undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -64,26 +65,37 @@ export class EventConnection {
   }
 
   async *#pieces(close: () => void): AsyncGenerator<Buffer, void, void> {
-    const { clock, keepalive, namedPings, signal } = this.#options;
-    const ping = namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
-    const afterSilence = () => clock.at(clock.now() + keepalive, async () => this.#add(ping));
-    let cancelPing = () => {};
     try {
       yield Buffer.from(': connected\n\n');
-      cancelPing = afterSilence();
-      for await (const piece of this.#frames) {
-        cancelPing();
-        yield piece;
-        cancelPing = afterSilence();
-      }
-      signal.throwIfAborted();
-      if (this.#end === 'cut') {
-        throw new ConnectionCut('The stream was cut.');
+      for (;;) {
+        if (this.#frames.length > 0) {
+          const piece = Buffer.from(this.#frames.join(''));
+          this.#frames = [];
+          this.#waiting = 0;
+          yield piece;
+        } else if (this.#end === 'ended') {
+          this.#options.signal.throwIfAborted();
+          return;
+        } else if (this.#end === 'cut') {
+          throw new ConnectionCut('The stream was cut.');
+        } else {
+          await this.#sleep();
+        }
       }
     } finally {
-      cancelPing();
       close();
     }
+  }
+
+  /** Resolves when there is something to send, at the latest a keep-alive. */
+  async #sleep(): Promise<void> {
+    const { clock, keepalive, namedPings } = this.#options;
+    const life = namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
+    const cancel = clock.at(clock.now() + keepalive, async () => this.#add(life));
+    await new Promise<void>(resolve => {
+      this.#wake = resolve;
+    });
+    cancel();
   }
 
   #hear(news: readonly LogNews[]): void {
@@ -109,17 +121,17 @@ export class EventConnection {
       return;
     }
     this.#frames.push(frame);
-    if (this.#frames.readableLength > this.#options.backlog) {
+    this.#waiting += frame.length;
+    if (this.#waiting > this.#options.backlog) {
+      this.#frames = [];
       this.#end = 'cut';
-      this.#frames.destroy();
       this.#options.onTooSlow();
     }
+    this.#wake();
   }
 
   #stop(how: 'ended' | 'cut'): void {
-    if (this.#end === undefined) {
-      this.#end = how;
-      this.#frames.push(null);
-    }
+    this.#end ??= how;
+    this.#wake();
   }
 }

@@ -217,6 +217,8 @@ const behaviours: Readonly<Record<string, (api: Fake) => unknown>> = {
     return [color, new ThemeIcon('x'), new ThemeIcon('x', color), ThemeIcon.File, ThemeIcon.Folder].map(one => JSON.stringify(one));
   },
 
+  DiagnosticSeverity: ({ DiagnosticSeverity }) => Object.entries(DiagnosticSeverity),
+
   TreeItem: ({ TreeItem, TreeItemCollapsibleState, Uri }) =>
     [
       new TreeItem('label'),
