@@ -146,9 +146,9 @@ export class Transport {
           if (error instanceof ServiceError && isNotServed(error.status)) {
             this.noteServed(call, false);
           }
-          const standing = healthAfter(error);
-          if (standing !== undefined) {
-            this.options.onHealth?.(standing);
+          const health = healthAfter(error);
+          if (health !== undefined) {
+            this.options.onHealth?.(health);
           }
           throw error;
         }

@@ -20,9 +20,9 @@ export async function runSteps(first: Step): Promise<void> {
     try {
       const next: Step | undefined = await step(asked.length > 0);
       asked.push(step);
-      const place = next === undefined ? -1 : asked.indexOf(next);
-      if (place >= 0) {
-        asked.length = place;
+      const index = next === undefined ? -1 : asked.indexOf(next);
+      if (index >= 0) {
+        asked.length = index;
       }
       step = next;
     } catch (error) {

@@ -74,8 +74,8 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   find(id: string): T | undefined {
-    const place = this.indexes.get(id);
-    return place === undefined ? undefined : this.listed[place - this.top];
+    const index = this.indexes.get(id);
+    return index === undefined ? undefined : this.listed[index - this.top];
   }
 
   reset(scope: string | undefined): void {
@@ -192,13 +192,13 @@ export class PagedList<T extends { readonly id: string }> {
 
   private putQuietly(item: T): void {
     const now = this.carried(item);
-    const place = this.indexes.get(item.id);
-    if (place === undefined) {
+    const index = this.indexes.get(item.id);
+    if (index === undefined) {
       this.top--;
       this.indexes.set(item.id, this.top);
       this.listed = [now, ...this.listed];
     } else {
-      this.listed = this.listed.with(place - this.top, now);
+      this.listed = this.listed.with(index - this.top, now);
     }
   }
 

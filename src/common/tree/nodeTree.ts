@@ -123,7 +123,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return { hasOtherRoots, changed };
   }
 
-  /** Returns the node of a row, rendered if it has to be, and whether VS Code knows it with another look. Adds it to `nodes`. */
+  /** Returns the node of a row, rendered if it has to be, and whether VS Code shows other contents for it. Adds it to `nodes`. */
   private nodeOf(
     row: Row,
     parent: TreeNode<Row> | undefined,
@@ -138,11 +138,11 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
       return { node, isOther: false };
     }
     const shown = this.source.render(row);
-    const look = lookOf(shown);
-    const isOther = before !== undefined && look !== node.look;
-    if (look !== node.look) {
+    const rendered = serialize(shown);
+    const isOther = before !== undefined && rendered !== node.rendered;
+    if (rendered !== node.rendered) {
       node.item = toItem(key, shown);
-      node.look = look;
+      node.rendered = rendered;
       // VS Code asks again for what is below a row that can be unfolded by now.
       node.children = shown.folding === undefined ? undefined : node.children;
     }
@@ -162,7 +162,7 @@ export function loadMoreRow(problem: string | undefined, command: vscode.Command
   };
 }
 
-function lookOf({ label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion }: TreeRow): string {
+function serialize({ label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion }: TreeRow): string {
   return JSON.stringify([label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion]);
 }
 

@@ -167,7 +167,7 @@ export class Line {
       await this.previewPiece(id, piece);
     }
     await this.pause();
-    this.tell([{ type: 'text', text }], id);
+    this.emitMessage([{ type: 'text', text }], id);
   }
 
   /** Announces a message. Returns its future id. */
@@ -185,7 +185,7 @@ export class Line {
     this.session.log(this.thread.id).preview({ type: 'event_delta', event_id: id, delta }, 'agent.message');
   }
 
-  tell(content: readonly ContentBlock[], id = newEventId()): void {
+  emitMessage(content: readonly ContentBlock[], id = newEventId()): void {
     this.countWritten(textOf(content).length);
     this.emit('agent.message', { id, content });
   }
@@ -193,18 +193,18 @@ export class Line {
   /** Simulates that the service moves the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
-    const tellsThreads = session.parts.style().reportsUsageAndThreads;
+    const reportsThreads = session.parts.style().reportsUsageAndThreads;
     const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
     session.setThreadStatus(thread, 'rescheduling');
     session.setStatus('rescheduling');
-    if (tellsThreads) {
+    if (reportsThreads) {
       this.emit('session.thread_status_rescheduled', named);
     }
     this.emit('session.status_rescheduled');
     await this.pause(3);
     session.setThreadStatus(thread, 'running');
     session.setStatus('running');
-    if (tellsThreads) {
+    if (reportsThreads) {
       this.emit('session.thread_status_running', named);
     }
     this.emit('session.status_running');

@@ -140,7 +140,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
   /**
    * Delivers an event to every endpoint that subscribed to it. Events that occur while an endpoint is disabled are never delivered to it.
    */
-  tell({ type, id, more = {} }: WebhookEvent): void {
+  notify({ type, id, more = {} }: WebhookEvent): void {
     for (const { id: webhookId, isEnabled, enabledEvents } of this.list()) {
       if (isEnabled && enabledEvents.includes(type)) {
         const eventId = `wevt_${randomId(24)}`;

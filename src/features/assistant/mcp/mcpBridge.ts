@@ -54,7 +54,7 @@ async function post(line: string): Promise<Reply> {
 }
 
 /** Starts a session with the client's first message. Returns the server's reply. */
-async function begin(): Promise<Reply> {
+async function startSession(): Promise<Reply> {
   session = '';
   const reply = await post(initialize);
   session = reply.session;
@@ -64,14 +64,14 @@ async function begin(): Promise<Reply> {
 async function send(line: string, { method }: Message): Promise<Reply> {
   if (method === 'initialize') {
     initialize = line;
-    return await begin();
+    return await startSession();
   }
   const reply = await post(line);
   if (reply.status !== 404 || initialize === '') {
     return reply;
   }
   // The server restarted since the session began, and did nothing with the message.
-  await begin();
+  await startSession();
   return await post(line);
 }
 
