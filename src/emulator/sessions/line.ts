@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { orAborted } from '../../shared/orAborted';
 import { piecesOf } from '../messages/messagePieces';
 import { newEventId } from './eventLog';
 import type { EventFields, StoredSession, StopReason, UnstoredEvent } from './storedSession';
@@ -102,17 +103,9 @@ export class Line {
 
   /** Settles with `promise`. Rejects if the thread is stopped before. */
   async interruptible<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this.#stopped;
-    signal.throwIfAborted();
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-    });
     try {
-      return await Promise.race([promise, stopped]);
+      return await orAborted(promise, this.#stopped.signal);
     } finally {
-      signal.removeEventListener('abort', stop);
       this.due = this.session.parts.clock.now();
     }
   }
