@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 
 const hostsSchema = z.array(z.string());
 
@@ -28,9 +28,7 @@ export const environmentSchema = z.looseObject({
   config: environmentConfigSchema.nullish(),
   scope: z.string().nullish(),
   metadata: metadataSchema.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
 });
 export type Environment = z.infer<typeof environmentSchema>;
 

@@ -1,4 +1,5 @@
 import type { Event } from 'vscode';
+import { isNotServed } from '../../client/dialect';
 import type { Page } from '../../client/transport/callResult';
 import { ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
@@ -240,9 +241,6 @@ export class PagedList<T extends { readonly id: string }> {
   }
 }
 
-/** Statuses, besides 404, of services without such a list. */
-const notServed: ReadonlySet<number> = new Set([405, 501]);
-
 /** Maps a listing error to the state of the view. */
 export function toListingState(error: unknown): ListingState {
   if (!(error instanceof ServiceError)) {
@@ -258,6 +256,6 @@ export function toListingState(error: unknown): ListingState {
       if (isUnreached(error.kind)) {
         return 'unreachable';
       }
-      return error.status !== undefined && notServed.has(error.status) ? 'unsupported' : 'failed';
+      return isNotServed(error.status) ? 'unsupported' : 'failed';
   }
 }
