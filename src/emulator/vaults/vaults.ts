@@ -42,13 +42,6 @@ export class Vaults extends RecordStore<VaultRecord> {
     return this;
   }
 
-  /** Throws a 404 for a missing vault, and a 400 for an archived one: neither can be used by a session. */
-  demandUsable(id: string, field: string): void {
-    if (this.get(id).archivedAt !== null) {
-      throw invalidRequest(`${field}: the vault ${id} is archived`);
-    }
-  }
-
   create(params: z.infer<typeof createVaultSchema>): VaultRecord {
     const record = this.add({ displayName: params.display_name, metadata: params.metadata ?? {} });
     this.notify({ type: 'vault.created', id: record.id });
