@@ -107,7 +107,7 @@ const toolChange = openUnion([
 const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cache_control, tool: toolChange });
 const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
 
-/** Creates the schema of a server tool's result block. Its id and content come from the service and are sent back unchanged. */
+/** Creates the schema of a server tool's result block. The service created its id and content, which are sent back unchanged. */
 function serverToolResult<const T extends string>(type: T, content: z.ZodType) {
   return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });
 }

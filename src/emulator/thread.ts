@@ -19,7 +19,7 @@ export type FromEmulatorThread =
   | { readonly type: 'asked' | 'stopped' };
 
 /*
- * Runs the emulator in a thread of its own: takes `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
+ * Runs the emulator in a thread of its own: with `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
  * The port is free once the thread has ended for any reason. If another emulator has the folder, that one is reported and the thread ends
  * with it. The thread also ends if another emulator takes over the folder.
  */

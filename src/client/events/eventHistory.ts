@@ -250,7 +250,7 @@ export class EventHistory {
   }
 
   /**
-   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there is too little to tell.
+   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there are too few events.
    */
   private async direction(order: Order, pages: readonly HistoryPage[], signal: AbortSignal): Promise<Direction | undefined> {
     const events = pages.flatMap(page => page.events);

@@ -41,7 +41,7 @@ type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
 /** Number of buffer overflows after which the stream is paused instead. */
 const overflowsTaken = 3;
-/** Longest time that a service takes to stream, or to respond at all, in milliseconds. */
+/** Time to wait for a stream, or for any response, in milliseconds. */
 const patience = 3000;
 /** Interval at which the history is read if the service does not start its stream, in milliseconds. */
 const pollEvery = 10_000;
@@ -154,7 +154,7 @@ class LogWatch implements EventWatch {
     this.close();
   }
 
-  /** Reconnects until nothing more can come. */
+  /** Reconnects until no more events can arrive. */
   private async follow(): Promise<Ended> {
     for (;;) {
       this.backoff.start();

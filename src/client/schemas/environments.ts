@@ -53,7 +53,7 @@ export const workItemSchema = z
     stop_requested_at: z.string().nullish(),
     stopped_at: z.string().nullish(),
   })
-  // The secret lets a worker act for the session, so nobody else may see it.
+  // The secret lets a worker act for the session, so it must not be visible to anyone else.
   .transform(({ secret: _, ...item }) => item);
 export type WorkItem = z.infer<typeof workItemSchema>;
 

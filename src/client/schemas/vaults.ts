@@ -16,7 +16,7 @@ export type Vault = z.infer<typeof vaultSchema>;
 /** Fields that hold a secret, at any depth of a credential. */
 const secretFields: ReadonlySet<string> = new Set(['token', ...contractSecrets]);
 
-/** Removes the secret fields of a credential. No service should return them, and nobody here needs to see them. */
+/** Removes the secret fields of a credential. No service should return them, and nothing here needs them. */
 function withoutSecrets<T>(value: T): T {
   if (Array.isArray(value)) {
     return value.map(withoutSecrets) as T;

@@ -56,7 +56,7 @@ export class LineCalls {
     }
   }
 
-  /** Takes over calls of an earlier run of the emulator. */
+  /** Continues calls of an earlier run of the emulator. */
   adopt(calls: readonly StoredCall[]): void {
     for (const call of calls) {
       this.#unanswered.set(call.eventId, call);

@@ -45,7 +45,7 @@ export async function writeNewFile<T>(
   write: (path: string) => Promise<T>,
 ): Promise<{ readonly file: WorkspacePath; readonly value: T }> {
   const file = pathsOf(roots, name)[0];
-  // Invisible characters and those that change the text direction make a name look like another.
+  // Invisible characters and those that change the text direction can imitate another name.
   const isPlain = toLabel(name, name.length) === name;
   const isFit = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
   if (!isFit || !(await isInside(roots, path.dirname(file.path)))) {

@@ -106,7 +106,7 @@ export class ClientCache {
       onServed: (group, isServed) => onServed?.(connection, group, isServed),
     });
     if (this.isDisposed) {
-      // Disposed while it was being created, so nobody else will close it.
+      // Disposed while it was being created, so only this method can close it.
       await client.close();
     }
     return client;

@@ -26,7 +26,7 @@ interface Message {
 let initialize = '';
 let session = '';
 
-/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if nobody listens. */
+/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if the server does not run. */
 async function post(line: string): Promise<Reply> {
   const address = JSON.parse(readFileSync(path.join(import.meta.dirname, addressName), 'utf8'));
   return await new Promise((resolve, reject) => {
@@ -108,6 +108,6 @@ process.stdin.on('data', (part: Buffer) => {
     process.exit(1);
   }
 });
-// Nobody waits for replies when the client is gone, and the server cancels its calls.
+// No replies are needed after the client has ended. The server cancels its calls.
 process.stdin.on('end', () => process.exit());
 process.stdout.on('error', () => process.exit());
