@@ -51,7 +51,7 @@ const actorSchema = z.discriminatedUnion('type', [
 type WireActor = z.infer<typeof actorSchema>;
 
 const storeRecordSchema = z.object({ ...archivableShape, name: z.string(), description: z.string() });
-type StoreRecord = Readonly<z.infer<typeof storeRecordSchema>>;
+export type StoreRecord = Readonly<z.infer<typeof storeRecordSchema>>;
 
 const memoryRecordSchema = z.object({
   ...recordShape,

@@ -139,8 +139,8 @@ export class AssistantBench {
       now: () => Date.now(),
       findFile: async name => toNamed(await findWorkspaceFile(roots, name)),
       writeNew: async (name, write) => {
-        const { place, value } = await writeNewFile(roots, name, write);
-        return { file: toNamed(place), value };
+        const { file, value } = await writeNewFile(roots, name, write);
+        return { file: toNamed(file), value };
       },
       readFile: (file, use) => use(file.path),
       rules: () => contractRules(),
