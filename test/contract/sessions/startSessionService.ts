@@ -1,9 +1,10 @@
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/facts/newestEvents';
-import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'local-test-key-0004';
 
@@ -17,7 +18,12 @@ export interface SessionService {
 /** Starts an emulator whose agents act immediately, in the style of one service, with a client. The caller ends both. */
 export async function startSessionService(serverStyle?: ServerStyleName): Promise<SessionService> {
   const emulator = await startEmulator({ key, scenario: { sessionPause: 0, ...(serverStyle !== undefined && { serverStyle }) } });
-  const client = contractClient(emulator);
+  const client = createServiceClient({
+    baseUrl: emulator.url,
+    auth: 'x-api-key',
+    dialect: dialects.contract,
+    credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+  });
   const [agent] = (await client.agents.list()).items;
   const [environment] = (await client.environments.list()).items;
   return { emulator, client, start: { agent: agent?.id ?? '', environment_id: environment?.id ?? '' } };
