@@ -78,7 +78,7 @@ export interface ServiceClientOptions {
   readonly log?: ClientLog;
   readonly userAgent?: string;
   /** Called after every call that shows the state of the service. */
-  readonly onHealth?: (standing: ServiceHealth) => void;
+  readonly onHealth?: (health: ServiceHealth) => void;
   /** Called after each listing of a group's collection. `isServed` is false if the service does not have it. */
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Called after every attempt of a call. */

@@ -61,9 +61,9 @@ class Comparison {
   ) {}
 
   /** If `clears` is true, `null` clears a field of this object. */
-  compareFields(sent: Fields, kept: Fields, path: readonly string[], clears: boolean): void {
+  compareFields(sent: Fields, stored: Fields, path: readonly string[], clears: boolean): void {
     for (const [name, value] of Object.entries(sent)) {
-      const answered = own(kept, name);
+      const answered = own(stored, name);
       // Services omit a type that follows from the other fields, and choose the mount path of a file.
       const isOwnMatter = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
       if (!isOwnMatter) {
@@ -81,33 +81,33 @@ class Comparison {
     }
   }
 
-  private isStored(sent: unknown, kept: unknown, clears: boolean, isWhole: boolean): boolean {
+  private isStored(sent: unknown, stored: unknown, clears: boolean, isWhole: boolean): boolean {
     if (sent === null) {
-      return !clears || isEmpty(kept);
+      return !clears || isEmpty(stored);
     }
     if ((typeof sent === 'string' && this.secrets.has(sent)) || sent === 'latest') {
       return true;
     }
-    if (kept === undefined || kept === null) {
+    if (stored === undefined || stored === null) {
       return isEmpty(sent) || (isRecord(sent) && Object.values(sent).every(value => this.isStored(value, undefined, false, false)));
     }
-    if (Array.isArray(sent) && Array.isArray(kept)) {
-      return this.isStoredList(sent, kept, isWhole);
+    if (Array.isArray(sent) && Array.isArray(stored)) {
+      return this.isStoredList(sent, stored, isWhole);
     }
-    if (isRecord(sent) && isRecord(kept)) {
+    if (isRecord(sent) && isRecord(stored)) {
       const lost: IgnoredField[] = [];
-      new Comparison(this.secrets, this.isUpdate, lost).compareFields(sent, kept, [''], false);
+      new Comparison(this.secrets, this.isUpdate, lost).compareFields(sent, stored, [''], false);
       return lost.length === 0;
     }
-    return isSameValue(sent, kept);
+    return isSameValue(sent, stored);
   }
 
   /** Returns whether each sent element is in the saved list. The service may add elements, unless an update replaces the list. */
-  private isStoredList(sent: readonly unknown[], kept: readonly unknown[], isWhole: boolean): boolean {
-    if (this.isUpdate && isWhole && sent.length !== kept.length) {
+  private isStoredList(sent: readonly unknown[], stored: readonly unknown[], isWhole: boolean): boolean {
+    if (this.isUpdate && isWhole && sent.length !== stored.length) {
       return false;
     }
-    const left = [...kept];
+    const left = [...stored];
     return sent.every(element => {
       const at = left.findIndex(other => this.isStored(element, other, false, false));
       return at >= 0 && left.splice(at, 1).length === 1;
@@ -118,48 +118,48 @@ class Comparison {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns whether two scalars are equal. A scalar also equals the object or list that a service makes of it. */
-function isSameValue(sent: unknown, kept: unknown): boolean {
-  if (typeof sent === 'string' && isRecord(kept)) {
-    return [kept.id, kept.type].some(value => isSameValue(sent, value));
+function isSameValue(sent: unknown, stored: unknown): boolean {
+  if (typeof sent === 'string' && isRecord(stored)) {
+    return [stored.id, stored.type].some(value => isSameValue(sent, value));
   }
-  if (typeof sent === 'string' && Array.isArray(kept)) {
-    const [only] = kept;
-    return kept.length === 1 && isRecord(only) && isSameValue(sent, only.text);
+  if (typeof sent === 'string' && Array.isArray(stored)) {
+    const [only] = stored;
+    return stored.length === 1 && isRecord(only) && isSameValue(sent, only.text);
   }
-  if (isRecord(sent) && typeof kept === 'string') {
-    return isSameValue(sent.id ?? sent.type, kept);
+  if (isRecord(sent) && typeof stored === 'string') {
+    return isSameValue(sent.id ?? sent.type, stored);
   }
-  if (sent === kept) {
+  if (sent === stored) {
     return true;
   }
-  const [a, b] = [textOf(sent), textOf(kept)];
+  const [a, b] = [textOf(sent), textOf(stored)];
   return a !== undefined && b !== undefined && (a === b || isSameText(a, b));
 }
 
-function isSameText(sent: string, kept: string): boolean {
+function isSameText(sent: string, stored: string): boolean {
   return (
     // A model alias that the service resolved to its dated id.
-    (kept.startsWith(`${sent}-`) && /^\d{8}$/.test(kept.slice(sent.length + 1))) ||
-    sameTypes.some(same => same.includes(sent) && same.includes(kept)) ||
-    isSameNumber(sent, kept) ||
-    isSameTime(sent, kept) ||
-    isSameUrl(sent, kept)
+    (stored.startsWith(`${sent}-`) && /^\d{8}$/.test(stored.slice(sent.length + 1))) ||
+    sameTypes.some(same => same.includes(sent) && same.includes(stored)) ||
+    isSameNumber(sent, stored) ||
+    isSameTime(sent, stored) ||
+    isSameUrl(sent, stored)
   );
 }
 
-function isSameNumber(sent: string, kept: string): boolean {
+function isSameNumber(sent: string, stored: string): boolean {
   const number = /^-?\d{1,15}(\.\d{1,6})?$/;
-  return number.test(sent) && number.test(kept) && Number(sent) === Number(kept);
+  return number.test(sent) && number.test(stored) && Number(sent) === Number(stored);
 }
 
-function isSameTime(sent: string, kept: string): boolean {
+function isSameTime(sent: string, stored: string): boolean {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-  return time.test(sent) && time.test(kept) && Date.parse(sent) === Date.parse(kept);
+  return time.test(sent) && time.test(stored) && Date.parse(sent) === Date.parse(stored);
 }
 
-function isSameUrl(sent: string, kept: string): boolean {
+function isSameUrl(sent: string, stored: string): boolean {
   const plain = (text: string) => (URL.canParse(text) ? new URL(text).href.replace(/(\.git)?\/?$/, '') : undefined);
-  return plain(sent) !== undefined && plain(sent) === plain(kept);
+  return plain(sent) !== undefined && plain(sent) === plain(stored);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -203,19 +203,19 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
   }
   const isAccepted = new Set(equal.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
   const said = trials.flatMap(({ answers }) => [...answers.values()]);
-  let told = namedMost(equal, said);
-  if (told.length === 0 && !isAccepted) {
-    told = namedMost(equal, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
+  let distinct = namedMost(equal, said);
+  if (distinct.length === 0 && !isAccepted) {
+    distinct = namedMost(equal, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
   }
   const isLikely = ({ dialect }: Trial) => Number(dialect === likeliest);
-  const left = told.length > 0 ? told : equal.toSorted((a, b) => isLikely(b) - isLikely(a));
+  const left = distinct.length > 0 ? distinct : equal.toSorted((a, b) => isLikely(b) - isLikely(a));
   const { preferred } = options;
   const best =
     left.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
     left.find(({ auth }) => auth === preferred?.auth) ??
-    (told.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
+    (distinct.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
     left[0];
-  return { best, isDialectCertain: isAccepted || told.length > 0 };
+  return { best, isDialectCertain: isAccepted || distinct.length > 0 };
 }
 
 /** Returns the trials whose dialect's names occur in most responses. Empty if the names occur nowhere. */

@@ -135,7 +135,7 @@ export interface Sessions extends Crud<Session, SessionFilters> {
     options?: CallOptions,
   ): Promise<CallResult<SessionResource>>;
   retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
-  /** Gives a repository a new token. Nothing else of a resource can be changed. */
+  /** Sets a new token of a repository. Nothing else of a resource can be changed. */
   rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
   removeResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<Deleted>>;
   /** Lists the files that a session created: the service's files with its scope (API facts, section 12). */

@@ -54,7 +54,7 @@ export class CommandRegistry {
   }
 }
 
-/** Menus of a view pass nodes, which stand for their targets. Keyboard shortcuts and other extensions write null for what they leave out. */
+/** Menus of a view pass nodes, whose targets are meant. Keyboard shortcuts and other extensions write null for what they leave out. */
 function toArgument(given: unknown): unknown {
   if (Array.isArray(given)) {
     return given.map(toArgument);

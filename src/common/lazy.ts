@@ -2,7 +2,7 @@ import type { Disposable } from 'vscode';
 
 /** Value that is created on first use, once. After a failure, the next use tries again. Disposing it also disposes the value. */
 export class Lazy<T extends Disposable> implements Disposable {
-  private making: Promise<T> | undefined;
+  private loading: Promise<T> | undefined;
   private value: T | undefined;
   private isDisposed = false;
 
@@ -14,20 +14,20 @@ export class Lazy<T extends Disposable> implements Disposable {
 
   /** Returns the value. Rejects if it could not be created. */
   get(): Promise<T> {
-    this.making ??= this.make().then(
-      made => {
-        this.value = made;
+    this.loading ??= this.make().then(
+      value => {
+        this.value = value;
         if (this.isDisposed) {
-          made.dispose();
+          value.dispose();
         }
-        return made;
+        return value;
       },
       (error: unknown) => {
-        this.making = undefined;
+        this.loading = undefined;
         throw error;
       },
     );
-    return this.making;
+    return this.loading;
   }
 
   dispose(): void {

@@ -3,12 +3,12 @@ import { cacheControlSchema, characters, identifier, jsonObject, openUnion, serv
 
 const cache_control = cacheControlSchema;
 const index = whole(0);
-const documentPlace = { cited_text: z.string(), document_index: index, document_title: characters(1, 500).nullable() };
+const documentFields = { cited_text: z.string(), document_index: index, document_title: characters(1, 500).nullable() };
 
 const citation = openUnion([
-  z.looseObject({ type: z.literal('char_location'), ...documentPlace, start_char_index: index, end_char_index: whole() }),
-  z.looseObject({ type: z.literal('page_location'), ...documentPlace, start_page_number: whole(1), end_page_number: whole() }),
-  z.looseObject({ type: z.literal('content_block_location'), ...documentPlace, start_block_index: index, end_block_index: whole() }),
+  z.looseObject({ type: z.literal('char_location'), ...documentFields, start_char_index: index, end_char_index: whole() }),
+  z.looseObject({ type: z.literal('page_location'), ...documentFields, start_page_number: whole(1), end_page_number: whole() }),
+  z.looseObject({ type: z.literal('content_block_location'), ...documentFields, start_block_index: index, end_block_index: whole() }),
   z.looseObject({
     type: z.literal('web_search_result_location'),
     cited_text: z.string(),
@@ -107,7 +107,7 @@ const toolChange = openUnion([
 const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cache_control, tool: toolChange });
 const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
 
-/** Creates the schema of a server tool's result block. Its id and content come from the service and are sent back unchanged. */
+/** Creates the schema of a server tool's result block. The service created its id and content, which are sent back unchanged. */
 function serverToolResult<const T extends string>(type: T, content: z.ZodType) {
   return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });
 }

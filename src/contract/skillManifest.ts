@@ -82,7 +82,7 @@ function readFields(yaml: string, offset: number, folder: string | undefined): O
       ...(description === undefined
         ? [{ code: 'descriptionMissing', ...whole } as const]
         : description.text.length > skillLimits.description
-          ? [{ ...placeOf(description), code: 'descriptionLong', detail: String(description.text.length) } as const]
+          ? [{ ...rangeOf(description), code: 'descriptionLong', detail: String(description.text.length) } as const]
           : []),
     ],
   };
@@ -90,12 +90,12 @@ function readFields(yaml: string, offset: number, folder: string | undefined): O
 
 function nameIssues(name: Found, folder: string | undefined): readonly ManifestIssue[] {
   if (name.text.length > skillLimits.name) {
-    return [{ ...placeOf(name), code: 'nameLong', detail: String(name.text.length) }];
+    return [{ ...rangeOf(name), code: 'nameLong', detail: String(name.text.length) }];
   }
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name.text)) {
-    return [{ ...placeOf(name), code: 'nameForm' }];
+    return [{ ...rangeOf(name), code: 'nameForm' }];
   }
-  return folder === undefined || folder === name.text ? [] : [{ ...placeOf(name), code: 'nameFolder', detail: folder }];
+  return folder === undefined || folder === name.text ? [] : [{ ...rangeOf(name), code: 'nameFolder', detail: folder }];
 }
 
 /** Returns a field that holds text or a scalar that can be read as text, or `undefined` if it is absent, empty or has several values. */
@@ -109,7 +109,7 @@ function textOf(fields: readonly Pair[], key: string, offset: number): Found | u
   return text === '' ? undefined : { text, start: offset + start, end: offset + end };
 }
 
-function placeOf({ start, end }: Found): Pick<ManifestIssue, 'start' | 'end'> {
+function rangeOf({ start, end }: Found): Pick<ManifestIssue, 'start' | 'end'> {
   return { start, end };
 }
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { orAborted } from '../shared/orAborted';
 
 const longestTimer = 2 ** 31 - 1;
 
@@ -37,22 +38,12 @@ export class EmulatorClock {
   }
 
   /** Resolves at `time`. Rejects with the signal's reason if it aborts before. */
-  sleepUntil(time: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const stop = () => {
-        forget();
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      const forget = this.at(time, async () => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      });
+  async sleepUntil(time: number, signal: AbortSignal): Promise<void> {
+    let forget = () => {};
+    const rung = new Promise<void>(resolve => {
+      forget = this.at(time, async () => resolve());
     });
+    await orAborted(rung, signal).finally(forget);
   }
 
   /** Moves time forward, from one alarm to the next. Resolves when all due work is done. */

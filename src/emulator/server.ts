@@ -198,16 +198,10 @@ export class Emulator {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, `req_${randomId(24)}`, this.#dialect.name, () => this.#clock.now());
-    const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
+    const done = this.#handle(exchange)
+      .catch(error => this.#fail(exchange, error))
+      .finally(() => this.#open.delete(exchange));
     this.#open.set(exchange, done);
-  }
-
-  async #answer(exchange: Exchange): Promise<void> {
-    try {
-      await this.#handle(exchange);
-    } catch (error) {
-      await this.#fail(exchange, error);
-    }
   }
 
   async #handle(exchange: Exchange): Promise<void> {

@@ -19,14 +19,14 @@ export type FromEmulatorThread =
   | { readonly type: 'asked' | 'stopped' };
 
 /*
- * Runs the emulator in a thread of its own: takes `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
+ * Runs the emulator in a thread of its own: with `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
  * The port is free once the thread has ended for any reason. If another emulator has the folder, that one is reported and the thread ends
  * with it. The thread also ends if another emulator takes over the folder.
  */
 if (parentPort !== null) {
   const port = parentPort;
   const whenWanted = async () => {
-    tell(port, { type: 'asked' });
+    post(port, { type: 'asked' });
     let message: ToEmulatorThread;
     do {
       [message] = await once(port, 'message');
@@ -35,12 +35,12 @@ if (parentPort !== null) {
   try {
     const emulator = await startEmulator({ ...workerData, whenWanted, onLost: () => process.exit() });
     port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
-    tell(port, { type: 'started', url: emulator.url, key: emulator.key, isOther: false });
+    post(port, { type: 'started', url: emulator.url, key: emulator.key, isOther: false });
   } catch (error) {
     if (error instanceof StateFolderInUse && error.holder !== undefined) {
       await use(error.holder, port);
     } else {
-      tell(port, { type: 'failed', message: textOf(error) });
+      post(port, { type: 'failed', message: textOf(error) });
     }
   }
 }
@@ -49,7 +49,7 @@ if (parentPort !== null) {
 async function use(other: OtherEmulator, port: MessagePort): Promise<void> {
   const unwanted = new AbortController();
   port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());
-  tell(port, { type: 'started', ...other, isOther: true });
+  post(port, { type: 'started', ...other, isOther: true });
   await untilGone(other, unwanted.signal);
   port.close();
 }
@@ -64,17 +64,17 @@ function obey(message: ToEmulatorThread, emulator: Emulator, port: MessagePort):
   try {
     emulator.setScenario(message.scenario);
   } catch (error) {
-    tell(port, { type: 'refused', message: textOf(error) });
+    post(port, { type: 'refused', message: textOf(error) });
   }
 }
 
 async function stop(emulator: Emulator, port: MessagePort): Promise<void> {
   await emulator.stop();
-  tell(port, { type: 'stopped' });
+  post(port, { type: 'stopped' });
   port.close();
 }
 
-function tell(port: MessagePort, message: FromEmulatorThread): void {
+function post(port: MessagePort, message: FromEmulatorThread): void {
   port.postMessage(message);
 }
 

@@ -1,13 +1,11 @@
 // One run of the row `history` in a process of its own: historyChild COUNT, one line of JSON.
-import { createServiceClient } from '../../src/client/createServiceClient';
-import { dialects } from '../../src/client/dialect';
 import { watchEvents } from '../../src/client/events/eventStream';
 import type { EventLog } from '../../src/client/serviceClient';
 import { realTimers } from '../../src/common/lists/poller';
 import { startEmulator } from '../../src/emulator/server';
 import { readWholeLog } from '../../src/features/sessions/facts/wholeLog';
 import { ThreadLog } from '../../src/features/sessions/live/threadLog';
-import { SessionOnEmulator } from '../helpers/emulatorClient';
+import { contractClient, SessionOnEmulator } from '../helpers/emulatorClient';
 
 /** Opens a log as a panel does. Returns the milliseconds to its newest rows and to all of them. */
 async function open(
@@ -48,12 +46,7 @@ async function open(
 async function run(count: number): Promise<void> {
   const key = 'local-bench-key-0001';
   const emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
-  const client = createServiceClient({
-    baseUrl: emulator.url,
-    auth: 'x-api-key',
-    dialect: dialects.contract,
-    credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-  });
+  const client = contractClient(emulator);
   const say = async (words: string) => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await session.say(words);

@@ -1,22 +1,16 @@
 // One round of the row `visible`: writes events of a session in an emulator, and detects in the panel of a real VS Code when they are
 // rendered.
 import { setTimeout as wait } from 'node:timers/promises';
-import { createServiceClient } from '../../src/client/createServiceClient';
-import { dialects } from '../../src/client/dialect';
 import { startEmulator } from '../../src/emulator/server';
 import { Workbench } from '../host/workbench/workbench';
+import { contractClient } from '../helpers/emulatorClient';
 
 const key = 'bench-key-0001';
 const steady = { events: 300, everyMs: 20 };
 const storm = { events: 50_000, perSecond: 5000, batch: 100 };
 
 const emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
-const client = createServiceClient({
-  baseUrl: emulator.url,
-  auth: 'x-api-key',
-  dialect: dialects.contract,
-  credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-});
+const client = contractClient(emulator);
 const [agent] = (await client.agents.list()).items;
 const [environment] = (await client.environments.list()).items;
 const { data: session } = await client.sessions.create({ agent: agent?.id ?? '', environment_id: environment?.id, title: 'Measured' });

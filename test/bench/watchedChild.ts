@@ -1,6 +1,4 @@
 // One run of the row `watched` in a process of its own: watchedChild URL KEY SESSIONS FOLLOWED SECONDS, one line of JSON.
-import { createServiceClient } from '../../src/client/createServiceClient';
-import { dialects } from '../../src/client/dialect';
 import type { ServiceClient } from '../../src/client/serviceClient';
 import { systemClock } from '../../src/common/clock';
 import { Emitter } from '../../src/common/emitter';
@@ -20,6 +18,7 @@ import { Conversation } from '../../src/features/sessions/live/conversation';
 import { until } from '../helpers/until';
 import { fillPlaces } from '../unit/features/requests/fillPlaces';
 import { MemoryMemento } from '../unit/features/sessions/memoryMemento';
+import { contractClient } from '../helpers/emulatorClient';
 
 const waitingSessions = 5;
 
@@ -132,12 +131,7 @@ async function watch(url: string, key: string, milliseconds: number): Promise<{ 
 }
 
 async function run(url: string, key: string, sessions: number, followedCount: number, seconds: number): Promise<void> {
-  const client = createServiceClient({
-    baseUrl: url,
-    auth: 'x-api-key',
-    dialect: dialects.contract,
-    credential: async () => ({ key, origin: new URL(url).origin }),
-  });
+  const client = contractClient({ url, key });
   const followed = new FollowedSessions(new MemoryMemento());
   // The oldest sessions are followed: no first page lists them.
   for (const sessionId of (await begin(client, sessions)).slice(0, followedCount)) {

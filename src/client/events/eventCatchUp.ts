@@ -113,10 +113,10 @@ export class EventCatchUp {
     onRestart: () => void = () => {},
   ): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const places = new PositionNames();
+      const names = new PositionNames();
       try {
         for await (const page of this.history.forward(signal, attempt === 1 ? reach : undefined)) {
-          await onPage(page.map(event => ({ event, name: nameOf(event) ?? places.next(event) })));
+          await onPage(page.map(event => ({ event, name: nameOf(event) ?? names.next(event) })));
           signal.throwIfAborted();
         }
         return;
@@ -194,14 +194,14 @@ export class EventCatchUp {
   private settle(collected: readonly Item[]): void {
     const { ledger } = this;
     const given = new Map<number, Unplaced>();
-    const told = collected.map(item => {
+    const named = collected.map(item => {
       const ordinal = typeof item === 'number' ? item : ledger.ordinalOf(item.name);
       if (ordinal !== undefined && typeof item !== 'number') {
         given.set(ordinal, item);
       }
       return ordinal ?? item;
     });
-    const all = distinct(told, ledger.count);
+    const all = distinct(named, ledger.count);
     const late = this.lateOf(all, given);
     const items = late.size === 0 ? all : all.filter(item => typeof item !== 'number' || !late.has(item));
     const followers = followersOf(items);
@@ -216,12 +216,12 @@ export class EventCatchUp {
       }
       const after = followers[index] ?? Number.POSITIVE_INFINITY;
       const gap = ledger.gaps.find(({ after: start }) => before <= start && start < after);
-      const place = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.positionOf(item) : undefined;
+      const position = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.positionOf(item) : undefined;
       const verdict = ledger.take(item.event, item.name);
       if (verdict === 'new' && gap !== undefined) {
         filled.get(gap)?.push(item.event);
-      } else if (verdict === 'new' && place !== undefined) {
-        insert(inserted, item.event, place);
+      } else if (verdict === 'new' && position !== undefined) {
+        insert(inserted, item.event, position);
       } else {
         news.add(item.event, verdict);
       }
@@ -257,9 +257,9 @@ export class EventCatchUp {
           break;
         }
         const { event, older, newer } = given.get(item) ?? {};
-        const place = older !== undefined ? { after: older.id } : newer !== undefined ? { before: newer.id } : undefined;
-        if (typeof event?.id === 'string' && place !== undefined) {
-          late.set(item, { type: 'moved', id: event.id, place });
+        const position = older !== undefined ? { after: older.id } : newer !== undefined ? { before: newer.id } : undefined;
+        if (typeof event?.id === 'string' && position !== undefined) {
+          late.set(item, { type: 'moved', id: event.id, place: position });
         }
       }
     }

@@ -20,7 +20,7 @@ interface PageStart {
 }
 
 /** Cursors already followed, and names of the first events of the pages already read. */
-interface Seen {
+interface ReadPages {
   readonly cursors: Set<string>;
   readonly firsts: Set<string | undefined>;
 }
@@ -138,7 +138,7 @@ export class EventHistory {
   }
 
   private async *pages(order: Order, signal: AbortSignal, start: string | undefined) {
-    const seen: Seen = { cursors: new Set(), firsts: new Set() };
+    const read: ReadPages = { cursors: new Set(), firsts: new Set() };
     let cursor = start;
     let page = await this.page(order, signal, cursor);
     for (let count = 0; count < maxPages; count++) {
@@ -146,7 +146,7 @@ export class EventHistory {
       if (page.nextCursor === undefined && page.isCut !== true) {
         return;
       }
-      const following = await this.following(order, signal, page, seen);
+      const following = await this.following(order, signal, page, read);
       if (following !== undefined) {
         ({ page, cursor } = following);
       } else {
@@ -158,28 +158,28 @@ export class EventHistory {
   }
 
   /** Returns the page after this one by whatever cursor works, or `undefined` if there is none. */
-  private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, seen: Seen) {
+  private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, read: ReadPages) {
     if (nextCursor === undefined) {
       return undefined;
     }
     const [first, last] = [items[0], items.at(-1)];
     if (first !== undefined) {
-      seen.firsts.add(nameOf(first));
+      read.firsts.add(nameOf(first));
     }
     const id = isSeq(nextCursor) ? idOf(last) : undefined;
     const cursors = id === undefined ? [nextCursor] : [nextCursor, `after_id=${id}`];
     for (const cursor of this.leadsOnById ? cursors.reverse() : cursors) {
-      if (seen.cursors.has(cursor)) {
+      if (read.cursors.has(cursor)) {
         throw new HistoryCutError('The pages of events go round in a circle');
       }
-      seen.cursors.add(cursor);
+      read.cursors.add(cursor);
       if (isSeq(cursor) && (seqOf(first) ?? 0) > (seqOf(last) ?? 0)) {
         throw new CursorRefusedError('Numbers lead on only from the oldest event');
       }
       const page = await this.page(order, signal, cursor);
       const next = page.items[0] && nameOf(page.items[0]);
       // A service that doesn't know the cursor returns a page that was read before.
-      if (next === undefined || !seen.firsts.has(next)) {
+      if (next === undefined || !read.firsts.has(next)) {
         this.leadsOnById = !isSeq(cursor);
         return { page, cursor };
       }
@@ -250,7 +250,7 @@ export class EventHistory {
   }
 
   /**
-   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there is too little to tell.
+   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there are too few events.
    */
   private async direction(order: Order, pages: readonly HistoryPage[], signal: AbortSignal): Promise<Direction | undefined> {
     const events = pages.flatMap(page => page.events);

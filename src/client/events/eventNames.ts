@@ -29,22 +29,22 @@ export class PositionNames {
     const body = bodyOf(event);
     const count = (this.counts.get(body) ?? 0) + 1;
     this.counts.set(body, count);
-    return `${placePrefix}${count} ${body}`;
+    return `${positionPrefix}${count} ${body}`;
   }
 
   /** Counts an event that already has a name. */
   count(event: SessionEvent, name: string): void {
     const body = bodyOf(event);
-    const count = Number.parseInt(name.slice(placePrefix.length), 10);
+    const count = Number.parseInt(name.slice(positionPrefix.length), 10);
     this.counts.set(body, Math.max(count, this.counts.get(body) ?? 0));
   }
 }
 
-const placePrefix = 'place ';
+const positionPrefix = 'place ';
 
 /** Returns whether a name only says the position of the event. */
 export function isPositionName(name: string): boolean {
-  return name.startsWith(placePrefix);
+  return name.startsWith(positionPrefix);
 }
 
 function bodyOf(event: SessionEvent): string {

@@ -41,7 +41,7 @@ type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
 /** Number of buffer overflows after which the stream is paused instead. */
 const overflowsTaken = 3;
-/** Longest time that a service takes to stream, or to respond at all, in milliseconds. */
+/** Time to wait for a stream, or for any response, in milliseconds. */
 const patience = 3000;
 /** Interval at which the history is read if the service does not start its stream, in milliseconds. */
 const pollEvery = 10_000;
@@ -76,7 +76,7 @@ class LogWatch implements EventWatch {
   private readonly rest: WakeableSleep;
   private reported: WatchState['name'] | undefined;
   /** Reads the history while a stream is open. Does nothing without one. */
-  private look = () => {};
+  private checkPump = () => {};
 
   constructor(
     private readonly log: EventLog,
@@ -89,7 +89,7 @@ class LogWatch implements EventWatch {
     this.backoff = new StreamBackoff(() => this.clock.now(), this.random);
     this.catchUp = new EventCatchUp(log, this.ledger, this.queue, () => {
       if (this.isCatchingUp) {
-        this.tell({ name: 'catchingUp', events: this.ledger.count });
+        this.report({ name: 'catchingUp', events: this.ledger.count });
       }
     });
   }
@@ -97,7 +97,7 @@ class LogWatch implements EventWatch {
   [Symbol.asyncIterator](): AsyncIterator<WatchUpdate, void, undefined> {
     return {
       next: async () => {
-        this.begin();
+        this.start();
         const value = await this.queue.next();
         return value === undefined ? { done: true, value } : { done: false, value };
       },
@@ -114,10 +114,10 @@ class LogWatch implements EventWatch {
 
   lookNow(): void {
     this.rest.wake();
-    this.look();
+    this.checkPump();
   }
 
-  private begin(): void {
+  private start(): void {
     if (this.hasBegun) {
       return;
     }
@@ -143,21 +143,21 @@ class LogWatch implements EventWatch {
   }
 
   private async run(): Promise<void> {
-    this.tell({ name: 'connecting' });
+    this.report({ name: 'connecting' });
     try {
-      this.tell(await this.follow());
+      this.report(await this.follow());
     } catch (error) {
       // A reader that left gets no more updates.
-      this.tell({ name: 'ended', reason: 'closed', error });
+      this.report({ name: 'ended', reason: 'closed', error });
     }
     this.queue.end(false);
     this.close();
   }
 
-  /** Reconnects until nothing more can come. */
+  /** Reconnects until no more events can arrive. */
   private async follow(): Promise<Ended> {
     for (;;) {
-      this.backoff.begin();
+      this.backoff.start();
       let end: StreamEnd;
       try {
         const attaching = this.attach();
@@ -200,22 +200,22 @@ class LogWatch implements EventWatch {
       }
       const reading = new AbortController();
       this.clock.sleep(patience, AbortSignal.any([waiting, reading.signal])).then(
-        () => this.tellSilence(),
+        () => this.reportSilence(),
         () => {},
       );
       const isRead = await this.readWithoutStream(true);
       reading.abort();
       if (isRead && !waiting.aborted && known !== this.ledger.news) {
         known = this.ledger.news;
-        this.tell({ name: 'polling', everyMs: pollEvery });
+        this.report({ name: 'polling', everyMs: pollEvery });
       }
     }
   }
 
   /** Called when the history can't be read either: the reason why the last connection ended is outdated now. */
-  private tellSilence(): void {
+  private reportSilence(): void {
     if (this.reported === 'reconnecting') {
-      this.tellReconnecting(0, new Error('The service does not answer.'));
+      this.reportReconnecting(0, new Error('The service does not answer.'));
     }
   }
 
@@ -266,16 +266,16 @@ class LogWatch implements EventWatch {
       if (this.arrivals.give(this.arrivals.withoutOverlap(buffered))) {
         pump.stop();
       } else {
-        this.tell({ name: 'live' });
+        this.report({ name: 'live' });
         const besides = AbortSignal.any([signal, filling.signal]);
-        this.look = () => void this.replaceIfStalled(pump, besides);
+        this.checkPump = () => void this.replaceIfStalled(pump, besides);
         filler = this.fillGaps(besides);
       }
       const { error } = await pump.over;
       return { error: withoutSilence(error), retry: stream.retry };
     } finally {
       pump.stop();
-      this.look = () => {};
+      this.checkPump = () => {};
       filling.abort();
       await filler;
       signal.removeEventListener('abort', stop);
@@ -288,12 +288,12 @@ class LogWatch implements EventWatch {
   private async readMissing(): Promise<void> {
     const { signal } = this.lifetime;
     this.isCatchingUp = true;
-    this.tell({ name: 'catchingUp', events: this.ledger.count });
+    this.report({ name: 'catchingUp', events: this.ledger.count });
     try {
       await this.catchUp.run(signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.tellGap(error);
+      this.reportGap(error);
     } finally {
       this.isCatchingUp = false;
     }
@@ -332,13 +332,13 @@ class LogWatch implements EventWatch {
     } catch (error) {
       // Otherwise nothing newer was delivered: there is no gap, and the next attempt reads it again.
       if (error instanceof HistoryCutError) {
-        this.tellGap(error);
+        this.reportGap(error);
       }
       return false;
     }
   }
 
-  private tellGap(error: unknown): void {
+  private reportGap(error: unknown): void {
     const gap = this.ledger.openGap();
     if (gap !== undefined) {
       this.queue.push({ type: 'gap', id: gap.id, error });
@@ -348,16 +348,16 @@ class LogWatch implements EventWatch {
   private async nap(end: StreamEnd): Promise<void> {
     const { signal } = this.lifetime;
     const wait = this.backoff.wait(askedPause(end));
-    this.tellReconnecting(wait, end.error);
+    this.reportReconnecting(wait, end.error);
     await this.rest.sleep(wait, signal);
     signal.throwIfAborted();
   }
 
-  private tellReconnecting(wait: number, error: unknown): void {
-    this.tell({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt: this.backoff.attempt + 1, error });
+  private reportReconnecting(wait: number, error: unknown): void {
+    this.report({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt: this.backoff.attempt + 1, error });
   }
 
-  private tell(state: WatchState): void {
+  private report(state: WatchState): void {
     this.reported = state.name;
     this.queue.push({ type: 'state', state });
   }

@@ -13,32 +13,34 @@ export function directionOf(
   ordinalOf: (event: SessionEvent) => number | undefined = () => undefined,
 ): Direction | undefined {
   return (
-    byPlaces(events.map(ordinalOf)) ??
-    byPlaces(events.map(event => (typeof event.seq === 'number' ? event.seq : undefined))) ??
+    byPositions(events.map(ordinalOf)) ??
+    byPositions(events.map(event => (typeof event.seq === 'number' ? event.seq : undefined))) ??
     byReferences(events) ??
-    timesOf(events).reduce<Direction | undefined>((found, times) => found ?? byPlaces(times), undefined)
+    timesOf(events).reduce<Direction | undefined>((found, times) => found ?? byPositions(times), undefined)
   );
 }
 
 /** Returns whether two first pages, requested in both orders, show that the service honours the order. */
 export function heedsOrder(one: readonly SessionEvent[], other: readonly SessionEvent[]): boolean {
-  const places = new Map(one.map((event, index) => [idOf(event), index]));
-  const shared = other.map(event => (idOf(event) === undefined ? undefined : places.get(idOf(event)))).filter(place => place !== undefined);
+  const positions = new Map(one.map((event, index) => [idOf(event), index]));
+  const shared = other
+    .map(event => (idOf(event) === undefined ? undefined : positions.get(idOf(event))))
+    .filter(position => position !== undefined);
   if (shared.length > 1) {
-    return byPlaces(shared) === 'newestFirst';
+    return byPositions(shared) === 'newestFirst';
   }
   // Pages with almost nothing in common are the two ends of a long log, or the newest events at two times.
   const direction = directionOf(one);
   return direction === undefined ? idOf(one[0]) !== idOf(other[0]) : directionOf(other) !== direction;
 }
 
-function byPlaces(places: readonly (number | undefined)[]): Direction | undefined {
+function byPositions(positions: readonly (number | undefined)[]): Direction | undefined {
   let balance = 0;
   let last: number | undefined;
-  for (const place of places) {
-    if (place !== undefined) {
-      balance += last === undefined ? 0 : Math.sign(place - last);
-      last = place;
+  for (const position of positions) {
+    if (position !== undefined) {
+      balance += last === undefined ? 0 : Math.sign(position - last);
+      last = position;
     }
   }
   return balance === 0 ? undefined : balance > 0 ? 'oldestFirst' : 'newestFirst';
@@ -47,13 +49,13 @@ function byPlaces(places: readonly (number | undefined)[]): Direction | undefine
 const referring = ['tool_use_id', 'mcp_tool_use_id', 'custom_tool_use_id', 'model_request_start_id', 'outcome_evaluation_start_id'];
 
 function byReferences(events: readonly SessionEvent[]): Direction | undefined {
-  const places = new Map(events.map((event, index) => [idOf(event), index]));
+  const positions = new Map(events.map((event, index) => [idOf(event), index]));
   let balance = 0;
   events.forEach((event, index) => {
     for (const name of referring) {
       const target = event[name];
-      const place = typeof target === 'string' ? places.get(target) : undefined;
-      balance += place === undefined ? 0 : Math.sign(index - place);
+      const position = typeof target === 'string' ? positions.get(target) : undefined;
+      balance += position === undefined ? 0 : Math.sign(index - position);
     }
   });
   return balance === 0 ? undefined : balance > 0 ? 'oldestFirst' : 'newestFirst';

@@ -19,7 +19,7 @@ export class StreamBackoff {
     private readonly random: () => number,
   ) {}
 
-  begin(): void {
+  start(): void {
     this.attempt++;
     this.began = [...this.began, this.now()].slice(-windowAttempts);
   }

@@ -12,7 +12,7 @@ const slowestRetry = 30_000;
 const passing: ReadonlySet<number> = new Set([408, 429]);
 const gone: ReadonlySet<number> = new Set([404, 410]);
 const unknown: ReadonlySet<number> = new Set([405, 501]);
-/** Kinds of failure that no later attempt changes, although they come from this machine. */
+/** Kinds of failure that no later attempt changes, although their cause is on this machine. */
 const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
 
 /**

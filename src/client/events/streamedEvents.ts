@@ -128,10 +128,10 @@ export async function readSessionEvents(answer: StreamedResponse, call: Pick<Cal
       return events.receivedBytes;
     },
     get lastEventId() {
-      return events.reconnection.lastId;
+      return events.lastId;
     },
     get retry() {
-      return events.reconnection.retry;
+      return events.retry;
     },
     takeArrived: () => events.takeArrived(),
     frameIdOf: event => frameIds.get(event),

@@ -11,7 +11,7 @@ export type WatchState =
   | { readonly name: 'polling'; readonly everyMs: number }
   /** Not connected; the next attempt starts at `retryAt`. `error` is the last failure, if any. */
   | { readonly name: 'reconnecting'; readonly retryAt: number; readonly attempt: number; readonly error: unknown }
-  /** No more events will come: the session was deleted, or the service ended or refused the stream. */
+  /** No more events will arrive: the session was deleted, or the service ended or refused the stream. */
   | { readonly name: 'ended'; readonly reason: 'deleted' | 'closed' | 'refused' | 'unsupported'; readonly error?: unknown };
 
 /** An update of a watched log. Applied in order, the `events` are those of the log: none missing, none twice, in the service's order. */

@@ -14,15 +14,11 @@ export function createAgents(transport: Transport): Agents {
     filters: { includeArchived: 'include_archived' },
     readFilters: { version: 'version' },
   });
-  const { create, list, update, archive } = agents;
   // A version is an agent object with the agent's id.
   const versions = (id: string) =>
     createCrud(transport, { group: 'agents', path: agents.below(id, '/versions'), schema: agentSchema, within: { id } });
   return {
-    create,
-    list,
-    update,
-    archive,
+    ...agents,
     retrieve: async (id, options) => {
       const answer = await agents.retrieve(id, options);
       const { version, signal } = options ?? {};

@@ -12,7 +12,7 @@ import { callForObject, callForOutcome, callForPage, createIn, filterQuery, json
 export interface Crud<T, F = unknown> {
   /** `params` is an object or its JSON text, which is sent byte for byte. */
   create(params: object | string, options?: CallOptions): Promise<CallResult<T>>;
-  /** Returns one page, newest first unless a filter says otherwise. */
+  /** Returns one page, newest first unless a filter changes the order. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
   /** `params` is a patch: absent fields stay as they are, `metadata` is a patch of its keys. */

@@ -9,7 +9,7 @@ const group = 'deployments';
 
 /** Creates the calls for deployments and their runs (API facts, section 14). */
 export function createDeployments(transport: Transport): Deployments {
-  const { below, act, create, list, retrieve, update, archive } = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
+  const deployments = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
     group,
     path: '/deployments',
     type: 'deployment',
@@ -31,22 +31,18 @@ export function createDeployments(transport: Transport): Deployments {
     },
   });
   return {
-    create,
-    list,
-    retrieve,
-    update,
-    archive,
-    pause: async (id, options) => act(id, 'pause', undefined, options),
-    unpause: async (id, options) => act(id, 'unpause', undefined, options),
+    ...deployments,
+    pause: async (id, options) => deployments.act(id, 'pause', undefined, options),
+    unpause: async (id, options) => deployments.act(id, 'unpause', undefined, options),
     run: async (id, options) =>
       callForObject(transport, deploymentRunSchema, {
         method: 'POST',
         group,
-        path: below(id, '/run'),
+        path: deployments.below(id, '/run'),
         about: { ...runs.about(), within: { deployment_id: id } },
         creates: true,
         signal: options?.signal,
       }),
-    runs: { list: runs.list, retrieve: runs.retrieve },
+    runs,
   };
 }

@@ -18,10 +18,9 @@ export function createEnvironments(transport: Transport): Environments {
     work: id => {
       const path = environments.below(id, '/work');
       const within = { environment_id: id };
-      const { list, retrieve, act } = createCrud(transport, { group: 'environments', path, schema: workItemSchema, type: 'work', within });
+      const work = createCrud(transport, { group: 'environments', path, schema: workItemSchema, type: 'work', within });
       return {
-        list,
-        retrieve,
+        ...work,
         stats: async options =>
           callForObject(transport, workQueueStatsSchema, {
             method: 'GET',
@@ -30,7 +29,7 @@ export function createEnvironments(transport: Transport): Environments {
             about: { type: 'work_queue_stats', within },
             signal: options?.signal,
           }),
-        stop: async (workId, options) => act(workId, 'stop', { force: options?.force ?? false }, options),
+        stop: async (workId, options) => work.act(workId, 'stop', { force: options?.force ?? false }, options),
       };
     },
   };

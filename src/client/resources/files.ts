@@ -10,11 +10,8 @@ const path = '/files';
 /** Creates the calls for files (API facts, section 12). */
 export function createFiles(transport: Transport): Files {
   const files = createCrud(transport, { group: 'files', path, schema: fileSchema, type: 'file', filters: { sessionId: 'scope_id' } });
-  const { list, retrieve, delete: remove } = files;
   return {
-    list,
-    retrieve,
-    delete: remove,
+    ...files,
     upload: async (file, options) => {
       const { name, mediaType, content, expiresInSeconds: seconds } = file;
       const texts = seconds === undefined ? [] : [['expires_in_seconds', String(Math.trunc(seconds))] as const];

@@ -27,7 +27,7 @@ export type MemoryView = 'basic' | 'full';
 
 /**
  * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use is
- * a 409. Contents come only with the view `full`, in a list at most 20 at a time.
+ * a 409. Only the view `full` has contents, in a list at most 20 at a time.
  */
 export interface Memories {
   create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;
@@ -88,26 +88,17 @@ export function createMemoryStores(transport: Transport): MemoryStores {
     memories: storeId => {
       const path = stores.below(storeId, '/memories');
       const within = { memory_store_id: storeId };
-      const {
-        create,
-        retrieve,
-        update,
-        delete: remove,
-      } = createCrud(transport, {
-        group,
-        path,
-        schema: memorySchema,
-        type: 'memory',
-        within,
-        unanswered: ['content', 'precondition'],
-        readFilters: { view: 'view' },
-        deleteFilters: { expectedSha256: 'expected_content_sha256' },
-      });
       return {
-        create,
-        retrieve,
-        update,
-        delete: remove,
+        ...createCrud(transport, {
+          group,
+          path,
+          schema: memorySchema,
+          type: 'memory',
+          within,
+          unanswered: ['content', 'precondition'],
+          readFilters: { view: 'view' },
+          deleteFilters: { expectedSha256: 'expected_content_sha256' },
+        }),
         list: async options => {
           const { pathPrefix, depth, view } = options ?? {};
           const query = filterQuery({ path_prefix: pathPrefix, depth, view });
@@ -117,7 +108,7 @@ export function createMemoryStores(transport: Transport): MemoryStores {
       };
     },
     versions: storeId => {
-      const { list, retrieve, act } = createCrud(transport, {
+      const versions = createCrud(transport, {
         group,
         path: stores.below(storeId, '/memory_versions'),
         schema: memoryVersionSchema,
@@ -126,7 +117,7 @@ export function createMemoryStores(transport: Transport): MemoryStores {
         filters: { memoryId: 'memory_id', sessionId: 'session_id', operation: 'operation', view: 'view' },
         readFilters: { view: 'view' },
       });
-      return { list, retrieve, redact: async (id, options) => act(id, 'redact', {}, options) };
+      return { ...versions, redact: async (id, options) => versions.act(id, 'redact', {}, options) };
     },
   };
 }

@@ -11,11 +11,8 @@ const path = '/messages/batches';
 /** Creates the calls for message batches (contract, `POST /v1/messages/batches`). */
 export function createMessageBatches(transport: Transport): MessageBatches {
   const batches = createCrud(transport, { group: 'batches', path, schema: messageBatchSchema, type: 'message_batch' });
-  const { list, retrieve, delete: remove } = batches;
   return {
-    list,
-    retrieve,
-    delete: remove,
+    ...batches,
     create: async (body, options) => {
       const { signal, onProgress, requestCount } = options ?? {};
       const call = { method: 'POST', group: 'batches', path, creates: true, isAttributed: true, body, signal, onProgress } as const;

@@ -21,15 +21,15 @@ export function multipartForm(
 ): { readonly contentType: string; readonly body: StreamedBody } {
   const boundary = `managed-agents-${randomUUID()}`;
   const encoder = new TextEncoder();
-  const begin = texts.map(([field, value]) => `--${boundary}\r\n${dispositionOf(field)}\r\n\r\n${value}\r\n`).join('');
+  const head = texts.map(([field, value]) => `--${boundary}\r\n${dispositionOf(field)}\r\n\r\n${value}\r\n`).join('');
   const heads = files.map(({ field, name, mediaType = '' }, index) => {
     const type = /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream';
-    const before = index === 0 ? begin : '\r\n';
+    const before = index === 0 ? head : '\r\n';
     return encoder.encode(
       `${before}--${boundary}\r\n${dispositionOf(field)}; filename="${plainName(name)}"\r\nContent-Type: ${type}\r\n\r\n`,
     );
   });
-  const tail = encoder.encode(`${files.length === 0 ? begin : '\r\n'}--${boundary}--\r\n`);
+  const tail = encoder.encode(`${files.length === 0 ? head : '\r\n'}--${boundary}--\r\n`);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     body: {

@@ -10,11 +10,8 @@ const path = '/skills';
 /** Creates the calls for skills and their versions (API facts, section 13). The field that holds the title depends on the dialect. */
 export function createSkills(transport: Transport): Skills {
   const skills = createCrud(transport, { group: 'skills', path, schema: skillSchema, type: 'skill', filters: { source: 'source' } });
-  const { list, retrieve, delete: remove } = skills;
   return {
-    list,
-    retrieve,
-    delete: remove,
+    ...skills,
     create: async ({ files, title }, options) => {
       const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
       const call = { ...uploadCall(path, titles, files, options), about: skills.about() };
@@ -38,9 +35,7 @@ export function createSkills(transport: Transport): Skills {
         within: { skill_id: id },
       });
       return {
-        list: versions.list,
-        retrieve: versions.retrieve,
-        delete: versions.delete,
+        ...versions,
         create: async (files, options) =>
           callForObject(transport, skillVersionSchema, { ...uploadCall(versionsPath, [], files, options), about: versions.about() }),
         content: async (version, options) => {

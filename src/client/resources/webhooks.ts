@@ -9,14 +9,10 @@ const path = '/webhooks';
 /** Creates the calls for webhook endpoints (API facts, section 17). */
 export function createWebhooks(transport: Transport): Webhooks {
   const webhooks = createCrud(transport, { group: 'webhooks', path, schema: webhookSchema, type: 'webhook' });
-  const { list, retrieve, update, delete: remove } = webhooks;
   const call = (at: string, params: object, id: string | undefined, signal: AbortSignal | undefined) =>
     ({ method: 'POST', group: 'webhooks', path: at, body: jsonBody(params), about: webhooks.about(id), signal }) as const;
   return {
-    list,
-    retrieve,
-    update,
-    delete: remove,
+    ...webhooks,
     create: async (params, options) => {
       const asked = { ...call(path, params, undefined, options?.signal), creates: true };
       const created = await createIn(transport, asked, () => callForObject(transport, createdWebhookSchema, asked));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 
 /** Model of an agent and its speed and effort (contract, Agent snapshot; API facts, section 10). */
 export const modelConfigSchema = z.looseObject({
@@ -43,8 +43,6 @@ export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 export const agentSchema = z.looseObject({
   ...agentShape,
   metadata: metadataSchema.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
 });
 export type Agent = z.infer<typeof agentSchema>;

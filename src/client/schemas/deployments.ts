@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 import { budgetSchema } from './sessions';
 
 /**
@@ -41,9 +41,7 @@ export const deploymentSchema = z.looseObject({
   /** `manual`, or `error` with the reason. */
   paused_reason: z.looseObject({ type: z.string().nullish(), error: errorSchema.nullish() }).nullish(),
   budget: budgetSchema.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
 });
 export type Deployment = z.infer<typeof deploymentSchema>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 
 const hostsSchema = z.array(z.string());
 
@@ -28,9 +28,7 @@ export const environmentSchema = z.looseObject({
   config: environmentConfigSchema.nullish(),
   scope: z.string().nullish(),
   metadata: metadataSchema.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
@@ -55,7 +53,7 @@ export const workItemSchema = z
     stop_requested_at: z.string().nullish(),
     stopped_at: z.string().nullish(),
   })
-  // The secret lets a worker act for the session, so nobody else may see it.
+  // The secret lets a worker act for the session, so it must not be visible to anyone else.
   .transform(({ secret: _, ...item }) => item);
 export type WorkItem = z.infer<typeof workItemSchema>;
 

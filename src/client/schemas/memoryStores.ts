@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 
 /** Store of memories that sessions read and write (API facts, section 15). Only `id` is required. */
 export const memoryStoreSchema = z.looseObject({
@@ -9,9 +9,7 @@ export const memoryStoreSchema = z.looseObject({
   name: z.string().nullish(),
   description: z.string().nullish(),
   metadata: metadataSchema.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
 });
 export type MemoryStore = z.infer<typeof memoryStoreSchema>;
 

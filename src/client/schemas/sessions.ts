@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentSnapshotSchema } from './agents';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 
 /** Amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
 export const monetaryAmountSchema = z.looseObject({ amount: z.string(), currency: z.string().nullish() });
@@ -71,9 +71,7 @@ export const sessionSchema = z.looseObject({
   type: z.string().default('session'),
   status: z.string().nullish(),
   title: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
   environment_id: z.string().nullish(),
   deployment_id: z.string().nullish(),
   metadata: metadataSchema.nullish(),
@@ -95,9 +93,7 @@ export const sessionThreadSchema = z.looseObject({
   status: z.string().nullish(),
   agent: z.looseObject({ id: z.string().nullish(), name: z.string().nullish(), type: z.string().nullish() }).nullish(),
   parent_thread_id: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
   usage: sessionUsageSchema.nullish(),
   stats: sessionStatsSchema.nullish(),
 });

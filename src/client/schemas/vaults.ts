@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import { contractSecrets } from '../../shared/secretFields';
-import { metadataSchema } from './metadata';
+import { metadataSchema, timeFields } from './commonFields';
 
 /** Collection of credentials (API facts, section 16). Only `id` is required. */
 export const vaultSchema = z.looseObject({
@@ -9,16 +9,14 @@ export const vaultSchema = z.looseObject({
   type: z.string().default('vault'),
   display_name: z.string().nullish(),
   metadata: metadataSchema.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
+  ...timeFields,
 });
 export type Vault = z.infer<typeof vaultSchema>;
 
 /** Fields that hold a secret, at any depth of a credential. */
 const secretFields: ReadonlySet<string> = new Set(['token', ...contractSecrets]);
 
-/** Removes the secret fields of a credential. No service should return them, and nobody here needs to see them. */
+/** Removes the secret fields of a credential. No service should return them, and nothing here needs them. */
 function withoutSecrets<T>(value: T): T {
   if (Array.isArray(value)) {
     return value.map(withoutSecrets) as T;
@@ -73,9 +71,7 @@ export const credentialSchema = z
     display_name: z.string().nullish(),
     metadata: metadataSchema.nullish(),
     auth: credentialAuthSchema.nullish(),
-    created_at: z.string().nullish(),
-    updated_at: z.string().nullish(),
-    archived_at: z.string().nullish(),
+    ...timeFields,
   })
   .transform(({ metadata, ...rest }) => ({ ...withoutSecrets(rest), ...(metadata === undefined ? {} : { metadata }) }));
 export type Credential = z.infer<typeof credentialSchema>;

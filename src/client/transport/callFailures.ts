@@ -144,7 +144,7 @@ export class CallFailures {
   /** Removes the key and the secrets of the body from a text; see `concealed`. */
   conceal(text: string): string {
     const { key, secrets = [] } = this.context;
-    return secrets.reduce((told, secret) => concealed(told, secret, '[secret]'), concealed(text, key));
+    return secrets.reduce((masked, secret) => concealed(masked, secret, '[secret]'), concealed(text, key));
   }
 
   get what(): string {

@@ -61,9 +61,9 @@ function plainWords(text: string): string | undefined {
   return title === undefined ? undefined : words(title);
 }
 
-/** Returns the text of the first element whose tag starts with `begin`, up to the next tag. */
-function elementText(page: string, lower: string, begin: string): string | undefined {
-  const at = lower.indexOf(begin);
+/** Returns the text of the first element whose tag starts with `tagStart`, up to the next tag. */
+function elementText(page: string, lower: string, tagStart: string): string | undefined {
+  const at = lower.indexOf(tagStart);
   const from = at < 0 ? -1 : page.indexOf('>', at);
   return from < 0 ? undefined : page.slice(from + 1).split('<', 1)[0];
 }

@@ -63,7 +63,7 @@ export class HttpConnection {
     this.bytesBefore = socket.bytesWritten;
     socket.on('end', () => this.beforeEnd?.());
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // undici treats a reset as the regular end of a body without length. A truncated body must never look complete.
+      // undici treats a reset as the regular end of a body without length. A truncated body must never be accepted as complete.
       if (error.code === 'ECONNRESET') {
         error.code = 'ERR_CONNECTION_RESET';
       }

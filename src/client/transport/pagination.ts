@@ -83,8 +83,8 @@ export interface AcceptedPage<T> {
  * nothing new. It also ends at a cursor that was already followed, at the page cap, and after many pages without new items.
  */
 export class PageGuard<T> {
-  private readonly seenItems = new Set<string>();
-  private readonly seenFirst = new Set<string>();
+  private readonly listedIds = new Set<string>();
+  private readonly firstIds = new Set<string>();
   private readonly followed = new Set<string>();
   private pages = 0;
   private vainPages = 0;
@@ -99,17 +99,17 @@ export class PageGuard<T> {
     this.pages++;
     const [firstItem] = page.items;
     const first = firstItem === undefined ? undefined : this.keyOf(firstItem);
-    const repeated = first !== undefined && this.seenFirst.has(first);
+    const repeated = first !== undefined && this.firstIds.has(first);
     if (first !== undefined) {
-      this.seenFirst.add(first);
+      this.firstIds.add(first);
     }
     const items = page.items.filter(item => {
       const id = this.keyOf(item);
       if (id === undefined) {
         return !repeated;
       }
-      const isNew = !this.seenItems.has(id);
-      this.seenItems.add(id);
+      const isNew = !this.listedIds.has(id);
+      this.listedIds.add(id);
       return isNew;
     });
     this.vainPages = items.length === 0 ? this.vainPages + 1 : 0;

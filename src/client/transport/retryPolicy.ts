@@ -1,31 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from './errors';
 
 /** Clock of the client, replaced by tests. */
 export interface Clock {
   /** Wall clock time in milliseconds since 1970. Used only for a `Retry-After` date in a response that has no `Date`. */
   now(): number;
-  /** Settles after `milliseconds`, or rejects with the signal's reason. */
+  /** Resolves after `milliseconds`. Rejects when the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const onAbort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      }, milliseconds);
-      if (signal?.aborted) {
-        onAbort();
-      } else {
-        signal?.addEventListener('abort', onAbort, { once: true });
-      }
-    }),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
 
 const maxAttempts = 3;
@@ -45,10 +31,7 @@ const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 5
 export class RetryPolicy {
   private budget = budgetSize;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly random: () => number,
-  ) {}
+  constructor(private readonly random: () => number) {}
 
   succeeded(): void {
     this.budget = Math.min(budgetSize, this.budget + budgetPerSuccess);
@@ -66,10 +49,6 @@ export class RetryPolicy {
     }
     this.budget -= 1;
     return wait;
-  }
-
-  sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-    return this.clock.sleep(milliseconds, signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { orAborted } from '../../shared/orAborted';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import { collections, isNotServed } from '../dialect';
 import type { CallResult, ByteStream } from './callResult';
@@ -13,7 +14,7 @@ import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
-import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
+import { type Clock, RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { healthAfter } from './serviceHealth';
 import { demandSubject } from './subject';
 
@@ -44,6 +45,7 @@ export class Transport {
   private readonly timeouts: Timeouts;
   private readonly pool: ConnectionPool;
   private readonly retries: RetryPolicy;
+  private readonly clock: Clock;
   private readonly head: CallHead;
   private readonly closed = new AbortController();
 
@@ -70,7 +72,8 @@ export class Transport {
     const network = options.network ?? {};
     const connector = new Connector(network, network.proxyFor ?? environmentProxy, this.timeouts.connect, options.allowInsecureHttp);
     this.pool = new ConnectionPool(base.origin, connector);
-    this.retries = new RetryPolicy(options.clock ?? systemClock, options.random ?? Math.random);
+    this.clock = options.clock ?? systemClock;
+    this.retries = new RetryPolicy(options.random ?? Math.random);
   }
 
   /**
@@ -146,16 +149,16 @@ export class Transport {
           if (error instanceof ServiceError && isNotServed(error.status)) {
             this.noteServed(call, false);
           }
-          const standing = healthAfter(error);
-          if (standing !== undefined) {
-            this.options.onHealth?.(standing);
+          const health = healthAfter(error);
+          if (health !== undefined) {
+            this.options.onHealth?.(health);
           }
           throw error;
         }
         waited += wait;
         this.log?.info(`${call.method} /v1${call.path}: attempt ${count} failed (${describe(error)}), next in ${Math.round(wait)} ms`);
         try {
-          await this.retries.sleep(wait, AbortSignal.any([this.closed.signal, ...(call.signal === undefined ? [] : [call.signal])]));
+          await this.clock.sleep(wait, AbortSignal.any([this.closed.signal, ...(call.signal === undefined ? [] : [call.signal])]));
         } catch {
           throw this.failures(call, undefined).network(new ExchangeFailure('aborted', true));
         }
@@ -241,8 +244,7 @@ export class Transport {
       // An unreadable body counts as empty.
     }
     response.cancel();
-    const clock = this.options.clock ?? systemClock;
-    return failures.answer(status, text, String(headers['content-type'] ?? ''), readRetryAfter(headers, clock));
+    return failures.answer(status, text, String(headers['content-type'] ?? ''), readRetryAfter(headers, this.clock));
   }
 
   private failures(call: Call, key: string | undefined, requestId?: string): CallFailures {
@@ -263,22 +265,11 @@ export class Transport {
 
   private async credential(call: Call): Promise<Credential | undefined> {
     const { signal } = call;
-    const aborted = () => this.failures(call, undefined).network(new ExchangeFailure('aborted', false));
-    if (signal === undefined) {
-      return this.options.credential();
-    }
-    if (signal.aborted) {
-      throw aborted();
-    }
-    let onAbort = () => {};
-    const abort = new Promise<never>((_, reject) => {
-      onAbort = () => reject(aborted());
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
     try {
-      return await Promise.race([this.options.credential(), abort]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
+      signal?.throwIfAborted();
+      return await orAborted(this.options.credential(), signal);
+    } catch (error) {
+      throw signal?.aborted ? this.failures(call, undefined).network(new ExchangeFailure('aborted', false)) : error;
     }
   }
 }

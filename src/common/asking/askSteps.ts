@@ -20,9 +20,9 @@ export async function runSteps(first: Step): Promise<void> {
     try {
       const next: Step | undefined = await step(asked.length > 0);
       asked.push(step);
-      const place = next === undefined ? -1 : asked.indexOf(next);
-      if (place >= 0) {
-        asked.length = place;
+      const index = next === undefined ? -1 : asked.indexOf(next);
+      if (index >= 0) {
+        asked.length = index;
       }
       step = next;
     } catch (error) {
@@ -46,7 +46,8 @@ export async function runQuestions(questions: () => readonly ((canGoBack: boolea
   await runSteps(at(0));
 }
 
-interface Question {
+/** Title of a question, and its position among several. */
+export interface Question {
   readonly title: string;
   /** 1-based, out of `totalSteps`. */
   readonly step?: number;
@@ -72,21 +73,15 @@ export async function askId(question: Pick<TextQuestion, 'title' | 'prompt' | 'v
 /** Asks for text. Rejects with `CancelledError` on Escape. */
 export async function askText(question: TextQuestion): Promise<string> {
   const input = vscode.window.createInputBox();
-  input.title = question.title;
-  input.step = question.step;
-  input.totalSteps = question.totalSteps;
   input.value = question.value ?? '';
   input.prompt = withoutLinks(question.prompt);
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
-  input.ignoreFocusOut = true;
-  input.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
   const problemOf = (text: string) => {
     const problem = question.validate(text);
     return problem === undefined ? undefined : withoutLinks(problem);
   };
-  return show(input, (resolve, reject) => [
-    input.onDidTriggerButton(() => reject(new GoBack())),
+  return show(input, question, resolve => [
     input.onDidChangeValue(text => {
       // An empty box shows no error yet.
       input.validationMessage = text === '' ? undefined : problemOf(text);
@@ -125,22 +120,16 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
     return only;
   }
   const pick = vscode.window.createQuickPick<Choice<T>>();
-  pick.title = question.title;
-  pick.step = question.step;
-  pick.totalSteps = question.totalSteps;
   pick.placeholder = question.placeholder;
   pick.items = question.choices;
-  pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
   const active = question.choices.filter(({ value }) => value !== undefined && value === question.active);
   if (active.length > 0) {
     // An empty list would remove the focus from the first choice, so that Enter would do nothing.
     pick.activeItems = active;
   }
-  return show(pick, (resolve, reject) => [
-    pick.onDidTriggerButton(() => reject(new GoBack())),
+  return show(pick, question, resolve => [
     pick.onDidChangeValue(text => {
       const choice = question.typed?.(text.trim());
       if (question.typed !== undefined) {
@@ -171,16 +160,12 @@ export interface ChoicesQuestion<T> extends Question {
  */
 export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
-  pick.title = question.title;
   pick.placeholder = question.placeholder;
   pick.canSelectMany = true;
   pick.items = question.choices;
   pick.selectedItems = question.choices.filter(({ value }) => value !== undefined && question.ticked.includes(value));
   pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true;
-  pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
-  return show(pick, (resolve, reject) => [
-    pick.onDidTriggerButton(() => reject(new GoBack())),
+  return show(pick, question, resolve => [
     pick.onDidAccept(() => {
       const ticked = pick.selectedItems.flatMap(({ value }) => value ?? []) as readonly T[];
       const problem = question.validate(ticked);
@@ -198,14 +183,21 @@ export function separator(label: string): Choice<never> {
 }
 
 async function show<T>(
-  input: vscode.QuickInput,
-  listen: (resolve: (value: T) => void, reject: (error: Error) => void) => vscode.Disposable[],
+  input: vscode.QuickInput & Pick<vscode.InputBox, 'buttons' | 'onDidTriggerButton'>,
+  { title, step, totalSteps, canGoBack }: Question,
+  listen: (resolve: (value: T) => void) => vscode.Disposable[],
 ): Promise<T> {
   const listeners: vscode.Disposable[] = [];
+  input.title = title;
+  input.step = step;
+  input.totalSteps = totalSteps;
+  input.ignoreFocusOut = true;
+  input.buttons = canGoBack ? [vscode.QuickInputButtons.Back] : [];
   try {
     return await new Promise<T>((resolve, reject) => {
       listeners.push(
-        ...listen(resolve, reject),
+        ...listen(resolve),
+        input.onDidTriggerButton(() => reject(new GoBack())),
         input.onDidHide(() => reject(new CancelledError())),
       );
       input.show();

@@ -7,7 +7,7 @@ import type { Log } from '../log';
 import { failureCauseOf } from './failureCause';
 import { NothingToDoError } from './nothingToDo';
 import { showFailure, showInformation } from './notifications';
-import { tellUntrusted, UntrustedError } from './untrusted';
+import { showUntrusted, UntrustedError } from './untrusted';
 
 type Action = readonly [label: string, command: CommandId];
 
@@ -21,7 +21,7 @@ export function createShowError(log: Log): (error: unknown) => Promise<void> {
     }
     log.error('A command failed', error);
     if (error instanceof UntrustedError) {
-      await tellUntrusted(message);
+      await showUntrusted(message);
       return;
     }
     const actions = error instanceof ServiceError ? actionsFor(error.kind) : [];

@@ -5,7 +5,7 @@ import { showWarning } from './notifications';
 export class UntrustedError extends Error {}
 
 /** Shows that an action needs a trusted workspace, with a button to manage trust. */
-export async function tellUntrusted(message: string): Promise<void> {
+export async function showUntrusted(message: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Workspace Trust');
   if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand('workbench.trust.manage');

@@ -20,7 +20,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
       // VS Code requests the text before it knows the document, and ignores every change until then.
-      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.tellAgain(uri)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.notifyAgain(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );
   }
@@ -45,7 +45,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     return this.texts.get(uri.toString()) ?? this.lostText();
   }
 
-  private tellAgain(uri: vscode.Uri): void {
+  private notifyAgain(uri: vscode.Uri): void {
     if (uri.scheme === this.scheme && this.texts.has(uri.toString())) {
       this.changed.fire(uri);
     }

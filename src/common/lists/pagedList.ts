@@ -1,4 +1,5 @@
 import type { Event } from 'vscode';
+import { isNotServed } from '../../client/dialect';
 import type { Page } from '../../client/transport/callResult';
 import { ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
@@ -74,8 +75,8 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   find(id: string): T | undefined {
-    const place = this.indexes.get(id);
-    return place === undefined ? undefined : this.listed[place - this.top];
+    const index = this.indexes.get(id);
+    return index === undefined ? undefined : this.listed[index - this.top];
   }
 
   reset(scope: string | undefined): void {
@@ -192,13 +193,13 @@ export class PagedList<T extends { readonly id: string }> {
 
   private putQuietly(item: T): void {
     const now = this.carried(item);
-    const place = this.indexes.get(item.id);
-    if (place === undefined) {
+    const index = this.indexes.get(item.id);
+    if (index === undefined) {
       this.top--;
       this.indexes.set(item.id, this.top);
       this.listed = [now, ...this.listed];
     } else {
-      this.listed = this.listed.with(place - this.top, now);
+      this.listed = this.listed.with(index - this.top, now);
     }
   }
 
@@ -240,9 +241,6 @@ export class PagedList<T extends { readonly id: string }> {
   }
 }
 
-/** Statuses, besides 404, of services without such a list. */
-const notServed: ReadonlySet<number> = new Set([405, 501]);
-
 /** Maps a listing error to the state of the view. */
 export function toListingState(error: unknown): ListingState {
   if (!(error instanceof ServiceError)) {
@@ -258,6 +256,6 @@ export function toListingState(error: unknown): ListingState {
       if (isUnreached(error.kind)) {
         return 'unreachable';
       }
-      return error.status !== undefined && notServed.has(error.status) ? 'unsupported' : 'failed';
+      return isNotServed(error.status) ? 'unsupported' : 'failed';
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 
 /**
- * Rate limit for requests that nobody asked for. At most `burst` unused requests are saved up, so one minute has at most `perMinute +
+ * Rate limit for requests in the background. At most `burst` unused requests are saved up, so one minute has at most `perMinute +
  * burst` requests.
  */
 export class RequestBudget {

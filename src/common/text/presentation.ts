@@ -18,9 +18,9 @@ export interface RowPresentation {
 export function toRow(
   label: string,
   words: readonly string[],
-  looks: { readonly icon: string; readonly color?: string | undefined; readonly abilities: readonly string[] },
+  style: { readonly icon: string; readonly color?: string | undefined; readonly abilities: readonly string[] },
 ): RowPresentation {
-  const { icon, color, abilities } = looks;
+  const { icon, color, abilities } = style;
   return { label, description: join(' · ', ...words), icon, color, abilities: abilities.join(' '), spoken: join(', ', label, ...words) };
 }
 

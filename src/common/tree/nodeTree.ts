@@ -14,7 +14,7 @@ export interface TreeRow extends RowPresentation {
   readonly tooltip?: string;
   /** Changes with the content of the hover, so that VS Code requests the hover again. */
   readonly hoverVersion?: string;
-  /** Milliseconds since 1970 until which the row looks the same if its data doesn't change. */
+  /** Milliseconds since 1970 until which the row is up to date if its data doesn't change. */
   readonly until?: number;
 }
 
@@ -24,7 +24,7 @@ export interface TreeSource<Row extends object> {
   below(row: Row): readonly Row[];
   /** Loads the rows below a row that the user unfolds. */
   load?(row: Row): Promise<void>;
-  /** Identifies what a row stands for, among all rows of the tree. */
+  /** Identifies the subject of a row among all rows of the tree. */
   key(row: Row): string;
   render(row: Row): TreeRow;
   /** Returns the hover as Markdown. */
@@ -34,7 +34,7 @@ export interface TreeSource<Row extends object> {
   now(): number;
 }
 
-/** Most rows that are redrawn one by one. VS Code is faster with the whole tree if more changed. */
+/** Maximum number of rows to redraw one by one. VS Code is faster with the whole tree if more changed. */
 const maxSingleRows = 200;
 
 /**
@@ -43,14 +43,14 @@ const maxSingleRows = 200;
  */
 export class NodeTree<Row extends object> implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode<Row>[] | undefined>();
-  /** Fires with the nodes that look different; without any if all have to be redrawn. */
+  /** Fires with the nodes to redraw; with none to redraw all. */
   readonly onDidChangeTreeData = this.changed.event;
   private roots: readonly TreeNode<Row>[] | undefined;
   private nodes = new Map<string, TreeNode<Row>>();
 
   constructor(private readonly source: TreeSource<Row>) {}
 
-  /** Redraws the rows that look different, those with other rows below them, and the whole tree if it has other roots. */
+  /** Redraws the rows with other contents, those with other rows below them, and the whole tree if it has other roots. */
   refresh(): void {
     if (this.roots === undefined) {
       return;
@@ -123,7 +123,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return { hasOtherRoots, changed };
   }
 
-  /** Returns the node of a row, rendered if it has to be, and whether VS Code knows it with another look. Adds it to `nodes`. */
+  /** Returns the node of a row, rendered if it has to be, and whether VS Code shows other contents for it. Adds it to `nodes`. */
   private nodeOf(
     row: Row,
     parent: TreeNode<Row> | undefined,
@@ -138,11 +138,11 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
       return { node, isOther: false };
     }
     const shown = this.source.render(row);
-    const look = lookOf(shown);
-    const isOther = before !== undefined && look !== node.look;
-    if (look !== node.look) {
+    const rendered = serialize(shown);
+    const isOther = before !== undefined && rendered !== node.rendered;
+    if (rendered !== node.rendered) {
       node.item = toItem(key, shown);
-      node.look = look;
+      node.rendered = rendered;
       // VS Code asks again for what is below a row that can be unfolded by now.
       node.children = shown.folding === undefined ? undefined : node.children;
     }
@@ -162,7 +162,7 @@ export function loadMoreRow(problem: string | undefined, command: vscode.Command
   };
 }
 
-function lookOf({ label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion }: TreeRow): string {
+function serialize({ label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion }: TreeRow): string {
   return JSON.stringify([label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion]);
 }
 

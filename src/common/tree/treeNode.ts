@@ -9,7 +9,7 @@ export class TreeNode<Row extends object = object> {
   /** Milliseconds since 1970 until which the item is up to date, unless the row changes. */
   until = Number.NEGATIVE_INFINITY;
   /** Everything that VS Code shows of the row. */
-  look = '';
+  rendered = '';
 
   constructor(
     readonly key: string,

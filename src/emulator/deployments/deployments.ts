@@ -48,7 +48,7 @@ const emptyDeployment: DeploymentFields = {
 
 type StateParts = SessionStart & {
   readonly scenario: () => Scenario;
-  readonly tell: (webhookEvent: WebhookEvent) => void;
+  readonly notify: (webhookEvent: WebhookEvent) => void;
 };
 
 /**
@@ -159,7 +159,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     if (!isSameClock) {
       this.#setAlarm(record, this.#parts.clock.now());
     }
-    this.#parts.tell({ type: `deployment.${what}`, id: record.id });
+    this.#parts.notify({ type: `deployment.${what}`, id: record.id });
     return record;
   }
 
@@ -226,12 +226,12 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   }
 
   async #run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
-    const { tell } = this.#parts;
+    const { notify } = this.#parts;
     const id = this.runs.newId();
-    tell({ type: 'deployment_run.started', id });
+    notify({ type: 'deployment_run.started', id });
     const { sessionId, error } = await startSessionOf(record, this.#parts);
     const run = this.runs.add({ deploymentId: record.id, agent: record.agent, scheduledAt, sessionId, error }, id);
-    tell({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
+    notify({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
     if (scheduledAt === null) {
       // Only scheduled runs count (the vendor's documents).
       return run;
@@ -242,7 +242,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     } else {
       // An error that will recur at the next time pauses the schedule until the user resolves it.
       this.put({ ...current, paused: { type: 'error', error: { type: error.type } } });
-      tell({ type: 'deployment.paused', id: record.id });
+      notify({ type: 'deployment.paused', id: record.id });
     }
     return run;
   }

@@ -59,15 +59,12 @@ function findUnusable({ vaultIds, resources }: DeploymentRecord, { vaults, memor
     })),
   ];
   for (const { id, from, what, type, gone } of parts) {
-    try {
-      from.demandUsable(id, type);
-    } catch (error) {
-      if (!(error instanceof ApiError)) {
-        throw error;
-      }
-      return error.status === 404
-        ? { type: gone, message: `${what} not found: ${id}` }
-        : { type: `${type}_archived_error`, message: `${what} is archived: ${id}` };
+    const found = from.find(id);
+    if (found === undefined) {
+      return { type: gone, message: `${what} not found: ${id}` };
+    }
+    if (found.archivedAt !== null) {
+      return { type: `${type}_archived_error`, message: `${what} is archived: ${id}` };
     }
   }
   return undefined;

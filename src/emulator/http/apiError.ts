@@ -50,39 +50,28 @@ const statusByType = new Map<string, number>([
   ['overloaded_error', 529],
 ]);
 
-/** Error body of the service (contract, Errors). */
-interface ErrorBody {
-  readonly type: 'error';
-  readonly error: { readonly type: string; readonly message: string };
-  readonly request_id: string;
-}
-
 /** Error that is returned in the service's own form: status, `error.type` and message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly type: string;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fields: Readonly<Record<string, string>>;
 
+  /** `fields` are further fields of the error. */
   constructor(
-    type: string,
+    readonly type: string,
     message: string,
-    details: {
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly fields?: Readonly<Record<string, string>>;
-    } = {},
+    private readonly details: Partial<Record<'headers' | 'fields', Readonly<Record<string, string>>>> & { readonly status?: number } = {},
   ) {
     super(message);
-    this.type = type;
     this.status = details.status ?? statusByType.get(type) ?? 400;
-    this.headers = details.headers ?? {};
-    this.fields = details.fields ?? {};
   }
 
-  body(requestId: string): ErrorBody {
-    return { type: 'error', error: { type: this.type, message: this.message, ...this.fields }, request_id: requestId };
+  get headers(): Readonly<Record<string, string>> {
+    return this.details.headers ?? {};
+  }
+
+  /** Returns the body of the response (contract, Errors). */
+  body(requestId: string): { readonly type: 'error'; readonly error: object; readonly request_id: string } {
+    return { type: 'error', error: { type: this.type, message: this.message, ...this.details.fields }, request_id: requestId };
   }
 }
 

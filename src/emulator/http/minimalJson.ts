@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
+import { resolveReference } from '../../shared/schema/schemaKeywords';
 
 const deepest = 12;
 
@@ -8,7 +9,7 @@ export function minimalJson(schema: unknown, root: unknown = schema, depth = 0):
     return null;
   }
   if (typeof schema.$ref === 'string') {
-    return minimalJson(resolve(schema.$ref, root), root, depth + 1);
+    return minimalJson(resolveReference(root, schema.$ref), root, depth + 1);
   }
   for (const fixed of ['const', 'default'] as const) {
     if (schema[fixed] !== undefined) {
@@ -61,14 +62,4 @@ function numberFor(schema: Record<string, unknown>): number {
     return Math.floor(schema.exclusiveMinimum) + 1;
   }
   return typeof schema.maximum === 'number' ? Math.min(0, Math.floor(schema.maximum)) : 0;
-}
-
-/** Resolves a reference to a schema within the document: `#/$defs/name`. */
-function resolve(reference: string, root: unknown): unknown {
-  let at = root;
-  for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  }
-  return at;
 }

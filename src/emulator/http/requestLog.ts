@@ -19,39 +19,31 @@ const maxRequests = 2000;
 
 /** Latest requests, for tests and for people who want to see what a client sends. */
 export class RequestLog {
-  readonly #requests: RecordedRequest[] = [];
-
-  get requests(): readonly RecordedRequest[] {
-    return this.#requests;
-  }
+  readonly requests: RecordedRequest[] = [];
 
   add(method: string, path: string, headers: NodeJS.Dict<string | string[]>, requestId: string): RecordedRequest {
-    const auth: ('x-api-key' | 'bearer')[] = [];
-    if (headers['x-api-key'] !== undefined) {
-      auth.push('x-api-key');
-    }
-    if (headers.authorization !== undefined) {
-      auth.push('bearer');
-    }
     const shown = Object.entries(headers).filter(([name]) => !secretHeaders.has(name));
     const record: RecordedRequest = {
       method,
       path,
       headers: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
-      auth,
+      auth: [
+        ...(headers['x-api-key'] === undefined ? [] : (['x-api-key'] as const)),
+        ...(headers.authorization === undefined ? [] : (['bearer'] as const)),
+      ],
       requestId,
       bodyBytes: 0,
       status: undefined,
       isWhole: undefined,
     };
-    this.#requests.push(record);
-    if (this.#requests.length > maxRequests) {
-      this.#requests.shift();
+    this.requests.push(record);
+    if (this.requests.length > maxRequests) {
+      this.requests.shift();
     }
     return record;
   }
 
   clear(): void {
-    this.#requests.length = 0;
+    this.requests.length = 0;
   }
 }

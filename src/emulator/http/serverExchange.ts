@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { DialectName } from '../../client/dialect';
+import { orAborted } from '../../shared/orAborted';
 import { type FaultsOfRequest, noFaults } from '../faults';
 import { ApiError, checkBody, invalidRequest } from './apiError';
 import { toEraJson } from './eraFields';
@@ -223,11 +224,11 @@ export class Exchange {
   /** Waits until everything written has left this process: pending bytes are lost when a socket is destroyed. */
   async #flush(): Promise<void> {
     this.signal.throwIfAborted();
-    // A connection that breaks meanwhile does not call the callback of a write.
-    await new Promise<void>((resolve, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+    const written = new Promise<void>((resolve, reject) => {
       this.response.write('', error => (error ? reject(error) : resolve()));
     });
+    // A connection that breaks meanwhile does not call the callback of a write.
+    await orAborted(written, this.signal);
   }
 }
 

@@ -130,15 +130,6 @@ export class MemoryStores extends RecordStore<StoreRecord> {
     return this;
   }
 
-  /** Returns a store that a session can use. Throws a 404 if it is missing, and a 400 if it is archived. */
-  demandUsable(id: string, field: string): StoreRecord {
-    const store = this.get(id);
-    if (store.archivedAt !== null) {
-      throw invalidRequest(`${field}: the memory store ${id} is archived`);
-    }
-    return store;
-  }
-
   create({ name, description, metadata = {} }: z.infer<typeof createStoreSchema>): StoreRecord {
     return this.add({ name, description: description ?? '', metadata });
   }

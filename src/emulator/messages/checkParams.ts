@@ -39,18 +39,14 @@ export interface Fallback {
 
 export type CheckedParams = { readonly params: MessageParams } | { readonly problem: string };
 
-const plainKeys: ReadonlySet<string> = new Set(['model', 'max_tokens', 'messages', 'system', 'temperature']);
-
 /**
  * Checks message params against the client's schema and the rules that depend on the model. With `isContract`, accepts params that only a
  * vendor's service refuses. A problem names the field: `messages.0.role: ...`.
  */
 export function checkParams(value: unknown, models: ModelCatalog, isContract: boolean): CheckedParams {
-  if (!isPlain(value)) {
-    const parsed = messageParamsSchema.safeParse(isContract ? withoutOpenShapes(value) : value);
-    if (!parsed.success) {
-      return { problem: problemOf(parsed.error) };
-    }
+  const parsed = messageParamsSchema.safeParse(isContract ? withoutOpenShapes(value) : value);
+  if (!parsed.success) {
+    return { problem: problemOf(parsed.error) };
   }
   // Checked above. The schema's own type has a member per variant, none of which the answers need.
   const params = value as MessageParams;
@@ -77,40 +73,6 @@ function withoutOpenShapes(value: unknown): unknown {
 function withPlainSchema(tool: unknown): unknown {
   const isSchema = isRecord(tool) && (isRecord(tool.input_schema) || typeof tool.input_schema === 'boolean');
   return isSchema ? { ...tool, input_schema: { type: 'object' } } : tool;
-}
-
-/** Returns whether params have the common simple form, which is valid without running the schema. Most lines of a large file have it. */
-function isPlain(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) {
-    return false;
-  }
-  for (const key of Object.keys(value)) {
-    if (!plainKeys.has(key)) {
-      return false;
-    }
-  }
-  const { model, max_tokens: maxTokens, messages, system = '', temperature = 1 } = value as Record<string, unknown>;
-  return (
-    typeof model === 'string' &&
-    typeof maxTokens === 'number' &&
-    Number.isInteger(maxTokens) &&
-    maxTokens >= 0 &&
-    typeof system === 'string' &&
-    typeof temperature === 'number' &&
-    temperature >= 0 &&
-    temperature <= 1 &&
-    Array.isArray(messages) &&
-    messages.length <= 100_000 &&
-    messages.every(isPlainMessage)
-  );
-}
-
-function isPlainMessage(message: unknown): boolean {
-  if (typeof message !== 'object' || message === null || Object.keys(message).length !== 2) {
-    return false;
-  }
-  const { role, content } = message as Record<string, unknown>;
-  return (role === 'user' || role === 'assistant') && typeof content === 'string' && content !== '';
 }
 
 /** Returns a violation of the contract's rules beyond shapes: Errors 3, the limits of a model, and the budget of thinking. */

@@ -77,7 +77,7 @@ async function create(exchange: Exchange, parts: MessageRouteParts): Promise<voi
       if (marker?.name === 'cut') {
         exchange.cut();
       }
-      return failure === undefined ? undefined : { ...failure.body(exchange.requestId) };
+      return failure?.body(exchange.requestId);
     }),
   );
 }

@@ -28,17 +28,6 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
   });
 }
 
-/** Model as `GET /v1/models` returns it. */
-interface EmulatedModel {
-  readonly type: 'model';
-  readonly id: string;
-  readonly display_name: string;
-  readonly created_at: string;
-  readonly max_input_tokens: number;
-  readonly max_tokens: number;
-  readonly capabilities: Readonly<Record<string, unknown>>;
-}
-
 interface Row {
   /** Name without the vendor's prefix. */
   readonly name: string;
@@ -82,25 +71,14 @@ const capabilities = {
 
 /** Models of the emulator under the names of one dialect, and the rules that depend on the model. */
 export class ModelCatalog {
-  readonly models: readonly EmulatedModel[];
+  readonly models: readonly ReturnType<typeof toModel>[];
   readonly #prefix: string;
-  readonly #rows = new Map<string, Row>();
+  readonly #rows: ReadonlyMap<string, Row>;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
-    const vendor = capitalized(prefix.replace(/-$/, ''));
-    this.models = rows.map(row => {
-      this.#rows.set(prefix + row.name, row);
-      return {
-        type: 'model',
-        id: prefix + row.name,
-        display_name: `${vendor} ${displayed(row.name)} (emulated)`,
-        created_at: `${row.released}T00:00:00Z`,
-        max_input_tokens: 200_000,
-        max_tokens: row.maxTokens,
-        capabilities,
-      };
-    });
+    this.models = rows.map(row => toModel(row, prefix));
+    this.#rows = new Map(rows.map(row => [prefix + row.name, row]));
   }
 
   has(model: string): boolean {
@@ -120,6 +98,19 @@ export class ModelCatalog {
   hasFixedSampling(model: string): boolean {
     return this.#rows.get(model)?.fixedSampling === true;
   }
+}
+
+/** Converts a model to its response form. */
+function toModel({ name, released, maxTokens }: Row, prefix: string) {
+  return {
+    type: 'model',
+    id: prefix + name,
+    display_name: `${capitalized(prefix.replace(/-$/, ''))} ${displayed(name)} (emulated)`,
+    created_at: `${released}T00:00:00Z`,
+    max_input_tokens: 200_000,
+    max_tokens: maxTokens,
+    capabilities,
+  };
 }
 
 /** Formats a name for display: `opus-4-5-20251101` becomes `Opus 4.5 (2025-11-01)`. */

@@ -1,26 +1,14 @@
 import type { EmulatorClock } from '../emulatorClock';
-import { ConnectionCut } from '../http/serverExchange';
+import { ConnectionCut, type Exchange } from '../http/serverExchange';
+import type { ServerStyle } from '../http/serverStyle';
+import type { Scenario } from '../scenarios';
 import type { EventLog, LogNews } from './eventLog';
-import type { StreamFaults } from './streamFaults';
+import { StreamFaults } from './streamFaults';
 
-interface ConnectionOptions {
-  readonly log: EventLog;
+interface ConnectionParts {
   readonly clock: EmulatorClock;
-  readonly signal: AbortSignal;
-  /** Types for which the client requested previews. */
-  readonly previews: ReadonlySet<string>;
-  /** Silence after which a keep-alive is sent, in milliseconds. */
-  readonly keepalive: number;
-  /** Sends `event: ping` instead of a comment. */
-  readonly namedPings: boolean;
-  /** Maximum number of characters buffered for a slow reader. */
-  readonly backlog: number;
-  /** Called when the buffer is full: the connection can't be closed in an orderly way. */
-  readonly onTooSlow: () => void;
-  readonly endsWithLog: boolean;
-  readonly faults: StreamFaults;
-  /** Time after which the service ends the stream, in milliseconds. `undefined` if it never does. */
-  readonly lifetime: number | undefined;
+  readonly style: () => ServerStyle;
+  readonly scenario: () => Scenario;
 }
 
 /**
@@ -29,14 +17,25 @@ interface ConnectionOptions {
  * all pending frames.
  */
 export class EventConnection {
-  readonly #options: ConnectionOptions;
   #frames: string[] = [];
+  /** Number of characters in `#frames`. */
   #waiting = 0;
+  readonly #faults: StreamFaults;
+  readonly #style: ServerStyle;
+  readonly #scenario: Scenario;
   #end: 'ended' | 'cut' | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
+  /** `previews` are the types for which the client requested previews. */
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly log: EventLog,
+    private readonly previews: ReadonlySet<string>,
+    private readonly parts: ConnectionParts,
+  ) {
+    this.#faults = new StreamFaults(exchange.faults);
+    this.#style = parts.style();
+    this.#scenario = parts.scenario();
   }
 
   /**
@@ -44,13 +43,15 @@ export class EventConnection {
    * closed.
    */
   open(): AsyncGenerator<Buffer, void, void> {
-    const { log, signal, clock, lifetime } = this.#options;
-    const unlisten = log.listen(news => this.#hear(news));
+    const { signal, faults } = this.exchange;
+    const { clock } = this.parts;
+    const unlisten = this.log.listen(news => this.#hear(news));
     const end = () => {
       unlisten();
       this.#stop('ended');
     };
-    const cancelEnd = lifetime === undefined ? () => undefined : clock.at(clock.now() + lifetime, async () => end());
+    const seconds = faults.transport?.name === 'cutStream' ? faults.transport.seconds : undefined;
+    const cancelEnd = seconds === undefined ? () => undefined : clock.at(clock.now() + seconds * 1000, async () => end());
     signal.addEventListener('abort', end, { once: true });
     return this.#pieces(() => {
       cancelEnd();
@@ -74,7 +75,7 @@ export class EventConnection {
           this.#waiting = 0;
           yield piece;
         } else if (this.#end === 'ended') {
-          this.#options.signal.throwIfAborted();
+          this.exchange.signal.throwIfAborted();
           return;
         } else if (this.#end === 'cut') {
           throw new ConnectionCut('The stream was cut.');
@@ -89,9 +90,9 @@ export class EventConnection {
 
   /** Resolves when there is something to send, at the latest a keep-alive. */
   async #sleep(): Promise<void> {
-    const { clock, keepalive, namedPings } = this.#options;
-    const life = namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
-    const cancel = clock.at(clock.now() + keepalive, async () => this.#add(life));
+    const { clock } = this.parts;
+    const ping = this.#style.namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
+    const cancel = clock.at(clock.now() + this.#scenario.keepaliveSeconds * 1000, async () => this.#add(ping));
     await new Promise<void>(resolve => {
       this.#wake = resolve;
     });
@@ -99,13 +100,12 @@ export class EventConnection {
   }
 
   #hear(news: readonly LogNews[]): void {
-    const { previews, faults, endsWithLog } = this.#options;
-    if (news.length === 0 && endsWithLog) {
+    if (news.length === 0 && this.#style.endsDeletedStreams) {
       this.#stop('ended');
     }
     for (const { type, json, previewOf } of news) {
-      if (previewOf === undefined || previews.has(previewOf)) {
-        for (const frame of faults.framesFor(`event: ${type}\ndata: ${json}\n\n`)) {
+      if (previewOf === undefined || this.previews.has(previewOf)) {
+        for (const frame of this.#faults.framesFor(`event: ${type}\ndata: ${json}\n\n`)) {
           if (typeof frame === 'string') {
             this.#add(frame);
           } else {
@@ -122,10 +122,11 @@ export class EventConnection {
     }
     this.#frames.push(frame);
     this.#waiting += frame.length;
-    if (this.#waiting > this.#options.backlog) {
+    if (this.#waiting > this.#scenario.streamBacklog) {
       this.#frames = [];
       this.#end = 'cut';
-      this.#options.onTooSlow();
+      // A full connection can't be closed in an orderly way.
+      this.exchange.request.socket.destroy();
     }
     this.#wake();
   }

@@ -77,7 +77,7 @@ export class EventLog {
       this.#put(event);
     }
     this.#keep(stored);
-    this.#tell(stored.map(({ type, json }) => ({ type, json, previewOf: undefined })));
+    this.#notify(stored.map(({ type, json }) => ({ type, json, previewOf: undefined })));
   }
 
   /** Changes fields of a stored event at its position and notifies listeners. */
@@ -87,14 +87,14 @@ export class EventLog {
       const event = { ...old, json: JSON.stringify({ ...this.#parsed(old), ...fields }) };
       this.#put(event);
       this.#keep([event]);
-      this.#tell([{ type: event.type, json: event.json, previewOf: undefined }]);
+      this.#notify([{ type: event.type, json: event.json, previewOf: undefined }]);
     }
   }
 
   /** Sends an event that is not stored to listeners who asked for previews of `previewOf`. */
   preview(event: { readonly type: string; readonly [field: string]: unknown }, previewOf: string): void {
     if (this.#listeners.size > 0) {
-      this.#tell([{ type: event.type, json: JSON.stringify(event), previewOf }]);
+      this.#notify([{ type: event.type, json: JSON.stringify(event), previewOf }]);
     }
   }
 
@@ -104,8 +104,8 @@ export class EventLog {
   }
 
   /** Returns the event at a 0-based position. */
-  at(place: number): StoredEvent | undefined {
-    return this.#events[place];
+  at(index: number): StoredEvent | undefined {
+    return this.#events[index];
   }
 
   /**
@@ -135,16 +135,16 @@ export class EventLog {
   }
 
   #put(event: StoredEvent): void {
-    const place = this.#indexes.get(event.id);
-    if (place === undefined) {
+    const index = this.#indexes.get(event.id);
+    if (index === undefined) {
       this.#indexes.set(event.id, this.#events.length);
       this.#events.push(event);
     } else {
-      this.#events[place] = event;
+      this.#events[index] = event;
     }
   }
 
-  #tell(news: readonly LogNews[]): void {
+  #notify(news: readonly LogNews[]): void {
     for (const listener of this.#listeners) {
       listener(news);
     }

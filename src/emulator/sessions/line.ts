@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { orAborted } from '../../shared/orAborted';
 import { piecesOf } from '../messages/messagePieces';
 import { newEventId } from './eventLog';
 import type { EventFields, StoredSession, StopReason, UnstoredEvent } from './storedSession';
@@ -102,17 +103,9 @@ export class Line {
 
   /** Settles with `promise`. Rejects if the thread is stopped before. */
   async interruptible<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this.#stopped;
-    signal.throwIfAborted();
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-    });
     try {
-      return await Promise.race([promise, stopped]);
+      return await orAborted(promise, this.#stopped.signal);
     } finally {
-      signal.removeEventListener('abort', stop);
       this.due = this.session.parts.clock.now();
     }
   }
@@ -167,7 +160,7 @@ export class Line {
       await this.previewPiece(id, piece);
     }
     await this.pause();
-    this.tell([{ type: 'text', text }], id);
+    this.emitMessage([{ type: 'text', text }], id);
   }
 
   /** Announces a message. Returns its future id. */
@@ -185,7 +178,7 @@ export class Line {
     this.session.log(this.thread.id).preview({ type: 'event_delta', event_id: id, delta }, 'agent.message');
   }
 
-  tell(content: readonly ContentBlock[], id = newEventId()): void {
+  emitMessage(content: readonly ContentBlock[], id = newEventId()): void {
     this.countWritten(textOf(content).length);
     this.emit('agent.message', { id, content });
   }
@@ -193,18 +186,18 @@ export class Line {
   /** Simulates that the service moves the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
-    const tellsThreads = session.parts.style().reportsUsageAndThreads;
+    const reportsThreads = session.parts.style().reportsUsageAndThreads;
     const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
     session.setThreadStatus(thread, 'rescheduling');
     session.setStatus('rescheduling');
-    if (tellsThreads) {
+    if (reportsThreads) {
       this.emit('session.thread_status_rescheduled', named);
     }
     this.emit('session.status_rescheduled');
     await this.pause(3);
     session.setThreadStatus(thread, 'running');
     session.setStatus('running');
-    if (tellsThreads) {
+    if (reportsThreads) {
       this.emit('session.thread_status_running', named);
     }
     this.emit('session.status_running');

@@ -56,7 +56,7 @@ export class LineCalls {
     }
   }
 
-  /** Takes over calls of an earlier run of the emulator. */
+  /** Continues calls of an earlier run of the emulator. */
   adopt(calls: readonly StoredCall[]): void {
     for (const call of calls) {
       this.#unanswered.set(call.eventId, call);
@@ -78,20 +78,17 @@ export class LineCalls {
 
   async #finishOne(call: StoredCall, answer: Answer | undefined): Promise<CallOutcome> {
     if (call.permission === 'deny') {
-      const text =
-        call.reason === undefined
-          ? `The tool ${call.name} is not enabled for this agent.`
-          : `The service denied this call: ${call.reason}.`;
-      this.emitResult(call, [{ type: 'text', text }], true);
-      return { isAllowed: false, isError: true, text };
+      const { name, reason } = call;
+      return this.#deny(
+        call,
+        reason === undefined ? `The tool ${name} is not enabled for this agent.` : `The service denied this call: ${reason}.`,
+      );
     }
     if (answer?.content !== undefined) {
       return this.#takeResult(call, answer);
     }
     if (answer?.isAllowed === false) {
-      const text = `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`;
-      this.emitResult(call, [{ type: 'text', text }], true);
-      return { isAllowed: false, isError: true, text };
+      return this.#deny(call, `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`);
     }
     if (call.kind === 'builtin' && this.line.session.record.isSelfHosted) {
       // The client runs the built-in tools.
@@ -101,6 +98,11 @@ export class LineCalls {
     await this.line.pause();
     this.emitResult(call, call.result, call.isError);
     return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
+  }
+
+  #deny(call: StoredCall, text: string): CallOutcome {
+    this.emitResult(call, [{ type: 'text', text }], true);
+    return { isAllowed: false, isError: true, text };
   }
 
   #emitUse(call: ToolCall, { permission, isAuto, reason }: Judgement): Pick<StoredCall, 'eventId' | 'resultOf'> {

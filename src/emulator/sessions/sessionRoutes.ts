@@ -16,7 +16,6 @@ import { type SessionRecord, toSession, toSessionAgent, toThread, toWireResource
 import { addResource, rotateToken } from './sessionResources';
 import { createSessionSchema, type SessionStart, startSession, type UpdateSessionParams, updateSessionSchema } from './startSession';
 import { partOf } from './storedSession';
-import { StreamFaults } from './streamFaults';
 
 const largestBody = 32 * 1024 * 1024;
 const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinking']);
@@ -145,32 +144,17 @@ function startOf(page: string | null, order: 'asc' | 'desc', length: number): nu
   return readCursor(page, order, cursorSchema).at;
 }
 
-async function stream(exchange: Exchange, log: EventLog, { clock, style, scenario, openStreams }: EventRouteParts): Promise<void> {
+async function stream(exchange: Exchange, log: EventLog, parts: EventRouteParts): Promise<void> {
   const previews = valuesOf(exchange.query, 'event_deltas') ?? [];
   if (previews.length > 100 || previews.some(type => !previewable.has(type))) {
     throw invalidRequest('event_deltas: must be agent.message or agent.thinking');
   }
-  const { namedPings, endsDeletedStreams } = style();
-  const { keepaliveSeconds, streamBacklog } = scenario();
-  const { transport } = exchange.faults;
-  const connection = new EventConnection({
-    log,
-    clock,
-    signal: exchange.signal,
-    previews: new Set(previews),
-    keepalive: keepaliveSeconds * 1000,
-    namedPings,
-    backlog: streamBacklog,
-    onTooSlow: () => exchange.request.socket.destroy(),
-    endsWithLog: endsDeletedStreams,
-    faults: new StreamFaults(exchange.faults),
-    lifetime: transport?.name === 'cutStream' && transport.seconds !== undefined ? transport.seconds * 1000 : undefined,
-  });
-  openStreams.add(connection);
+  const connection = new EventConnection(exchange, log, new Set(previews), parts);
+  parts.openStreams.add(connection);
   try {
     await exchange.sendStream({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }, connection.open());
   } finally {
-    openStreams.delete(connection);
+    parts.openStreams.delete(connection);
   }
 }
 

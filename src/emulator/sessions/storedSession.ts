@@ -18,7 +18,7 @@ export interface SessionParts {
   readonly dialect: DialectName;
   readonly files: Files;
   /** Called for every event stored on a log. */
-  readonly tell: (sessionId: string, event: WireEvent) => void;
+  readonly notify: (sessionId: string, event: WireEvent) => void;
   readonly memories: MemoryStores;
   readonly save: (record: SessionRecord) => void;
   readonly newLog: (sessionId: string, threadId: string) => EventLog;
@@ -82,7 +82,7 @@ export class StoredSession {
     const event: WireEvent = this.parts.dialect === 'contract' ? whole : JSON.parse(toEraJson(whole, this.parts.dialect));
     const now = this.parts.clock.now();
     this.log(thread.id).append([event], now);
-    this.parts.tell(this.record.id, event);
+    this.parts.notify(this.record.id, event);
     if (alsoOnSession && thread.parentId !== null) {
       this.log().append([event], now);
     }

@@ -42,7 +42,7 @@ export class Turn implements LineTurn {
       const isOpen = record.openCalls.some(call => call.threadId === thread.id);
       if (!isOpen && (thread.status === 'running' || thread.status === 'rescheduling')) {
         this.session.setThreadStatus(thread, 'idle');
-        this.#tellThread(thread, 'idle', { stop_reason: { type: 'end_turn' } });
+        this.#emitThreadStatus(thread, 'idle', { stop_reason: { type: 'end_turn' } });
       }
     }
     const asked = this.#asked();
@@ -131,7 +131,7 @@ export class Turn implements LineTurn {
     this.#active.add(line);
     line.due = this.session.parts.clock.now();
     this.session.setThreadStatus(line.thread, 'running');
-    this.#tellThread(line.thread, 'running');
+    this.#emitThreadStatus(line.thread, 'running');
     if (this.session.record.status !== 'running') {
       this.session.setStatus('running');
       this.session.emit(this.session.primary, 'session.status_running', {});
@@ -144,7 +144,7 @@ export class Turn implements LineTurn {
       return;
     }
     this.session.setThreadStatus(line.thread, 'idle');
-    this.#tellThread(line.thread, 'idle', { stop_reason: stop });
+    this.#emitThreadStatus(line.thread, 'idle', { stop_reason: stop });
     if (this.#active.size === 0) {
       const asked = this.#asked();
       this.session.becomeIdle(asked.length > 0 ? { type: 'requires_action', event_ids: asked } : stop);
@@ -204,13 +204,13 @@ export class Turn implements LineTurn {
     for (const line of this.#lines) {
       if (line !== main && this.#active.has(line)) {
         session.setThreadStatus(line.thread, 'idle');
-        this.#tellThread(line.thread, 'idle', { stop_reason: { type: 'end_turn' } });
+        this.#emitThreadStatus(line.thread, 'idle', { stop_reason: { type: 'end_turn' } });
       }
     }
     this.#active.clear();
     if (stop === 'terminated') {
       session.setThreadStatus(main.thread, 'terminated');
-      this.#tellThread(main.thread, 'terminated');
+      this.#emitThreadStatus(main.thread, 'terminated');
       session.setStatus('terminated');
       session.emit(session.primary, 'session.status_terminated', {});
       return;
@@ -229,7 +229,7 @@ export class Turn implements LineTurn {
     return this.session.record.openCalls.filter(({ waitsFor }) => waitsFor !== 'toolResult').map(call => call.eventId);
   }
 
-  #tellThread(thread: ThreadRecord, status: 'running' | 'idle' | 'terminated', fields: Readonly<Record<string, unknown>> = {}): void {
+  #emitThreadStatus(thread: ThreadRecord, status: 'running' | 'idle' | 'terminated', fields: Readonly<Record<string, unknown>> = {}): void {
     if (thread.parentId !== null || this.session.parts.style().reportsUsageAndThreads) {
       const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
       this.session.emit(thread, `session.thread_status_${status}`, { ...named, ...fields }, true);

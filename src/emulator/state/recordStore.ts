@@ -125,8 +125,17 @@ export class RecordStore<T extends StoredRecord> {
   /** Returns a record that can still be changed. Throws a 400 if it is archived. */
   active(id: string, change: string, parent?: string): T {
     const record = this.get(id, parent);
-    if ((record.archivedAt ?? null) !== null) {
+    if (isArchived(record)) {
       throw invalidRequest(`archived ${this.table.noun.toLowerCase()}s cannot be ${change}`);
+    }
+    return record;
+  }
+
+  /** Returns a record that others can use. Throws a 404 if it is missing, and a 400 about `field` if it is archived. */
+  demandUsable(id: string, field: string): T {
+    const record = this.get(id);
+    if (isArchived(record)) {
+      throw invalidRequest(`${field}: the ${this.table.noun.toLowerCase()} ${id} is archived`);
     }
     return record;
   }
@@ -150,7 +159,7 @@ export class RecordStore<T extends StoredRecord> {
   /** Archives for good. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
-    return (record.archivedAt ?? null) === null ? this.put({ ...record, archivedAt: this.context.clock.now() }) : record;
+    return isArchived(record) ? record : this.put({ ...record, archivedAt: this.context.clock.now() });
   }
 
   /** Adds or replaces a record. A record that was changed in place must be put again. It is written soon, in its state at that time. */
@@ -218,4 +227,8 @@ export class RecordStore<T extends StoredRecord> {
   protected fileOf(id: string): string {
     return path.join(this.folder, `${id}.json`);
   }
+}
+
+function isArchived({ archivedAt = null }: StoredRecord): boolean {
+  return archivedAt !== null;
 }

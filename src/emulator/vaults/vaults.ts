@@ -31,10 +31,10 @@ export class Vaults extends RecordStore<VaultRecord> {
 
   constructor(
     context: StoreContext,
-    private readonly tell: (webhookEvent: WebhookEvent) => void,
+    private readonly notify: (webhookEvent: WebhookEvent) => void,
   ) {
     super(context, { folder: 'vaults', noun: 'Vault', prefix: 'vlt_', schema: vaultRecordSchema });
-    this.credentials = new Credentials(context, this, tell);
+    this.credentials = new Credentials(context, this, notify);
   }
 
   override async load(): Promise<this> {
@@ -42,16 +42,9 @@ export class Vaults extends RecordStore<VaultRecord> {
     return this;
   }
 
-  /** Throws a 404 for a missing vault, and a 400 for an archived one: neither can be used by a session. */
-  demandUsable(id: string, field: string): void {
-    if (this.get(id).archivedAt !== null) {
-      throw invalidRequest(`${field}: the vault ${id} is archived`);
-    }
-  }
-
   create(params: z.infer<typeof createVaultSchema>): VaultRecord {
     const record = this.add({ displayName: params.display_name, metadata: params.metadata ?? {} });
-    this.tell({ type: 'vault.created', id: record.id });
+    this.notify({ type: 'vault.created', id: record.id });
     return record;
   }
 
@@ -69,7 +62,7 @@ export class Vaults extends RecordStore<VaultRecord> {
     for (const credential of this.credentials.list(id)) {
       this.credentials.archive(credential.id, id);
     }
-    this.tell({ type: 'vault.archived', id });
+    this.notify({ type: 'vault.archived', id });
     return this.change(record, { archivedAt: this.context.clock.now() });
   }
 
@@ -77,7 +70,7 @@ export class Vaults extends RecordStore<VaultRecord> {
     const { credentials } = this;
     await Promise.all(credentials.list(id).map(credential => credentials.remove(credential)));
     await super.delete(id);
-    this.tell({ type: 'vault.deleted', id });
+    this.notify({ type: 'vault.deleted', id });
   }
 }
 
@@ -85,7 +78,7 @@ class Credentials extends RecordStore<CredentialRecord> {
   constructor(
     context: StoreContext,
     private readonly vaults: Vaults,
-    private readonly tell: (webhookEvent: WebhookEvent) => void,
+    private readonly notify: (webhookEvent: WebhookEvent) => void,
   ) {
     super(context, {
       folder: 'credentials',
@@ -107,7 +100,7 @@ class Credentials extends RecordStore<CredentialRecord> {
       throw invalidRequest(`A vault can have at most ${maxCredentials} credentials`);
     }
     const record = this.add({ vaultId, displayName: params.display_name ?? null, metadata: params.metadata ?? {}, ...parts });
-    this.#tellOf('created', record);
+    this.#notifyOf('created', record);
     return record;
   }
 
@@ -126,7 +119,7 @@ class Credentials extends RecordStore<CredentialRecord> {
     if (record.archivedAt !== null) {
       return record;
     }
-    this.#tellOf('archived', record);
+    this.#notifyOf('archived', record);
     return this.change(record, { token: null, refreshToken: null, archivedAt: this.context.clock.now() });
   }
 
@@ -138,20 +131,20 @@ class Credentials extends RecordStore<CredentialRecord> {
   override async delete(id: string, vaultId = ''): Promise<void> {
     const record = this.get(id, vaultId);
     await super.delete(id);
-    this.#tellOf('deleted', record);
+    this.#notifyOf('deleted', record);
   }
 
   validate(vaultId: string, id: string): object {
     const record = this.get(id, vaultId);
     const tried = tryCredential(record, this.context.clock.now());
     if (tried.refresh !== null && tried.status === 'invalid' && tried.has_refresh_token) {
-      this.#tellOf('refresh_failed', record);
+      this.#notifyOf('refresh_failed', record);
     }
     return tried;
   }
 
-  #tellOf(what: string, { id, vaultId }: CredentialRecord): void {
-    this.tell({ type: `vault_credential.${what}`, id, more: { vault_id: vaultId } });
+  #notifyOf(what: string, { id, vaultId }: CredentialRecord): void {
+    this.notify({ type: `vault_credential.${what}`, id, more: { vault_id: vaultId } });
   }
 }
 

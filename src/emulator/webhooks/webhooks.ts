@@ -94,16 +94,12 @@ const maxAttemptsListed = 1000;
 
 /** Webhook endpoints and their deliveries. The emulator calls only endpoints on this machine (API facts, section 17). */
 export class Webhooks extends RecordStore<WebhookRecord> {
-  readonly #attempts: DeliveryAttempt[] = [];
+  /** Latest attempts, oldest first. */
+  readonly attempts: DeliveryAttempt[] = [];
   readonly #ended = new AbortController();
 
   constructor(context: StoreContext) {
     super(context, { folder: 'webhooks', noun: 'Webhook', prefix: 'wh_', schema: recordSchema });
-  }
-
-  /** Latest attempts, oldest first. */
-  get attempts(): readonly DeliveryAttempt[] {
-    return this.#attempts;
   }
 
   create({ url, name, description, enabled_events: enabledEvents }: z.infer<typeof createWebhookSchema>): WebhookRecord {
@@ -140,7 +136,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
   /**
    * Delivers an event to every endpoint that subscribed to it. Events that occur while an endpoint is disabled are never delivered to it.
    */
-  tell({ type, id, more = {} }: WebhookEvent): void {
+  notify({ type, id, more = {} }: WebhookEvent): void {
     for (const { id: webhookId, isEnabled, enabledEvents } of this.list()) {
       if (isEnabled && enabledEvents.includes(type)) {
         const eventId = `wevt_${randomId(24)}`;
@@ -171,8 +167,8 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     const old = webhook.oldSecret !== null && webhook.oldSecret.until > now ? [webhook.oldSecret.secret] : [];
     const headers = signedHeaders(eventId, Math.floor(now / 1000), body, [webhook.secret, ...old]);
     const status = await this.#post(webhook.url, headers, body);
-    this.#attempts.push({ eventId, webhookId, type, attempt, status });
-    this.#attempts.splice(0, this.#attempts.length - maxAttemptsListed);
+    this.attempts.push({ eventId, webhookId, type, attempt, status });
+    this.attempts.splice(0, this.attempts.length - maxAttemptsListed);
     const isTaken = status !== undefined && status >= 200 && status < 300;
     const isElsewhere = status !== undefined && status >= 300 && status < 400;
     if (isElsewhere) {

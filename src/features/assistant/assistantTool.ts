@@ -34,12 +34,18 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Lowest level at which the tool may be used. */
   readonly needs: Exclude<ToolLevel, 'off'>;
   readonly icon: string;
-  /** Tells a model what the tool does and when to use it. At most 1,000 characters, in English like everything that only a model reads. */
+  /**
+   * Describes for a model what the tool does and when to use it. At most 1,000 characters, in English like everything that only a model
+   * reads.
+   */
   readonly description: string;
   readonly input: Schema;
   /** True if the tool creates, sends or shows something. Every other tool only reads. */
   readonly acts?: true;
-  /** Changes nothing and asks nobody unless its description says so. Throws a `ToolRefusal` for errors that the model can correct. */
+  /**
+   * Changes nothing unless `acts` is set. Asks the user only if its description says so. Throws a `ToolRefusal` for errors that the model
+   * can correct.
+   */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
 }

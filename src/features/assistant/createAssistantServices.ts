@@ -43,8 +43,8 @@ export function createAssistantServices(
     now: () => Date.now(),
     findFile: async name => toNamed(await findWorkspaceFile(roots(), toPlainPath(name))),
     writeNew: async (name, write) => {
-      const { place, value } = await writeNewFile(roots(), toPlainPath(name), write);
-      return { file: toNamed(place), value };
+      const { file, value } = await writeNewFile(roots(), toPlainPath(name), write);
+      return { file: toNamed(file), value };
     },
     readFile: (file, use) => withFileOnDisk(vscode.Uri.file(file.path), snapshots, use),
     rules: file => rules.options(vscode.Uri.file(file.path)),
@@ -140,10 +140,10 @@ async function askMessage({ connection, sessionId, title, agent, usage, text }: 
     t('Tokens so far: {0}', number.format((input ?? 0) + (output ?? 0))),
     ...(cost ? [t('Cost so far: {0}', `${(Number(cost.amount) / 100).toFixed(2)} ${toLabel(cost.currency ?? '', 10)}`.trimEnd())] : []),
   ];
-  const [look, send] = [t('Show Session'), t('Send')];
+  const [showSession, send] = [t('Show Session'), t('Send')];
   const question = t('A language model wants to send this message, which costs money.');
-  const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, look, send);
-  if (answer === look) {
+  const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, showSession, send);
+  if (answer === showSession) {
     await show({ kind: 'session', session: { connection, sessionId } });
   }
   if (answer === send && signal.aborted) {

@@ -102,13 +102,13 @@ class Cutter {
       return '…';
     }
     if (Array.isArray(value)) {
-      const kept = value.slice(0, this.bound.items).map(item => this.cut(item, depth + 1));
-      return value.length > kept.length ? [...kept, this.rest(value.length - kept.length, 'items')] : kept;
+      const shown = value.slice(0, this.bound.items).map(item => this.cut(item, depth + 1));
+      return value.length > shown.length ? [...shown, this.rest(value.length - shown.length, 'items')] : shown;
     }
     const fields = isRecord(value) ? Object.entries(value) : [];
-    const kept = fields.slice(0, this.bound.items).map(([name, field]) => [this.text(name), this.cut(field, depth + 1)]);
-    const more = fields.length - kept.length;
-    return Object.fromEntries(more > 0 ? [...kept, ['…', this.rest(more, 'fields')]] : kept);
+    const shown = fields.slice(0, this.bound.items).map(([name, field]) => [this.text(name), this.cut(field, depth + 1)]);
+    const more = fields.length - shown.length;
+    return Object.fromEntries(more > 0 ? [...shown, ['…', this.rest(more, 'fields')]] : shown);
   }
 
   private text(text: string): string {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { orAborted } from '../../jsonl/files/orAborted';
+import { orAborted } from '../../shared/orAborted';
 import { chosenResultsOf, type Run, type RunResults, resultsOf, resultsOfSource, runOf, toRuns } from '../ledger';
 import type { AssistantServices } from './assistantServices';
 import { ToolRefusal } from './assistantTool';

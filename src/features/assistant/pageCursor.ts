@@ -12,17 +12,17 @@ export function readPageCursor(text: string | undefined): PagePosition {
 
 /**
  * Returns a function that creates the cursor after the first `count` returned items of a page. The indexes of the items in the page are in
- * `places`, ascending. The cursor of the next page is `following`.
+ * `indexes`, ascending. The cursor of the next page is `following`.
  */
 export function nextInPage(
   page: PagePosition,
-  places: readonly number[],
+  indexes: readonly number[],
   following: string | undefined,
 ): (count: number) => string | undefined {
   return count => {
-    const place = places[count];
-    if (place !== undefined) {
-      return `${place}:${page.cursor ?? ''}`;
+    const index = indexes[count];
+    if (index !== undefined) {
+      return `${index}:${page.cursor ?? ''}`;
     }
     return following === undefined ? undefined : `0:${following}`;
   };

@@ -56,7 +56,7 @@ export class ProposedSheets {
     const { registry } = this.options;
     await registry.reload();
     const key = JSON.stringify([source, proposal.only, proposal.sampleSize]);
-    const sheet = this.find(key) ?? this.begin(key, proposal);
+    const sheet = this.find(key) ?? this.start(key, proposal);
     // The user may first be asked for a connection.
     if (!(await settlesWithin(sheet.shown, patience, signal))) {
       return { kind: 'open' };
@@ -77,7 +77,7 @@ export class ProposedSheets {
     return sheet?.closedAt !== undefined && this.options.now() - sheet.closedAt > memory ? undefined : sheet;
   }
 
-  private begin(key: string, proposal: Proposal): ProposedSheet {
+  private start(key: string, proposal: Proposal): ProposedSheet {
     const { registry, show, now } = this.options;
     const before = new Set(registry.findBySource(proposal.file.source).map(({ id }) => id));
     const sheet: ProposedSheet = { before, shown: show(proposal) };

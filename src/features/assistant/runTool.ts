@@ -24,21 +24,21 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     if (!parsed.success) {
       throw new ToolRefusal(describeIssues(tool, parsed.error.issues));
     }
-    const told = await tool.run(parsed.data, services, signal);
+    const result = await tool.run(parsed.data, services, signal);
     signal.throwIfAborted();
     if (tool.acts !== true) {
       // The user may have been asked meanwhile and turned the tool off instead.
       demandAllowed(tool, services);
     }
-    return toAnswer(false, mostChars => formatResult(tool.name, told, mostChars));
+    return toAnswer(false, mostChars => formatResult(tool.name, result, mostChars));
   } catch (error) {
     signal.throwIfAborted();
     return toAnswer(true, () => formatRefusal(tool.name, toSentences(describeError(error), adviceAfter(error))));
   }
 }
 
-function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): ToolText {
-  return Object.assign(tell, { isRefusal });
+function toAnswer(isRefusal: boolean, toText: (mostChars?: number) => string): ToolText {
+  return Object.assign(toText, { isRefusal });
 }
 
 function toSentences(message: string, advice: string): string {
@@ -75,7 +75,7 @@ function demandAllowed({ name, needs }: AssistantTool, { isTrusted, level }: Ass
 }
 
 function describeIssues({ name, input }: AssistantTool, issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const told = issues.slice(0, 5).map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  const texts = issues.slice(0, 5).map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
   const fields = 'shape' in input ? Object.keys(input.shape as object).join(', ') : '';
-  return `The input of ${name} was not understood, so nothing was done. ${told.join('; ')}. Its fields are: ${fields}. Correct the input and call it again.`;
+  return `The input of ${name} was not understood, so nothing was done. ${texts.join('; ')}. Its fields are: ${fields}. Correct the input and call it again.`;
 }

@@ -19,13 +19,13 @@ export interface WorkspacePath {
  * workspace.
  */
 export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
-  for (const place of placesOf(roots, name)) {
-    const isFile = await stat(place.path).then(
+  for (const found of pathsOf(roots, name)) {
+    const isFile = await stat(found.path).then(
       found => found.isFile(),
       () => false,
     );
-    if (isFile && (await isInside(roots, place.path))) {
-      return place;
+    if (isFile && (await isInside(roots, found.path))) {
+      return found;
     }
   }
   throw new ToolRefusal(
@@ -43,34 +43,34 @@ export async function writeNewFile<T>(
   roots: readonly WorkspaceRoot[],
   name: string,
   write: (path: string) => Promise<T>,
-): Promise<{ readonly place: WorkspacePath; readonly value: T }> {
-  const place = placesOf(roots, name)[0];
-  // Invisible characters and those that change the text direction make a name look like another.
+): Promise<{ readonly file: WorkspacePath; readonly value: T }> {
+  const file = pathsOf(roots, name)[0];
+  // Invisible characters and those that change the text direction can imitate another name.
   const isPlain = toLabel(name, name.length) === name;
-  const isFit = place !== undefined && isPlain && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
-  if (!isFit || !(await isInside(roots, path.dirname(place.path)))) {
+  const isFit = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
+  if (!isFit || !(await isInside(roots, path.dirname(file.path)))) {
     throw new ToolRefusal(
       `Nothing was written: the output has to end in .jsonl and stand in a folder of the workspace that exists, other than those of tools such as .git, with no invisible characters in its name. ${toLabel(name)} does not. Give another output.`,
     );
   }
   try {
-    await writeFile(place.path, '', { flag: 'wx' });
+    await writeFile(file.path, '', { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new ToolRefusal(`Nothing was written: ${place.name} exists already, and nothing is replaced. Give another output.`);
+      throw new ToolRefusal(`Nothing was written: ${file.name} exists already, and nothing is replaced. Give another output.`);
     }
     throw error;
   }
   try {
-    return { place, value: await write(place.path) };
+    return { file, value: await write(file.path) };
   } catch (error) {
-    await rm(place.path, { force: true });
+    await rm(file.path, { force: true });
     throw error;
   }
 }
 
 /** Returns the possible paths of a name, lexically inside a folder. If there are several folders, the name may start with that of one. */
-function placesOf(roots: readonly WorkspaceRoot[], name: string): readonly WorkspacePath[] {
+function pathsOf(roots: readonly WorkspaceRoot[], name: string): readonly WorkspacePath[] {
   return roots.flatMap(root => {
     const below = path.isAbsolute(name) ? [name] : [path.join(root.path, name)];
     const [first, ...rest] = name.split(/[\\/]/);
@@ -83,8 +83,8 @@ function placesOf(roots: readonly WorkspaceRoot[], name: string): readonly Works
 }
 
 /** Returns whether an existing path stays inside a folder when links are followed. */
-async function isInside(roots: readonly WorkspaceRoot[], place: string): Promise<boolean> {
-  const real = await realpath(place).catch(() => undefined);
+async function isInside(roots: readonly WorkspaceRoot[], file: string): Promise<boolean> {
+  const real = await realpath(file).catch(() => undefined);
   const folders = await Promise.all(roots.map(root => realpath(root.path).catch(() => root.path)));
   return real !== undefined && folders.some(folder => real === folder || isBelow(path.relative(folder, real)));
 }

@@ -30,7 +30,7 @@ export function toToolCalls(
   stopReason: string | undefined,
   nameOf: (called: string) => string,
 ): readonly ToolCall[] | undefined {
-  // A call that was cut before its input started looks like one without input.
+  // A call that was cut before its input started is equal to one without input.
   if (cuts.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
     return undefined;
   }

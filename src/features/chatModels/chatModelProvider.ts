@@ -9,7 +9,7 @@ import { combine } from '../../common/disposables';
 import { readEstimateSettings } from '../../common/estimateSettings';
 import { describeError } from '../../common/text/describeError';
 import { hostOf } from '../../common/text/presentation';
-import { orAborted } from '../../jsonl/files/orAborted';
+import { orAborted } from '../../shared/orAborted';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';

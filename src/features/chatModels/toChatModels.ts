@@ -15,10 +15,10 @@ export interface ListedChatModel extends LanguageModelChatInformation {
 const usualInput = 128_000;
 const usualOutput = 8_192;
 
-/** Maximum tokens of one answer in a chat, whatever the model could write: an answer that goes wrong is paid in full. */
+/** Maximum tokens of one answer in a chat, whatever the model could write: a bad answer costs the same. */
 const maxOutput = 32_000;
 
-/** First version of VS Code that tells a provider when its answer is no longer needed. */
+/** First version of VS Code that notifies a provider when its answer is no longer needed. */
 const firstThatCancels = [1, 127] as const;
 
 /**

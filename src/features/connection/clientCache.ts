@@ -14,7 +14,7 @@ export interface ClientCacheOptions {
   /** Returns the reason why a connection has no usable key, as text for the user. */
   readonly describeMissingKey: (connection: Connection) => string;
   /** Called when a call shows the state of a connection's service, as long as its client is the current one. */
-  readonly onHealth: (connection: Connection, standing: ServiceHealth) => void;
+  readonly onHealth: (connection: Connection, health: ServiceHealth) => void;
   /** Called after each listing of a group's collection. */
   readonly onServed?: (connection: Connection, group: ResourceGroup, isServed: boolean) => void;
   /** Client settings shared by all connections. */
@@ -45,33 +45,33 @@ export class ClientCache {
       });
     }
     const id = identify(connection);
-    let made = this.clients.get(id);
-    if (made === undefined) {
-      const making: Promise<ServiceClient> = this.make(connection, standing => {
-        if (this.clients.get(id) === making) {
-          this.options.onHealth(connection, standing);
-        }
-      });
-      this.clients.set(id, making);
-      making.catch(() => {
-        // A failed attempt must not be cached.
-        if (this.clients.get(id) === making) {
-          this.clients.delete(id);
-        }
-      });
-      made = making;
+    const cached = this.clients.get(id);
+    if (cached !== undefined) {
+      return cached;
     }
-    return made;
+    const client: Promise<ServiceClient> = this.make(connection, health => {
+      if (this.clients.get(id) === client) {
+        this.options.onHealth(connection, health);
+      }
+    });
+    this.clients.set(id, client);
+    client.catch(() => {
+      // A failed attempt must not be cached.
+      if (this.clients.get(id) === client) {
+        this.clients.delete(id);
+      }
+    });
+    return client;
   }
 
   /** Drops the clients of definitions that are not in `connections`. Their running calls still end. */
   keepOnly(connections: readonly Connection[]): void {
     const kept = new Set(connections.map(identify));
-    for (const [id, made] of this.clients) {
+    for (const [id, cached] of this.clients) {
       if (!kept.has(id)) {
         this.clients.delete(id);
-        this.retired.add(made);
-        made.then(client => client.retire()).catch(() => undefined);
+        this.retired.add(cached);
+        cached.then(client => client.retire()).catch(() => undefined);
       }
     }
   }
@@ -83,14 +83,14 @@ export class ClientCache {
   /** Closes all clients, including dropped ones, and aborts their calls. */
   dispose(): void {
     this.isDisposed = true;
-    for (const made of [...this.clients.values(), ...this.retired]) {
-      made.then(client => client.close()).catch(() => undefined);
+    for (const cached of [...this.clients.values(), ...this.retired]) {
+      cached.then(client => client.close()).catch(() => undefined);
     }
     this.clients.clear();
     this.retired.clear();
   }
 
-  private async make(connection: Connection, onHealth: (standing: ServiceHealth) => void): Promise<ServiceClient> {
+  private async make(connection: Connection, onHealth: (health: ServiceHealth) => void): Promise<ServiceClient> {
     const { create, network, credential, shared, onServed } = this.options;
     const client = await create({
       ...shared,
@@ -106,7 +106,7 @@ export class ClientCache {
       onServed: (group, isServed) => onServed?.(connection, group, isServed),
     });
     if (this.isDisposed) {
-      // Disposed while it was being created, so nobody else will close it.
+      // Disposed while it was being created, so only this method can close it.
       await client.close();
     }
     return client;

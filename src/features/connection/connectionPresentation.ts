@@ -19,13 +19,13 @@ export interface StatusBarText {
 }
 
 /**
- * Returns the text of the status bar, or `undefined` if no connection was ever set up. `standing` is the state of the current connection's
+ * Returns the text of the status bar, or `undefined` if no connection was ever set up. `health` is the state of the current connection's
  * service.
  */
 export function toStatusBarText(
   snapshot: ConnectionsSnapshot,
   emulatorIsStarting: boolean,
-  standing: ServiceHealth,
+  health: ServiceHealth,
   t: Translate,
 ): StatusBarText | undefined {
   const { current, state, reason, chosen } = snapshot;
@@ -64,8 +64,8 @@ export function toStatusBarText(
     case 'untrusted':
       return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('{0}: held back', name), rows, sentence: reason };
     default:
-      if (standing !== 'answers') {
-        return { ...toStandingText(standing, current, t), rows };
+      if (health !== 'answers') {
+        return { ...toHealthText(health, current, t), rows };
       }
       return {
         text: `$(plug) ${name}`,
@@ -77,9 +77,9 @@ export function toStatusBarText(
 }
 
 /** Describes a service that does not respond, in the same words as the views. */
-function toStandingText(standing: 'keyRefused' | 'unreachable', { name, baseUrl }: Connection, t: Translate): Omit<StatusBarText, 'rows'> {
+function toHealthText(health: 'keyRefused' | 'unreachable', { name, baseUrl }: Connection, t: Translate): Omit<StatusBarText, 'rows'> {
   const label = toLabel(name, 40);
-  return standing === 'keyRefused'
+  return health === 'keyRefused'
     ? {
         text: `$(warning) ${t('{0}: key refused', label)}`,
         spoken: t('{0}: key refused', label),

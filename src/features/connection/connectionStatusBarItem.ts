@@ -27,9 +27,9 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
   }
 
   /** Shows the state of the service after a call, if the connection is the current one. */
-  note({ name }: Connection, standing: ServiceHealth): void {
-    if (name === this.known?.snapshot.current?.name && standing !== this.health) {
-      this.health = standing;
+  note({ name }: Connection, health: ServiceHealth): void {
+    if (name === this.known?.snapshot.current?.name && health !== this.health) {
+      this.health = health;
       this.show();
     }
   }

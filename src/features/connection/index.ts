@@ -62,7 +62,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     network: () => network.read(),
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
-    onHealth: (connection, standing) => statusBarItem.note(connection, standing),
+    onHealth: (connection, health) => statusBarItem.note(connection, health),
     onServed: (connection, group, isServed) => served.note(connection, group, isServed),
     shared: { log, userAgent, onCall: call => recentCalls.note(call) },
   });
@@ -79,7 +79,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   };
 
   const refresh = () => void store.refresh().catch(error => log.error('The connections could not be read', error));
-  let toldProblems = '';
+  let shownProblems = '';
   const onStoreChanged = () => {
     const { snapshot } = store;
     if (snapshot.startsEmulator) {
@@ -87,10 +87,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
       emulator.start().catch(error => log.error('The emulator could not be started', error));
     }
     const problems = snapshot.problems.map(({ name, message }) => `managedAgents.connections, "${name ?? ''}": ${message}`).join('\n');
-    if (problems !== toldProblems && problems !== '') {
+    if (problems !== shownProblems && problems !== '') {
       log.warn(problems);
     }
-    toldProblems = problems;
+    shownProblems = problems;
     clients.keepOnly(snapshot.connections);
     setContextKey('managedAgents.connectionState', snapshot.state);
     statusBarItem.update(snapshot, emulator.isStarting);

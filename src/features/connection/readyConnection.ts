@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResourceGroup } from '../../client/dialect';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
-import { tellUntrusted } from '../../common/asking/untrusted';
+import { showUntrusted } from '../../common/asking/untrusted';
 import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
 import { describeTrust } from '../../common/text/describeTrust';
@@ -31,7 +31,7 @@ export async function readyConnection(connections: Connections, texts: ReadyText
   await connections.whenKnown;
   const state = () => connections.state;
   if (!mayUse('change') || state() === 'untrusted') {
-    void tellUntrusted(texts.untrusted);
+    void showUntrusted(texts.untrusted);
     throw new CancelledError();
   }
   if (state() === 'none') {

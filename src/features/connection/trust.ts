@@ -3,7 +3,7 @@ import { UntrustedError } from '../../common/asking/untrusted';
 import { describeTrust } from '../../common/text/describeTrust';
 
 /**
- * Purpose of using a service. With `look`, nobody asked for it just now. With `read`, the user asked to see something. With `change`,
+ * Purpose of using a service. With `look`, the call was not requested by the user. With `read`, the user asked to see something. With `change`,
  * something is created, changed or ended, or costs money.
  */
 export type Use = 'look' | 'read' | 'change';

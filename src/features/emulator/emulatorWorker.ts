@@ -44,16 +44,16 @@ export class EmulatorWorker implements Thread {
   }
 
   setScenario(scenario: Partial<Scenario>): void {
-    this.tell({ type: 'scenario', scenario });
+    this.post({ type: 'scenario', scenario });
   }
 
   /** Reports that this window still needs the data. */
   keep(): void {
-    this.tell({ type: 'wanted' });
+    this.post({ type: 'wanted' });
   }
 
   async stop(): Promise<void> {
-    this.tell({ type: 'stop' });
+    this.post({ type: 'stop' });
     const timer = setTimeout(() => this.kill(), patience);
     try {
       await this.ended;
@@ -67,7 +67,7 @@ export class EmulatorWorker implements Thread {
     void this.worker.terminate();
   }
 
-  private tell(message: ToEmulatorThread): void {
+  private post(message: ToEmulatorThread): void {
     this.worker.postMessage(message);
   }
 }

@@ -28,9 +28,9 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
   const host = new EmulatorThread(async () => {
     const { EmulatorWorker } = await import('./emulatorWorker');
     const file = context.asAbsolutePath('dist/emulatorThread.js');
-    const made = new EmulatorWorker(file, readOptions(context), () => void keepOrGiveWay(made, host, log));
-    worker = made;
-    return made;
+    const created = new EmulatorWorker(file, readOptions(context), () => void keepOrGiveWay(created, host, log));
+    worker = created;
+    return created;
   });
   const showState = () => {
     const { running } = host;

@@ -33,13 +33,13 @@ const safeVersion = /^[1-9][0-9]{0,8}$/;
 
 /** Returns path and query of a link. The link must pass `isLink`. */
 export function printLink(link: Link): string {
-  const place =
+  const position =
     link.kind === 'session'
       ? { event: link.event }
       : link.kind === 'batch'
         ? { custom_id: link.customId }
         : { version: link.version === undefined ? undefined : String(link.version) };
-  const fields = Object.entries({ connection: link.connection, host: link.host, ...place });
+  const fields = Object.entries({ connection: link.connection, host: link.host, ...position });
   const query = fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${escapeTwice(value)}`])).join('&');
   return `/${link.kind}/${link.id}?${query}`;
 }
@@ -76,13 +76,13 @@ export function parseLink({ path, query }: LinkUri): Link | undefined {
 /** Returns whether all parts are valid in a link: safe, of limited length, visible. */
 export function isLink(link: Link): boolean {
   const { id, host, connection } = link;
-  const hasPlace =
+  const hasTarget =
     link.kind === 'session'
       ? link.event === undefined || safeId.test(link.event)
       : link.kind === 'batch'
         ? link.customId === undefined || isPlain(link.customId, longestCustomId)
         : link.version === undefined || safeVersion.test(String(link.version));
-  return hasPlace && safeId.test(id) && safeHost.test(host) && (connection === undefined || isName(connection));
+  return hasTarget && safeId.test(id) && safeHost.test(host) && (connection === undefined || isName(connection));
 }
 
 /** Returns whether a connection's name is valid in a link. */

@@ -13,10 +13,10 @@ export interface LinkQuestion {
 export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>, t: Translate): LinkQuestion {
   const host = connection.isEmulator ? t('the emulator') : toLabel(toLinkHost(connection), 100);
   const detail = t('A link asks to open it with your connection "{0}".', toLabel(connection.name, 100));
-  const place = describePlace(link, t);
+  const target = describeTarget(link, t);
   return {
     message: t('Open {0} on {1}?', toLabel(link.id, 100), host),
-    detail: place === undefined ? detail : `${place}\n\n${detail}`,
+    detail: target === undefined ? detail : `${target}\n\n${detail}`,
   };
 }
 
@@ -41,7 +41,7 @@ export function toMissingQuestion(
   };
 }
 
-function describePlace(link: LinkTarget, t: Translate): string | undefined {
+function describeTarget(link: LinkTarget, t: Translate): string | undefined {
   if (link.kind === 'session' && link.event !== undefined) {
     return t('Event: {0}', toLabel(link.event, 100));
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { orAborted } from './orAborted';
+import { orAborted } from '../../shared/orAborted';
 import { renameOver, renameToFree, type ReplaceableTarget, stampOfFile } from './publishing';
 
 /**

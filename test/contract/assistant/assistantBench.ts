@@ -4,8 +4,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
@@ -24,6 +22,7 @@ import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
@@ -59,12 +58,7 @@ export class AssistantBench {
 
   static async start(): Promise<AssistantBench> {
     const emulator = await startEmulator({ scenario: { batchDuration: 0, sessionPause: 0 } });
-    const client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
+    const client = contractClient(emulator);
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'assistant-')));
     mkdirSync(path.join(folder, 'work'));
     const registry = new SubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
@@ -145,8 +139,8 @@ export class AssistantBench {
       now: () => Date.now(),
       findFile: async name => toNamed(await findWorkspaceFile(roots, name)),
       writeNew: async (name, write) => {
-        const { place, value } = await writeNewFile(roots, name, write);
-        return { file: toNamed(place), value };
+        const { file, value } = await writeNewFile(roots, name, write);
+        return { file: toNamed(file), value };
       },
       readFile: (file, use) => use(file.path),
       rules: () => contractRules(),

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { Consents, consentKeys } from '../../../src/common/consents';
 import { Log } from '../../../src/common/log';
@@ -12,6 +10,7 @@ import type { Connection, Connections } from '../../../src/features/connection';
 import { until } from '../../helpers/until';
 import { settings, setVersion } from '../../helpers/vscode';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 
@@ -27,12 +26,7 @@ describe('chatModels/chatModelProvider', () => {
 
   before(async () => {
     emulator = await startEmulator({ key: canary, scenario: { streamPause: 1 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: canary, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator);
   });
   beforeEach('decline', () => {
     questions = [];

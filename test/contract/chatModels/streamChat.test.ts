@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Fault } from '../../../src/emulator/faults';
@@ -10,6 +9,7 @@ import { streamChat } from '../../../src/features/chatModels/streamChat';
 import type { ChatRequest } from '../../../src/features/chatModels/toMessageRequest';
 import { StreamedAnswer } from '../../../src/features/requests/running/streamedAnswer';
 import { until } from '../../helpers/until';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const clock: ChatTool = {
   name: 'the clock',
@@ -23,12 +23,7 @@ describe('chats with models of the emulator', () => {
 
   before(async () => {
     emulator = await startEmulator({ scenario: { streamPause: 0 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator);
   });
   after(async () => {
     await client.close();

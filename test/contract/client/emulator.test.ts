@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { type DialectName, dialects } from '../../../src/client/dialect';
 import { probeService } from '../../../src/client/probe';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 
@@ -14,12 +14,10 @@ for (const name of names) {
     let emulator: Emulator;
     let client: ServiceClient;
     const connect = (userProfileId?: string) =>
-      createServiceClient({
-        baseUrl: emulator.url,
+      contractClient(emulator, {
         auth: dialects[name].defaultAuth,
         dialect: dialects[name],
         ...(userProfileId === undefined ? {} : { userProfileId }),
-        credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
       });
 
     before(async () => {

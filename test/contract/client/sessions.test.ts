@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { type DialectName, dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 
@@ -28,13 +28,7 @@ for (const name of names) {
 
     before(async () => {
       emulator = await startEmulator({ dialect: name, scenario: { sessionPause: 0 } });
-      const { url, key } = emulator;
-      client = createServiceClient({
-        baseUrl: url,
-        auth: dialects[name].defaultAuth,
-        dialect: dialects[name],
-        credential: async () => ({ key, origin: new URL(url).origin }),
-      });
+      client = contractClient(emulator, { auth: dialects[name].defaultAuth, dialect: dialects[name] });
       const { data } = await client.environments.create({ name: 'Test' });
       environment = data.id;
     });

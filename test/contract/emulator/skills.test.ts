@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { unzipSync } from 'fflate';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import { latestVersionKey, sourceOf, versionKey } from '../../../src/client/schemas/skillKeys';
 import type { Skill } from '../../../src/client/schemas/skills';
@@ -9,6 +8,7 @@ import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
+import { contractClient } from '../../helpers/emulatorClient';
 
 for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const) {
   const isNewer = dialect === 'anthropic-2026';
@@ -19,9 +19,7 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
 
     beforeEach(async () => {
       emulator = await startEmulator({ dialect });
-      const { url, key } = emulator;
-      const credential = async () => ({ key, origin: new URL(url).origin });
-      client = createServiceClient({ baseUrl: url, auth: dialects[dialect].defaultAuth, dialect: dialects[dialect], credential });
+      client = contractClient(emulator, { auth: dialects[dialect].defaultAuth, dialect: dialects[dialect] });
     });
     afterEach(async () => {
       await client.close();

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import { versionKey } from '../../../src/client/schemas/skillKeys';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
@@ -20,7 +18,7 @@ import {
   runActOf,
 } from '../../../src/features/resources/resourceKind';
 import { toHover, toPage } from '../../../src/features/resources/resourcePresentation';
-import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { contractClient, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
 import { context } from '../../unit/features/resources/presenting';
 
@@ -169,9 +167,7 @@ describe('every kind of resource', () => {
   let client: ServiceClient;
   before('start a service', async () => {
     emulator = await startEmulator({ scenario: { sessionPause: 0 } });
-    const { url, key } = emulator;
-    const credential = async () => ({ key, origin: new URL(url).origin });
-    client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
+    client = contractClient(emulator);
   });
   afterEach(() => emulator.setScenario({ faults: [] }));
   after('stop it', async () => {

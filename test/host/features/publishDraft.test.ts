@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import { ignoredFields } from '../../../src/client/ignoredFields';
 import type { Deployment } from '../../../src/client/schemas/deployments';
 import type { ServiceClient } from '../../../src/client/serviceClient';
@@ -19,6 +17,7 @@ import { deployments } from '../../../src/features/resources/kinds/deployments';
 import { environments } from '../../../src/features/resources/kinds/environments';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
 import type { Resource, ResourceKind } from '../../../src/features/resources/resourceKind';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const token = 'CANARY-token-of-a-repository';
 
@@ -42,9 +41,7 @@ describe('publishing a draft', () => {
 
   before(async () => {
     emulator = await startEmulator();
-    const { url, key } = emulator;
-    const credential = async () => ({ key, origin: new URL(url).origin });
-    client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
+    client = contractClient(emulator);
     folder = mkdtempSync(path.join(os.tmpdir(), 'drafts-'));
     drafts = new Drafts(folder);
   });

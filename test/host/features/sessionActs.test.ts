@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { endSession } from '../../../src/features/sessions/endSession';
@@ -10,7 +8,7 @@ import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { changeSessions } from '../../../src/features/sessions/bulk/bulkSessions';
 import { openLink } from '../../../src/features/sessions/panel/parts/openLink';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
-import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { contractClient, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 
 describe('what is done with sessions, after a question', () => {
@@ -28,9 +26,7 @@ describe('what is done with sessions, after a question', () => {
 
   before(async () => {
     emulator = await startEmulator({ scenario: { sessionPause: 0 } });
-    const { url, key } = emulator;
-    const credential = async () => ({ key, origin: new URL(url).origin });
-    client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
+    client = contractClient(emulator);
     store = new SessionStore({ now: () => Date.now(), monotonic: () => performance.now() }, () => []);
     store.reset('Lab');
     context = {

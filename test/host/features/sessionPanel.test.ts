@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
 import { Log } from '../../../src/common/log';
@@ -16,6 +14,7 @@ import { OpenSessionPanels } from '../../../src/features/sessions/panel/openSess
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { eventually, eventuallyHolds } from '../eventually';
 import { closeEditors } from '../useExtension';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'key-of-the-tests';
 
@@ -33,12 +32,7 @@ describe('session panels inside the extension host', () => {
 
   before(async () => {
     emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator);
     const [agent] = (await client.agents.list()).items;
     const [environment] = (await client.environments.list()).items;
     sessionId = (await client.sessions.create({ agent: agent?.id ?? '', environment_id: environment?.id, title: 'In the host' })).data.id;

@@ -3,14 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
 import { type RunOnOptions, runOn, runRecorded } from '../../../src/features/sessions/testing/runOn';
 import { TestProblems } from '../../../src/features/sessions/testing/testProblems';
 import { eventually } from '../eventually';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'local-test-key-0015';
 const lifetime = new AbortController().signal;
@@ -31,12 +30,7 @@ describe('tests of sessions in the Testing view', () => {
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'session-tests-'));
     emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator);
     agent = (await client.agents.list()).items.find(({ name }) => name === 'Coordinator')?.id ?? '';
     environment = (await client.environments.list()).items[0]?.id ?? '';
     controller = vscode.tests.createTestController('sessionTestsUnderTest', 'Under test');

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { shortId as short } from '../../../src/common/text/presentation';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
@@ -8,6 +6,7 @@ import { picker } from '../page/quickInputs';
 import { createBatch } from './batchSteps';
 import { connectedTo } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
+import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'local-test-key-0001';
 const keyBox = `${picker} input[type="password"]`;
@@ -55,12 +54,7 @@ describe('the Batches view @ci', () => {
 
   before('start a service', async () => {
     emulator = await startAtOwnPort();
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator);
   });
   after('stop the service', async () => {
     await client.close();

@@ -84,7 +84,7 @@ export const answerScripts: readonly Script[] = [
           await line.previewPiece(id, `${second === 0 ? 'Still working' : ' .'}`);
           await line.sleep(1000);
         }
-        line.tell([{ type: 'text', text: `I was busy for ${seconds} seconds.` }], id);
+        line.emitMessage([{ type: 'text', text: `I was busy for ${seconds} seconds.` }], id);
       });
     },
   },

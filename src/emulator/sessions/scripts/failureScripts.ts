@@ -3,7 +3,7 @@ import { numberIn, type Script } from './script';
 
 type Retry = 'retrying' | 'exhausted' | 'terminal';
 
-function tellError(line: Line, type: string, message: string, retry: Retry, more: object = {}): void {
+function emitError(line: Line, type: string, message: string, retry: Retry, more: object = {}): void {
   line.emit('session.error', { error: { type, message, retry_status: { type: retry }, ...more } });
 }
 
@@ -14,7 +14,7 @@ export const failureScripts: readonly Script[] = [
     what: 'the model is overloaded, the session is rescheduled and then answers',
     run: async line => {
       await line.failedRequest();
-      tellError(line, 'model_overloaded_error', 'The model is overloaded. The request is tried again.', 'retrying');
+      emitError(line, 'model_overloaded_error', 'The model is overloaded. The request is tried again.', 'retrying');
       await line.reschedule();
       await line.request(() => line.say('It worked the second time.'));
     },
@@ -24,7 +24,7 @@ export const failureScripts: readonly Script[] = [
     what: 'the model fails for good: the session is idle with retries_exhausted',
     run: async line => {
       await line.failedRequest(() => line.previewPiece(line.startMessage(), 'This message will never be fin'));
-      tellError(line, 'model_request_failed_error', 'The model request failed after 3 attempts.', 'exhausted');
+      emitError(line, 'model_request_failed_error', 'The model request failed after 3 attempts.', 'exhausted');
       throw new TurnEnd('retries_exhausted');
     },
   },
@@ -33,10 +33,10 @@ export const failureScripts: readonly Script[] = [
     what: 'the model refuses because of its rate limit, then an MCP server cannot be reached',
     run: async line => {
       await line.failedRequest();
-      tellError(line, 'model_rate_limited_error', 'Too many requests to the model. Waiting for 2 seconds.', 'retrying');
+      emitError(line, 'model_rate_limited_error', 'Too many requests to the model. Waiting for 2 seconds.', 'retrying');
       await line.reschedule();
       const server = line.agent.mcp_servers[0]?.name ?? 'issues';
-      tellError(line, 'mcp_connection_failed_error', `The MCP server ${server} did not answer.`, 'retrying', { mcp_server_name: server });
+      emitError(line, 'mcp_connection_failed_error', `The MCP server ${server} did not answer.`, 'retrying', { mcp_server_name: server });
       await line.request(() => line.say('I go on without the MCP server.'));
     },
   },
@@ -45,7 +45,7 @@ export const failureScripts: readonly Script[] = [
     what: 'an MCP server of the agent refuses the credential it was given, or wants one',
     run: async line => {
       const server = line.agent.mcp_servers[0]?.name ?? 'issues';
-      tellError(line, 'mcp_authentication_failed_error', `The MCP server ${server} did not accept the credential.`, 'exhausted', {
+      emitError(line, 'mcp_authentication_failed_error', `The MCP server ${server} did not accept the credential.`, 'exhausted', {
         mcp_server_name: server,
       });
       await line.request(() => line.say('I go on without the MCP server.'));
@@ -66,7 +66,7 @@ export const failureScripts: readonly Script[] = [
     what: 'the session ends in an error that nothing can follow',
     run: async line => {
       await line.request(() => line.say('Something is very wrong.'));
-      tellError(line, 'billing_error', 'The workspace has no credit left.', 'terminal');
+      emitError(line, 'billing_error', 'The workspace has no credit left.', 'terminal');
       throw new TurnEnd('terminated');
     },
   },

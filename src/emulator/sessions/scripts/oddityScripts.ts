@@ -49,7 +49,7 @@ export const oddityScripts: readonly Script[] = [
       const depth = { of: { nested: ['things', 1, null, true] } };
       line.emit('vendor.future_event', { text: 'Nobody knows what this is.', content: [{ type: 'hologram', frames: 3 }], depth });
       await line.request(async () =>
-        line.tell([
+        line.emitMessage([
           { type: 'text', text: 'With a block that nobody knows:' },
           { type: 'hologram', frames: 3 },
         ]),

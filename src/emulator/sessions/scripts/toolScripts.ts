@@ -1,5 +1,5 @@
 import type { Line } from '../line';
-import type { StoredCall, ToolCall } from '../toolCalls';
+import type { CallOutcome, StoredCall, ToolCall } from '../toolCalls';
 import { numberIn, type Script } from './script';
 
 const listing =
@@ -20,21 +20,25 @@ function read(path: string): ToolCall {
   };
 }
 
-/** Calls tools after a message about it. Reports how they ended. */
-export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
+/** Calls tools in one model request after `before`. Returns how they ended. */
+async function callTools(line: Line, before: () => Promise<void>, calls: readonly ToolCall[]): Promise<readonly CallOutcome[]> {
   let stored: readonly StoredCall[] = [];
   await line.request(async () => {
-    await line.say(before);
+    await before();
     stored = await line.calls.make(...calls);
   });
-  const outcomes = await line.calls.finish(stored);
+  return line.calls.finish(stored);
+}
+
+/** Calls tools after a message about it. Reports how they ended. */
+export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
+  const outcomes = await callTools(line, () => line.say(before), calls);
   await line.request(async () => {
     const denied = outcomes.filter(({ isAllowed }) => !isAllowed);
     const failed = outcomes.filter(({ isAllowed, isError }) => isAllowed && isError);
-    const words = denied.length > 0 ? denied.map(({ text }) => text).join(' ') : '';
     await line.say(
       denied.length > 0
-        ? `${words} I leave it as it is.`
+        ? `${denied.map(({ text }) => text).join(' ')} I leave it as it is.`
         : failed.length > 0
           ? `That failed: ${failed.map(({ text }) => text).join(' ')}`
           : `Done. ${outcomes.length === 1 ? 'The tool' : 'Each tool'} answered:\n\n\`\`\`\n${outcomes.map(({ text }) => text.slice(0, 400)).join('\n')}\n\`\`\``,
@@ -103,11 +107,7 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const times = numberIn(rest, 0, 3, 100);
       for (let time = 0; time < times; time++) {
-        let stored: readonly StoredCall[] = [];
-        await line.request(async () => {
-          stored = await line.calls.make(bash('npm test', { result: '2 tests fail\n' }));
-        });
-        await line.calls.finish(stored);
+        await callTools(line, async () => {}, [bash('npm test', { result: '2 tests fail\n' })]);
       }
       await line.sleep(10 * 60_000);
       await line.request(() => line.say('I give up: the tests still fail.'));
@@ -128,12 +128,8 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const steps = numberIn(rest, 0, 5, 2000);
       for (let step = 1; step <= steps; step++) {
-        let stored: readonly StoredCall[] = [];
-        await line.request(async () => {
-          await line.think();
-          stored = await line.calls.make(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
-        });
-        await line.calls.finish(stored);
+        const file = `src/part${step}.ts`;
+        await callTools(line, () => line.think(), [step % 2 === 1 ? read(file) : bash(`wc -l ${file}`)]);
         await line.breathe();
       }
       await line.request(() =>
@@ -276,12 +272,7 @@ export const toolScripts: readonly Script[] = [
 async function callCustomTool(line: Line, wanted: string, value: string): Promise<void> {
   const { name, properties } = customTool(line, wanted);
   const input = Object.fromEntries((properties.length === 0 ? ['item'] : properties.slice(0, 1)).map(property => [property, value]));
-  let stored: readonly StoredCall[] = [];
-  await line.request(async () => {
-    await line.say(`I need the result of \`${name}\` from you.`);
-    stored = await line.calls.make({ kind: 'custom', name, input });
-  });
-  const [outcome] = await line.calls.finish(stored);
+  const [outcome] = await callTools(line, () => line.say(`I need the result of \`${name}\` from you.`), [{ kind: 'custom', name, input }]);
   await line.request(() =>
     line.say(
       outcome?.isError === true

@@ -26,7 +26,7 @@ interface Message {
 let initialize = '';
 let session = '';
 
-/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if nobody listens. */
+/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if the server does not run. */
 async function post(line: string): Promise<Reply> {
   const address = JSON.parse(readFileSync(path.join(import.meta.dirname, addressName), 'utf8'));
   return await new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ async function post(line: string): Promise<Reply> {
 }
 
 /** Starts a session with the client's first message. Returns the server's reply. */
-async function begin(): Promise<Reply> {
+async function startSession(): Promise<Reply> {
   session = '';
   const reply = await post(initialize);
   session = reply.session;
@@ -64,14 +64,14 @@ async function begin(): Promise<Reply> {
 async function send(line: string, { method }: Message): Promise<Reply> {
   if (method === 'initialize') {
     initialize = line;
-    return await begin();
+    return await startSession();
   }
   const reply = await post(line);
   if (reply.status !== 404 || initialize === '') {
     return reply;
   }
   // The server restarted since the session began, and did nothing with the message.
-  await begin();
+  await startSession();
   return await post(line);
 }
 
@@ -108,6 +108,6 @@ process.stdin.on('data', (part: Buffer) => {
     process.exit(1);
   }
 });
-// Nobody waits for replies when the client is gone, and the server cancels its calls.
+// No replies are needed after the client has ended. The server cancels its calls.
 process.stdin.on('end', () => process.exit());
 process.stdout.on('error', () => process.exit());

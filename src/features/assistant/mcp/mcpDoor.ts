@@ -46,11 +46,7 @@ export class McpDoor implements vscode.Disposable {
     const env = { ELECTRON_RUN_AS_NODE: '1' };
     await copy({ type: 'stdio', command: process.execPath, args: [this.bridge], env });
     const useHttp = vscode.l10n.t('Use HTTP Instead');
-    const message = vscode.l10n.t(
-      'MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace.',
-      ...userFiles,
-    );
-    if ((await showInformation(message, useHttp)) === useHttp) {
+    if ((await showCopied(useHttp)) === useHttp) {
       await this.copyPort();
     }
   }
@@ -76,9 +72,7 @@ export class McpDoor implements vscode.Disposable {
     await port.started;
     const description = vscode.l10n.t('Other users of this machine can reach the port. It works until this window closes.');
     await copy({ type: 'http', description, url: port.url, headers: { Authorization: `Bearer ${port.token}` } });
-    await showInformation(
-      vscode.l10n.t('MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace.', ...userFiles),
-    );
+    await showCopied();
   }
 
   private async open(): Promise<void> {
@@ -130,6 +124,13 @@ export class McpDoor implements vscode.Disposable {
 
 /** User settings files of common MCP clients. */
 const userFiles = ['~/.cursor/mcp.json', '~/.claude.json'] as const;
+
+function showCopied(...buttons: readonly string[]): Promise<string | undefined> {
+  return showInformation(
+    vscode.l10n.t('MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace.', ...userFiles),
+    ...buttons,
+  );
+}
 
 async function copy(server: object): Promise<void> {
   await vscode.env.clipboard.writeText(`${JSON.stringify({ mcpServers: { 'managed-agents': server } }, undefined, 2)}\n`);

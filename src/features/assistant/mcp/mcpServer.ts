@@ -105,7 +105,7 @@ export class McpServer {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     if (id === '') {
-      await this.begin(message, response, gone.signal);
+      await this.startSession(message, response, gone.signal);
       return;
     }
     const session = this.find(id);
@@ -116,7 +116,7 @@ export class McpServer {
   }
 
   /** Starts a session for a client. Without one, a client can do nothing else. */
-  private async begin(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
+  private async startSession(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
     if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
       throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');
     }

@@ -24,19 +24,19 @@ export const listBatchesTool = defineTool({
   async run({ connection, state, limit, after }, services, signal): Promise<ToolResult> {
     const reached = await services.reach(connection);
     const { name } = reached.connection;
-    const place = readPageCursor(after);
+    const start = readPageCursor(after);
     await services.registry.reload();
-    const page = await reached.client.batches.list({ limit, signal, ...(place.cursor !== undefined && { cursor: place.cursor }) });
+    const page = await reached.client.batches.list({ limit, signal, ...(start.cursor !== undefined && { cursor: start.cursor }) });
     const shown = page.items
       .map((batch, at) => ({ batch, at }))
-      .filter(({ batch, at }) => at >= place.skip && (state === undefined || batch.processing_status === state));
-    const places = shown.map(({ at }) => at);
+      .filter(({ batch, at }) => at >= start.skip && (state === undefined || batch.processing_status === state));
+    const indexes = shown.map(({ at }) => at);
     return {
       facts: { connection: name, ...(after === undefined && { needPerson: needingPerson(services, name) }) },
       list: {
         name: 'batches',
         items: shown.map(({ batch }) => toBatch(batch, services.registry.findByBatch(name, batch.id), services)),
-        next: nextInPage(place, places, page.nextCursor),
+        next: nextInPage(start, indexes, page.nextCursor),
       },
     };
   },

@@ -29,8 +29,8 @@ export const listSessionsTool = defineTool({
   input,
   async run({ connection, state, agent, limit, after }, services, signal): Promise<ToolResult> {
     const { connection: used, client } = await services.reach(connection);
-    const place = readPageCursor(after);
-    const options = { limit, signal, ...(place.cursor !== undefined && { cursor: place.cursor }) };
+    const start = readPageCursor(after);
+    const options = { limit, signal, ...(start.cursor !== undefined && { cursor: start.cursor }) };
     const page = await client.sessions.list({
       ...options,
       ...(agent !== undefined && { agentId: agent }),
@@ -38,21 +38,21 @@ export const listSessionsTool = defineTool({
     });
     const listed = page.items
       .map((session, at) => ({ session, at }))
-      .filter(({ session, at }) => at >= place.skip && (agent === undefined || session.agent?.id === agent));
-    const standings = new Map<string, Standing>();
+      .filter(({ session, at }) => at >= start.skip && (agent === undefined || session.agent?.id === agent));
+    const states = new Map<string, KnownState>();
     await atMost(4, listed, signal, async ({ session }) => {
-      standings.set(session.id, await standingOf(client, session, signal));
+      states.set(session.id, await readState(client, session, signal));
     });
     signal.throwIfAborted();
-    const shown = listed.filter(({ session }) => state === undefined || standings.get(session.id)?.state === state);
+    const shown = listed.filter(({ session }) => state === undefined || states.get(session.id)?.state === state);
     const hasTitles = services.isConsented(used.name);
     return {
       facts: { connection: used.name, looked: listed.length },
       list: {
         name: 'sessions',
-        items: shown.map(({ session }) => toSession(session, standings.get(session.id), hasTitles)),
+        items: shown.map(({ session }) => toSession(session, states.get(session.id), hasTitles)),
         next: nextInPage(
-          place,
+          start,
           shown.map(({ at }) => at),
           page.nextCursor,
         ),
@@ -61,14 +61,14 @@ export const listSessionsTool = defineTool({
   },
 });
 
-interface Standing {
+interface KnownState {
   readonly state: string;
   readonly waitsFor?: readonly object[];
   readonly rests?: string;
 }
 
 /** Returns the state of a session, without the parts that can't be read. */
-async function standingOf(client: ServiceClient, session: Session, signal: AbortSignal): Promise<Standing> {
+async function readState(client: ServiceClient, session: Session, signal: AbortSignal): Promise<KnownState> {
   const canWait = !session.archived_at && ['idle', 'running', 'terminated'].includes(session.status ?? '');
   const read = canWait ? await readAsks(client.sessions, session.id, signal).catch(unlessAborted(signal)) : undefined;
   const { asks, turn, isComplete } = nextAskLog(undefined, read ?? { events: [], isWhole: !canWait });
@@ -101,11 +101,11 @@ function unlessAborted(signal: AbortSignal): (error: unknown) => undefined {
 
 function toSession(
   { id, title, agent, created_at: created, updated_at: updated, usage }: Session,
-  standing: Standing | undefined,
+  state: KnownState | undefined,
   hasTitles: boolean,
 ): object {
   return {
-    ...{ id, ...standing, created, updated },
+    ...{ id, ...state, created, updated },
     ...(hasTitles && title ? { title } : {}),
     agent: agent && { id: agent.id, name: agent.name, version: agent.version },
     ...(usage && { tokens: { input: usage.input_tokens, output: usage.output_tokens }, cost: formatMoney(usage.list_cost) }),

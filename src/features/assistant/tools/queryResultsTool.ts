@@ -66,7 +66,7 @@ export const queryResultsTool = defineTool({
         fetchedAt: found.results.fetchedAt,
         isComplete: found.results.report.complete,
       },
-      list: { name: 'rows', items, next: told => (from + told < count ? String(from + told) : undefined) },
+      list: { name: 'rows', items, next: shown => (from + shown < count ? String(from + shown) : undefined) },
       maxChars: given.maxChars,
     };
   },

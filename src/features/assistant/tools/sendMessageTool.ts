@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../../client/transport/errors';
-import { orAborted } from '../../../jsonl/files/orAborted';
+import { orAborted } from '../../../shared/orAborted';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { connectionField, sessionField } from '../toolFields';
 

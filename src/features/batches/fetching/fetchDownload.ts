@@ -4,7 +4,7 @@ import type { BodyPosition, ResumableStream } from '../../../client/transport/ca
 import { ServiceError } from '../../../client/transport/errors';
 import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
-import { orAborted } from '../../../jsonl/files/orAborted';
+import { orAborted } from '../../../shared/orAborted';
 import { type FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
 import { ResultsFetchError, toGone, toTooLarge } from './fetchErrors';
 import { demandJson, endsWhole, holdsLine } from './fetchedBody';

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Arrival } from '../../../jsonl/files/arrival';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
-import { orAborted } from '../../../jsonl/files/orAborted';
+import { orAborted } from '../../../shared/orAborted';
 import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';

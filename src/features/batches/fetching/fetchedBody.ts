@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ResumableStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
-import { orAborted } from '../../../jsonl/files/orAborted';
+import { orAborted } from '../../../shared/orAborted';
 import { toForeign } from './fetchErrors';
 
 /** Maximum length of a last line without LF that is checked, in bytes. */

@@ -1,18 +1,10 @@
 import * as vscode from 'vscode';
-import { askChoice, askText } from '../../../common/asking/askSteps';
+import { askChoice, askText, type Question } from '../../../common/asking/askSteps';
 import { type BaseUrl, parseBaseUrl } from '../baseUrl';
 import { describeBaseUrlProblem } from '../connectionSettings';
 
-export interface AddressQuestion {
-  readonly title: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
-  readonly canGoBack?: boolean;
-  readonly value: string | undefined;
-}
-
 /** Asks for a base URL until it is valid. Rejects with `CancelledError` on Escape. */
-export async function askAddress(question: AddressQuestion): Promise<BaseUrl> {
+export async function askAddress(question: Question & { readonly value: string | undefined }): Promise<BaseUrl> {
   const t = vscode.l10n.t;
   let baseUrl: BaseUrl | undefined;
   await askText({
@@ -35,7 +27,7 @@ export async function askAddress(question: AddressQuestion): Promise<BaseUrl> {
 }
 
 /** Asks whether to allow plain http to this host. The safe answer is focused. */
-export async function askInsecureHttp(question: Omit<AddressQuestion, 'value'>, baseUrl: BaseUrl): Promise<boolean> {
+export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Promise<boolean> {
   const t = vscode.l10n.t;
   const answer = await askChoice<'change' | 'allow'>({
     ...question,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, separator } from '../../../common/asking/askSteps';
+import { askChoice, askText, type Choice, type Question, separator } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
@@ -7,11 +7,7 @@ import { KeyNotStoredError, type KeyStore } from '../keyStore';
 import { type ApiKeyProblem, parseApiKey } from './apiKey';
 import { belongTogether, findOffers } from './environmentOffers';
 
-export interface KeyQuestion {
-  readonly title: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
-  readonly canGoBack?: boolean;
+export interface KeyQuestion extends Question {
   /** Scheme, host and port that the key will be sent to. */
   readonly origin: string;
   /** Text entered before, to be accepted or changed. */

@@ -6,7 +6,7 @@ import type { Log } from '../../../common/log';
 export class Network implements vscode.Disposable {
   private options: Promise<NetworkOptions> | undefined;
   /** Settings at the last read. `undefined` before the first one, when no client can be outdated. */
-  private seen: string | undefined;
+  private settings: string | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
@@ -16,8 +16,8 @@ export class Network implements vscode.Disposable {
   constructor(private readonly log: Log) {
     this.subscription = vscode.workspace.onDidChangeConfiguration(() => {
       // Compares values, because an event can name unchanged settings or omit changed ones.
-      if (this.seen !== undefined && this.seen !== readAll()) {
-        this.seen = readAll();
+      if (this.settings !== undefined && this.settings !== readAll()) {
+        this.settings = readAll();
         this.options = undefined;
         this.changed.fire();
       }
@@ -25,7 +25,7 @@ export class Network implements vscode.Disposable {
   }
 
   read(): Promise<NetworkOptions> {
-    this.seen ??= readAll();
+    this.settings ??= readAll();
     this.options ??= this.load();
     return this.options;
   }

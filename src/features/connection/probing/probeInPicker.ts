@@ -32,7 +32,7 @@ export async function probeInPicker(context: ConnectionCommandContext, target: P
     const { log, userAgent } = context;
     const result = await probeService({ ...target, network, log, userAgent, onStep, signal: controller.signal });
     for (const { state, template, args } of result.steps) {
-      const words = template.replace(/\{(\d)\}/g, (_, place) => args[Number(place)] ?? '');
+      const words = template.replace(/\{(\d)\}/g, (_, index) => args[Number(index)] ?? '');
       log.info(`Trying ${host}, ${state}: ${words}`);
     }
     return toFinding(result, t);

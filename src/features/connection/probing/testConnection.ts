@@ -100,23 +100,23 @@ async function openTarget({ store, keys, emulator, client }: ConnectionCommandCo
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('There is no connection "{0}". Add it, or switch to another.', toLabel(name)));
   }
-  const made = await client(connection, 'read');
+  const readClient = await client(connection, 'read');
   if (connection.isEmulator) {
     const { url, key } = await emulator.start();
-    return { connection: { ...connection, baseUrl: url }, client: made, key };
+    return { connection: { ...connection, baseUrl: url }, client: readClient, key };
   }
   const credential = await keys.credential(name, toOrigin(connection.baseUrl));
-  return { connection, client: made, key: credential?.key ?? '' };
+  return { connection, client: readClient, key: credential?.key ?? '' };
 }
 
 async function timeCall(what: string, call: () => Promise<{ readonly requestId: string | undefined }>): Promise<TestedCall> {
-  const begin = performance.now();
+  const startedAt = performance.now();
   try {
     const { requestId } = await call();
-    return { what, milliseconds: performance.now() - begin, requestId, failure: undefined };
+    return { what, milliseconds: performance.now() - startedAt, requestId, failure: undefined };
   } catch (error) {
     if (error instanceof ServiceError && error.kind !== 'aborted') {
-      return { what, milliseconds: performance.now() - begin, requestId: error.requestId, failure: error };
+      return { what, milliseconds: performance.now() - startedAt, requestId: error.requestId, failure: error };
     }
     throw error;
   }

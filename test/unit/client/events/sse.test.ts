@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { EventReader, EventTooLargeError, type ServerSentEvent, ServerSentEventDecoder } from '../../../../src/client/events/sse';
+import { EventReader, type ServerSentEvent } from '../../../../src/client/events/sse';
 import { collect } from '../loopback';
 
 describe('client/events/sse', () => {
-  const plain = { toItem: (event: ServerSentEvent) => event };
+  const tooLarge = () => new RangeError('too large');
+  const plain = { toItem: (event: ServerSentEvent) => event, tooLarge };
   async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) {
       yield bytes.subarray(at, at + size);
@@ -37,7 +38,7 @@ describe('client/events/sse', () => {
     const toItem = ({ data }: ServerSentEvent) => JSON.parse(data) as number;
     const seen: number[] = [];
     const reading = (async () => {
-      for await (const item of new EventReader(body(), { toItem })) {
+      for await (const item of new EventReader(body(), { toItem, tooLarge })) {
         seen.push(item);
       }
     })();
@@ -51,19 +52,18 @@ describe('client/events/sse', () => {
     assert.deepEqual(await reader.next(), { done: true, value: undefined });
   });
 
-  it('keeps the last id and the wish for a pause before a reconnect', () => {
-    const decoder = new ServerSentEventDecoder(() => {});
-    decoder.feed(Buffer.from('id: 5\n\nretry: 250\n\n'));
-    assert.deepEqual([decoder.lastId, decoder.retry], ['5', 250]);
+  it('keeps the last id and the wish for a pause before a reconnect', async () => {
+    const reader = new EventReader(pieces(Buffer.from('id: 5\n\nretry: 250\n\n'), 3), plain);
+    await collect(reader);
+    assert.deepEqual([reader.lastId, reader.retry], ['5', 250]);
   });
 
-  it('refuses an event larger than its bound, in one line or in many', () => {
+  it('refuses an event larger than its bound, in one line or in many', async () => {
+    const read = (lines: string) => collect(new EventReader(pieces(Buffer.from(lines), 700), { ...plain, maxEvent: 1000 }));
     for (const line of [`data: ${'x'.repeat(2000)}`, `data: ${'x'.repeat(100)}\n`.repeat(20)]) {
-      const decoder = new ServerSentEventDecoder(() => {}, 1000);
-      assert.throws(() => decoder.feed(Buffer.from(line)), EventTooLargeError);
+      await assert.rejects(read(line), RangeError);
     }
-    const small = new ServerSentEventDecoder(() => {}, 1000);
-    small.feed(Buffer.from(`data: ${'x'.repeat(100)}\n\n`.repeat(50)));
+    assert.equal((await read(`data: ${'x'.repeat(100)}\n\n`.repeat(50))).length, 50);
   });
 
   it('leaves the body when its reader does', async () => {

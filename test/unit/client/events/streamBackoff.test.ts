@@ -14,7 +14,7 @@ describe('client/events/streamBackoff', () => {
         );
         const begun: number[] = [];
         for (const { lasts, delivered, asked } of connections) {
-          backoff.begin();
+          backoff.start();
           begun.push(now);
           now += lasts;
           backoff.ended(delivered);
@@ -36,7 +36,7 @@ describe('client/events/streamBackoff', () => {
       () => 1,
     );
     const next = (lasts: number, delivered: boolean) => {
-      backoff.begin();
+      backoff.start();
       now += lasts;
       backoff.ended(delivered);
       return backoff.wait();

@@ -6,7 +6,7 @@ import { instantClock } from '../loopback';
 describe('client/transport/retryPolicy', () => {
   const failure = (status: number | undefined, kind: ServiceErrorKind = 'api', retryAfter?: number) =>
     new ServiceError('', { kind, status, retryAfter, outcome: 'unknown', method: 'GET', host: '', path: '' });
-  const policy = (random = 1) => new RetryPolicy(instantClock(), () => random);
+  const policy = (random = 1) => new RetryPolicy(() => random);
 
   it('waits for the statuses that pass and for lost connections, and for nothing else', () => {
     for (const status of [408, 425, 429, 500, 502, 503, 504, 520, 529, 599]) {
@@ -74,9 +74,9 @@ describe('client/transport/retryPolicy', () => {
   it('ends a wait when it is aborted', async () => {
     const controller = new AbortController();
     const waiting = systemClock.sleep(60_000, controller.signal);
-    controller.abort(new Error('enough'));
-    await assert.rejects(waiting, /enough/);
-    await assert.rejects(systemClock.sleep(60_000, controller.signal), /enough/);
+    controller.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    await assert.rejects(systemClock.sleep(60_000, controller.signal), { name: 'AbortError' });
     await systemClock.sleep(0, undefined);
   });
 });

@@ -51,7 +51,7 @@ describe('features/assistant/workspacePaths', () => {
 
   it('writes a new file, and never over one', async () => {
     const write = async (file: string) => writeFileSync(file, 'new');
-    assert.equal((await writeNewFile(roots, 'sub/b.jsonl', write)).place.name, path.join('sub', 'b.jsonl'));
+    assert.equal((await writeNewFile(roots, 'sub/b.jsonl', write)).file.name, path.join('sub', 'b.jsonl'));
     assert.equal(readFileSync(path.join(base, 'work/sub/b.jsonl'), 'utf8'), 'new');
     await assert.rejects(writeNewFile(roots, 'sub/a.jsonl', write), /exists already/);
     assert.equal(readFileSync(path.join(base, 'work/sub/a.jsonl'), 'utf8'), 'a');
