@@ -65,8 +65,9 @@ export async function viewPart(make: () => View, count: number, collect: () => v
 }
 
 /**
- * Loads `count` rows: page by page up to a thousand, as a person does, and the last few pages again. Those in between are loaded and rendered
- * at once. Returns the milliseconds for rendering those, or else the first page; for one of the last pages, and for all from 420 to 1,020 rows.
+ * Loads `count` rows: page by page up to a thousand, as a person does, and again for the last few pages. All rows in between are loaded and
+ * rendered at once. `firstMs` is the time for those, or for the first page if there are none. `moreMs` is the time for one of the last
+ * pages, `from420Ms` that from 420 to 1,020 rows.
  */
 async function fill(view: View, count: number) {
   const draw = async () => {
