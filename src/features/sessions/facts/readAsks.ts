@@ -62,8 +62,8 @@ async function listThreads(
   try {
     const { items, nextCursor, isCut } = await sessions.listThreads(sessionId, { signal });
     // Every session has its own thread: a list without it is not complete.
-    const isAll = nextCursor === undefined && isCut !== true && items.some(isOwn);
-    return isAll ? items.filter(thread => !isOwn(thread)) : 'unknown';
+    const others = items.filter(({ parent_thread_id: parent }) => parent !== null);
+    return nextCursor === undefined && isCut !== true && others.length < items.length ? others : 'unknown';
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError)) {
@@ -71,10 +71,6 @@ async function listThreads(
     }
     return 'unknown';
   }
-}
-
-function isOwn({ parent_thread_id }: SessionThread): boolean {
-  return parent_thread_id === null;
 }
 
 function hasEnded({ status, archived_at }: SessionThread): boolean {

@@ -87,18 +87,11 @@ export function describeListing(
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
   const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
   const hidden = store.needing().length - shown;
-  if (hidden === 0) {
-    return '';
-  }
-  return translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
+  return hidden === 0 ? '' : translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
 }
 
 /** Describes how many sessions are known. '' if all are. */
 export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, { translate, locale }: PresentationContext): string {
   const { known, isPart, reach } = coverage;
-  if (!isPart || reach === 'none') {
-    return '';
-  }
-  const count = numberFormat(locale).format(known);
-  return translate('Newest {0} sessions checked.', count);
+  return isPart && reach !== 'none' ? translate('Newest {0} sessions checked.', numberFormat(locale).format(known)) : '';
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { imageTypeOf } from '../../../common/files/mediaTypes';
+import { join } from '../../../common/text/presentation';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';
@@ -256,12 +257,11 @@ export async function chooseRunThread(agents: readonly RunAgentView[]): Promise<
     placeholder: vscode.l10n.t('Select an agent'),
     choices: agents.map(({ thread, name, status, waiting, tokens }) => ({
       label: name,
-      description: [
+      description: join(
+        ' · ',
         waiting > 0 ? vscode.l10n.t('needs approval') : status,
         tokens === undefined ? '' : vscode.l10n.t('{0} tokens', toNumber(tokens, vscode.env.language)),
-      ]
-        .filter(word => word !== '')
-        .join(' · '),
+      ),
       value: thread,
     })),
   });

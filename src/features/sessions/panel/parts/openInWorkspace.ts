@@ -23,12 +23,9 @@ export async function openInWorkspace(filePath: string, change: FileChange | und
     return void (await showInformation(vscode.l10n.t('{0} is in several folders: {1}.', shown, names)));
   }
   const uri = vscode.Uri.joinPath(found.folder.uri, ...found.names);
-  const options = { viewColumn: vscode.ViewColumn.Beside, preview: true };
   const selection = await findChange(uri, change);
-  await vscode.commands.executeCommand('vscode.open', uri, {
-    ...options,
-    ...(selection && { selection }),
-  } satisfies vscode.TextDocumentShowOptions);
+  const options: vscode.TextDocumentShowOptions = { viewColumn: vscode.ViewColumn.Beside, preview: true, ...(selection && { selection }) };
+  await vscode.commands.executeCommand('vscode.open', uri, options);
 }
 
 function toSearchedFolder({ name, uri }: vscode.WorkspaceFolder): WorkspaceFolder {
