@@ -35,11 +35,7 @@ const blockLength = 1 << 20;
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
   const kinds = [
-    {
-      label: t('JSON Lines'),
-      description: t('all events, can be opened again'),
-      format: 'jsonl' as const,
-    },
+    { label: t('JSON Lines'), description: t('all events, can be opened again'), format: 'jsonl' as const },
     { label: t('Markdown'), description: t('for reading'), format: 'markdown' as const },
   ];
   const whole = kinds.map(kind => ({ ...kind, isPart: false }));

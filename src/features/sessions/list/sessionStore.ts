@@ -256,12 +256,9 @@ export class SessionListing {
 /** Returns filters to try, each less specific than the one before. */
 function attemptsFor(filters: SessionFilters): SessionFilters[] {
   const { includeArchived, ...rest } = filters;
-  const attempts: SessionFilters[] = [filters];
-  if (includeArchived && Object.keys(rest).length > 0) {
-    attempts.push({ includeArchived });
-  }
-  if (Object.keys(filters).length > 0) {
-    attempts.push({});
-  }
-  return attempts;
+  return [
+    filters,
+    ...(includeArchived && Object.keys(rest).length > 0 ? [{ includeArchived }] : []),
+    ...(Object.keys(filters).length > 0 ? [{}] : []),
+  ];
 }
