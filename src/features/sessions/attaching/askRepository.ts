@@ -115,12 +115,7 @@ export async function askToken(title: string): Promise<Token> {
     ],
   });
   if (way === 'type') {
-    const text = await askText({
-      title,
-      prompt: t('Enter a token'),
-      password: true,
-      validate: value => describeTokenProblem(value, t),
-    });
+    const text = await askText({ title, prompt: t('Enter a token'), password: true, validate: value => describeTokenProblem(value, t) });
     return { value: text.trim(), variable: undefined };
   }
   const name = await askText({

@@ -169,15 +169,13 @@ export async function exportShown(
     }
     return [{ thread: id, events: isPart && filter !== undefined ? filterEvents(transcript, filter) : [...transcript.loggedEvents()] }];
   });
-  await exportTo(target, format, async () => ({
-    header: {
-      exportedAt: new Date().toISOString(),
-      source: source.name,
-      ...source.described,
-      ...(isPart && filter !== undefined ? { filtered: filter } : {}),
-    },
-    logs,
-  }));
+  const header = {
+    exportedAt: new Date().toISOString(),
+    source: source.name,
+    ...source.described,
+    ...(isPart && filter && { filtered: filter }),
+  };
+  await exportTo(target, format, async () => ({ header, logs }));
 }
 
 /**
@@ -217,10 +215,8 @@ export async function readExported(
   for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {
     logs.push({ thread: id, events: await readWholeLog(sessions.threadEvents(sessionId, id), signal, count(id)) });
   }
-  return {
-    header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${hostOf(connection)})`, session, threads },
-    logs,
-  };
+  const source = `${connection.name} (${hostOf(connection)})`;
+  return { header: { exportedAt: new Date().toISOString(), source, session, threads }, logs };
 }
 
 export type ExportFormat = 'jsonl' | 'markdown';

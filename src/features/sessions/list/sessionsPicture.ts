@@ -15,14 +15,6 @@ export interface SessionsPicture {
   readonly isFiltered: boolean;
 }
 
-/** Target of a picture. */
-export interface SessionsCanvas {
-  /** Shows everything but the rows. */
-  show(picture: SessionsPicture): void;
-  /** Refreshes the rows that changed. */
-  drawRows(): void;
-}
-
 /** Draws the Sessions view. Each part is drawn only if it changed. */
 export class SessionsDrawing {
   private shown = '';
@@ -33,7 +25,7 @@ export class SessionsDrawing {
     private readonly store: SessionStore,
     private readonly listing: Pick<SessionListing, 'isFilteredHere'>,
     private readonly context: () => PresentationContext,
-    private readonly canvas: SessionsCanvas,
+    private readonly canvas: { readonly show: (picture: SessionsPicture) => void; readonly drawRows: () => void },
   ) {}
 
   draw(): void {

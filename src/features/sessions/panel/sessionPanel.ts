@@ -46,10 +46,7 @@ export class SessionPanel {
     this.source = options.source;
     this.awaited = new AwaitedReveal(options.source);
     const { panel, column, title, source, extension, log, state } = options;
-    this.pump = new PanelPump({
-      ...{ source, prices: options.prices },
-      post: message => this.host.post(message),
-    });
+    this.pump = new PanelPump({ source, prices: options.prices, post: message => this.host.post(message) });
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, column, title, extension, log, state, viewType: viewTypes.session, bundle: 'session', schema: fromWebviewSchema },
       onReady: () => this.restart(),
