@@ -178,10 +178,7 @@ export interface Repository {
 /** Limits of the service (API facts, section 7, Session resources). */
 const limits = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
 
-/**
- * Returns why a text without spaces is invalid. `missing` is the message if it is empty. `undefined` if it is valid and has at most `max`
- * characters.
- */
+/** Returns why a text without spaces is invalid, `missing` if it is empty. `undefined` if it is valid and has at most `max` characters. */
 export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
   const word = text.trim();
   if (word === '') {

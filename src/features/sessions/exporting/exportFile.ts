@@ -72,10 +72,7 @@ export async function askExportPath(title: string, sessionId: string, format: Ex
   return chosen.fsPath;
 }
 
-/**
- * Reads a session with `read` and writes it to a file, with one cancellable progress, and then offers to open it. The file is written
- * completely or not at all. Secrets in it are masked.
- */
+/** Reads a session with `read` and writes it to a file, completely or not at all, with secrets masked. Then offers to open it. */
 export async function exportTo(
   target: string,
   format: ExportFormat,
@@ -147,10 +144,7 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
 
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
 
-/**
- * Exports the content of a panel, after asking for the format. Exports either the filtered rows of one thread, or everything. For
- * everything, calls `exportWhole` if the service has more than the panel, else exports the logs of all opened threads.
- */
+/** Exports the filtered rows of one thread of a panel, or everything: with `exportWhole` if it is given, else all opened threads. */
 export async function exportShown(
   source: PanelSource,
   { thread, filter }: ExportRequest,
@@ -178,10 +172,7 @@ export async function exportShown(
   await exportTo(target, format, async () => ({ header, logs }));
 }
 
-/**
- * Exports a session with its whole log and those of its threads, read from the service. Asks for the target file, and for the format unless
- * it is given. Writes nothing if any part can't be read.
- */
+/** Exports a session with its whole log and those of its threads. Asks for the target file, and for the format unless it is given. */
 export async function exportSession(
   { connections }: { readonly connections: Connections },
   reference: SessionReference,

@@ -60,10 +60,7 @@ async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: 
   return (await log.list({ order: 'asc', limit: 1, signal })).items[0]?.id === id;
 }
 
-/**
- * Returns whether a page starts with its oldest event: by sequence numbers, by times, or, if all are of the same second, by references,
- * which point to older events. `undefined` if none of these shows it.
- */
+/** Returns whether a page starts with its oldest event, by sequence numbers, times or references. `undefined` if none of them shows it. */
 function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) {

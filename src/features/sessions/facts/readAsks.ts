@@ -41,8 +41,9 @@ export async function readAsks(
       requests++;
       threads = await listThreads(sessions, sessionId, signal);
     }
-    isDecided =
-      threads !== 'unknown' && threads.every(thread => hasEnded(thread) || newestFirst.some(event => reportsThread(event, thread)));
+    const isReported = (thread: SessionThread) =>
+      thread.status === 'terminated' || Boolean(thread.archived_at) || newestFirst.some(event => reportsThread(event, thread));
+    isDecided = threads !== 'unknown' && threads.every(isReported);
     return isDecided && hasCalls(newestFirst, undefined);
   };
   const newest = await readNewestEvents(counted, signal, { isEnough, maxPages });
@@ -71,10 +72,6 @@ async function listThreads(
     }
     return 'unknown';
   }
-}
-
-function hasEnded({ status, archived_at }: SessionThread): boolean {
-  return status === 'terminated' || Boolean(archived_at);
 }
 
 function reportsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {

@@ -9,10 +9,7 @@ import { listAll } from '../../../client/transport/pagination';
 /** Maximum number of attempts, which start over if the service refuses its own cursor. */
 const attempts = 3;
 
-/**
- * Reads all current events of a log, oldest first, each once. Unlike a watch, it rejects if any page can't be read, so the result is always
- * complete. `onPage` is called with the number of events so far.
- */
+/** Reads all current events of a log, oldest first, each once. Rejects if any page can't be read, so the result is always complete. */
 export async function readWholeLog(log: EventLog, signal: AbortSignal, onPage: (count: number) => void): Promise<readonly SessionEvent[]> {
   const history = new EventHistory(log, () => undefined);
   for (let attempt = 1; ; attempt++) {

@@ -88,10 +88,7 @@ function goneWords(state: SessionView['state'] | undefined, isAnswered: boolean,
   }
 }
 
-/**
- * Returns a key that is equal for asks of the same agent for the same tool with equal arguments. `undefined` if the agent or the complete
- * arguments are not known, or if a number may have lost digits when its JSON was parsed.
- */
+/** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if these are not exactly known. */
 function equalKeyOf(
   { kind, tool, server, thread, threadName, input }: Ask,
   { connection }: SessionReference,

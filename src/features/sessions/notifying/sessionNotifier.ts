@@ -18,10 +18,7 @@ export interface SessionNotifierDependencies {
   readonly tell: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
 }
 
-/**
- * Notifies of news of followed sessions, once, even across reloads. News that is on screen, or that came while the setting was off, counts
- * as notified. Ends and problems are notified by one of several windows.
- */
+/** Notifies of news of followed sessions once, even across reloads. News on screen, or while the setting is off, counts as notified. */
 export class SessionNotifier {
   private last: Promise<void> = Promise.resolve();
 

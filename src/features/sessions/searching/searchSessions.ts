@@ -25,10 +25,7 @@ interface Found extends vscode.QuickPickItem {
 const maxEvents = 2_000;
 const atOnce = 4;
 
-/**
- * Finds a session by title, agent, id or message, among what this machine has read. If the user asks for it, also searches the events on
- * the service. Opens the session, at the match if its event is known.
- */
+/** Finds a session by title, agent, ID or message among what this machine has read, or on the service if the user asks for that. */
 export async function searchSessions(deps: SessionActionContext): Promise<void> {
   await readyConnection(deps.connections);
   if (!deps.store.list.isListed) {

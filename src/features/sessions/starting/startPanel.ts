@@ -37,10 +37,7 @@ export interface FilledStart {
   readonly onStarted?: (sessions: readonly SessionReference[]) => void;
 }
 
-/**
- * Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter creates the session,
- * sends the message, and replaces the panel with that of the session.
- */
+/** Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter starts it. */
 export class StartPanel {
   readonly answers: Answers;
   private readonly found = new WorkspaceFiles();

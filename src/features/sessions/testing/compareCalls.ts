@@ -168,13 +168,6 @@ function without(value: unknown, [escaped, ...rest]: readonly string[]): unknown
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-interface DifferenceMessage {
-  readonly text: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly path: ValuePath;
-}
-
 type Shown = ToolName & { readonly input?: unknown };
 
 /** Describes the differences between the calls of an agent and those of a test. Numbers of calls are 1-based. */
@@ -183,7 +176,7 @@ export function describeDifferences(
   { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,
   actual: readonly AgentCall[],
   t: Translate,
-): readonly DifferenceMessage[] {
+): readonly { readonly text: string; readonly expected: string; readonly actual: string; readonly path: ValuePath }[] {
   return differences.map(difference => {
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;

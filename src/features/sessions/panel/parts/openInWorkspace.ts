@@ -85,10 +85,7 @@ type WorkspaceFile<F extends SearchedFolder> =
 const longest = 4096;
 const maxNames = 64;
 
-/**
- * Returns the names in a path that a model wrote. Returns `undefined` if its target is ambiguous: it has `..`, or characters with a meaning
- * on some system (other separators, drives, streams).
- */
+/** Returns the names in a path that a model wrote. `undefined` if its target is ambiguous: `..`, other separators, drives, streams. */
 export function toPathNames(text: string): readonly string[] | undefined {
   if (text.length > longest || /[\\:\p{Cc}]/u.test(text) || text.endsWith('/')) {
     return undefined;

@@ -11,15 +11,8 @@ import type { Conversation, SendResult } from '../../live/conversation';
 const askBytes = 1_000_000;
 const maxBytes = 20_000_000;
 
-export interface ResultFile {
-  /** Base name, for display. */
-  readonly name: string;
-  readonly size: string;
-  readonly content: readonly object[];
-}
-
 /** Asks for the file with the result of a custom tool, and reads it. Returns `undefined` if the user cancels. */
-export async function askForResultFile(tool: string): Promise<ResultFile | undefined> {
+async function askForResultFile(tool: string) {
   const { t } = vscode.l10n;
   const [file] =
     (await vscode.window.showOpenDialog({
@@ -69,10 +62,7 @@ export async function sendResultFile(actions: Conversation, clientId: string, ev
   }
 }
 
-/**
- * Returns the content blocks for a file as the result of a tool (API facts, 8.1): an image or PDF block, or UTF-8 text unchanged. Returns
- * `undefined` for other bytes, which no block can contain. An empty file has no blocks.
- */
+/** Returns the content blocks for a file as a tool's result (API facts, 8.1). `undefined` for other bytes than images, PDF and text. */
 export function toContentBlocks(bytes: Uint8Array): readonly object[] | undefined {
   const mediaType = imageTypeOf(bytes)?.mediaType;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
