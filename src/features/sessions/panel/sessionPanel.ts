@@ -70,7 +70,7 @@ export class SessionPanel {
   }
 
   /** Sends a message outside the stream of changes. It is saved until the webview is loaded. */
-  async tell(message: ToWebview): Promise<void> {
+  async send(message: ToWebview): Promise<void> {
     await this.host.send(message);
   }
 

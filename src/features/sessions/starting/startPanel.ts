@@ -96,7 +96,7 @@ export class StartPanel {
       default:
         // The handler at `message.type` accepts exactly this type of message.
         await (createSuggestions(this.found)[message.type] as (message: FromStart, panel: object) => Promise<void>)(message, {
-          tell: (answer: ToStart) => this.host.post(answer),
+          send: (answer: ToStart) => this.host.post(answer),
         });
     }
   }

@@ -124,19 +124,19 @@ async function runOne(
   const { isEmulator } = connection;
   run.started(item);
   const begun = performance.now();
-  const tell = (line: string) => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`);
+  const report = (line: string) => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`);
   const found = await agentOfTest(client, test, connection, signal, t);
   if ('problem' in found) {
     run.errored(item, messageAt(document, ['agent', 'id'], found.problem));
     return;
   }
   if (found.note !== undefined) {
-    tell(found.note);
+    report(found.note);
   }
   const { calls, stopped } = await new SessionTestRun(
     { ...test, agent: { ...test.agent, id: found.id } },
     {
-      ...{ sessions: client.sessions, isEmulator, signal, lifetime, tell, t, locale: vscode.env.language },
+      ...{ sessions: client.sessions, isEmulator, signal, lifetime, report, t, locale: vscode.env.language },
       ...{ title: t('Test: {0}', toLabel(item.label, 80)), watch: watchEvents, sleep: systemClock.sleep },
     },
   ).run();

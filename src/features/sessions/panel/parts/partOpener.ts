@@ -38,7 +38,7 @@ export class PartOpener {
     if (part.type === 'image') {
       throw new Error(vscode.l10n.t("Images from other sites aren't loaded."));
     }
-    const isJson = part.type === 'json' || looksLikeJson(part.text);
+    const isJson = part.type === 'json' || isJsonText(part.text);
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
   }
 
@@ -98,7 +98,7 @@ async function removeLeftBehind(folder: string): Promise<void> {
   }
 }
 
-function looksLikeJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   if (!/^\s*[[{]/.test(text) || text.length > 20_000_000) {
     return false;
   }
