@@ -8,7 +8,7 @@ import type { Connection } from '../../src/features/connection/connection';
 import { Needs } from '../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../src/features/sessions/inbox/askSources';
-import { DeskQuestions, DismissedQuestions } from '../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing, SessionStore } from '../../src/features/sessions/list/sessionStore';
@@ -97,7 +97,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   const desk = new InboxDesk({
     ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaces },
     ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
-    questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t: fillPlaces }),
+    ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
   });
   sources.setVisible(true);
   desk.onDidChange(() => desk.setShown(desk.view.entries[0]?.ask.eventId));

@@ -6,6 +6,7 @@ import { toLabel } from '../../shared/text';
 import { readyConnection } from '../connection';
 import { groupTitle } from './list/sessionGroups';
 import { loadMoreSessions } from './list/sessionListActions';
+import { referenceOf } from './facts/listedSession';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
 
@@ -48,9 +49,7 @@ function choicesOf({ store, presentation }: SessionActionContext, ability: strin
   const context = presentation();
   const sessions = store.groups().flatMap(({ name, sessions: listed }) => {
     const able = listed.filter(one => abilitiesOf(one).split(' ').includes(ability));
-    const choices = able.map(one =>
-      toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id }),
-    );
+    const choices = able.map(one => toChoice(presentSession(one, context), one.session.id, referenceOf(one)));
     return choices.length === 0 ? [] : [separator(groupTitle(name, context.translate)), ...choices];
   });
   const byId: Choice<'id'> = { label: `$(edit) ${vscode.l10n.t('Enter a Session ID...')}`, alwaysShow: true, value: 'id' };

@@ -46,6 +46,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     shown.follow(created.tree);
     return created;
   });
+  const actions = async () => (await sessions.get()).actions();
   const shown = createNodeTreeView<SessionsRow>(views.sessions, async () => (await sessions.get()).tree, {
     canSelectMany: true,
     showCollapseAll: true,
@@ -56,7 +57,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     isInFront: () => panels.active !== undefined,
     isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(comment-discussion) ${vscode.l10n.t('Sessions')}`, value: 'session' }],
-    handlers: async () => (await (await sessions.get()).actions()).kindHandlers(),
+    handlers: async () => (await actions()).kindHandlers(),
   });
   const loadIfNeeded = () => {
     if (followed.active().length > 0 || (deps.connections.state === 'ready' && mayUse('change'))) {
@@ -76,15 +77,15 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
         .catch(onError);
     }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.newSession, {
-      deserializeWebviewPanel: async (panel, state) => (await (await sessions.get()).actions()).restoreStart(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await actions()).restoreStart(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.comparison, {
-      deserializeWebviewPanel: async (panel, state) => (await (await sessions.get()).actions()).restoreComparison(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await actions()).restoreComparison(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.inbox, {
       deserializeWebviewPanel: async panel => (await (await sessions.get()).inbox()).restore(panel),
     }),
-    deps.commands.registerAreas(['session', 'sessions', 'inbox'], async () => (await (await sessions.get()).actions()).commands()),
+    deps.commands.registerAreas(['session', 'sessions', 'inbox'], async () => (await actions()).commands()),
     deps.commands.registerAreas(['approvalRules'], async () =>
       (await import('./rules/manageRules')).createApprovalRuleCommands(await rules.get()),
     ),

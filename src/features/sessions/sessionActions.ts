@@ -145,7 +145,7 @@ export class SessionActions implements vscode.Disposable {
     // Rows on screen become read.
     deps.store.facts.outdate();
     // The panel shows the open asks, so no notification repeats them.
-    await deps.followed.tell(
+    await deps.followed.noteNews(
       reference,
       asks.map(ask => ask.eventId),
     );

@@ -6,7 +6,7 @@ import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { findArguments } from '../../../src/features/sessions/panel/parts/partOpener';
@@ -67,7 +67,7 @@ for (const serverStyle of serverStyleNames) {
       const desk = new InboxDesk({
         ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
         ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
-        questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t }),
+        ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
       });
       sources.setVisible(true);
       return {

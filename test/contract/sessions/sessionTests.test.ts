@@ -73,7 +73,7 @@ for (const serverStyle of serverStyleNames) {
         lifetime: never,
         watch: watchEvents,
         sleep: systemClock.sleep,
-        tell: line => told.push(line),
+        report: line => told.push(line),
         t,
         locale: 'en',
         ...options,
@@ -301,7 +301,7 @@ for (const serverStyle of serverStyleNames) {
         watch: watchEvents,
         // Poll delays end immediately. The time limit of the test is never reached.
         sleep: (milliseconds, signal) => (milliseconds > 100_000 ? hold(milliseconds, signal) : sleep()),
-        tell: line => told.push(line),
+        report: line => told.push(line),
         t,
         locale: 'en',
       }).run();

@@ -8,7 +8,7 @@ import type { PanelSession } from '../../../src/features/sessions/facts/listedSe
 import { Needs } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
@@ -106,10 +106,7 @@ export class SessionWindow {
     this.desk = new InboxDesk({
       ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
       ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
-      questions: new DeskQuestions({
-        ...{ sources: this.sources, waiting: this.waiting, t },
-        dismissed: new DismissedQuestions(new MemoryMemento()),
-      }),
+      ...{ waiting: this.waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
     });
     this.drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: t, locale: 'en', now: 0 }), {
       show: picture => {

@@ -45,7 +45,7 @@ function setUp() {
   const tested = createSessionUnderTest();
   const { session, access } = tested;
   const told: ToWebview[] = [];
-  const panel = { tell: async (message: ToWebview) => void told.push(message) } as SessionPanel;
+  const panel = { send: async (message: ToWebview) => void told.push(message) } as SessionPanel;
   const documents = new ReadonlyDocuments('managed-agents-secrets-test', () => 'gone');
   const actions = new Conversation({
     session,

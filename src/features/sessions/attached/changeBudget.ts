@@ -8,10 +8,7 @@ import { toLabel } from '../../../shared/text';
 import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from '../attaching/budgetAmount';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 
-/**
- * Raises, lowers or removes the budget of a session. A session without a budget can't get one (API facts, section 7), which is reported.
- * The service decides whether the new budget covers the cost so far.
- */
+/** Raises, lowers or removes the budget of a session. A session without a budget can't get one (API facts, section 7). */
 export async function changeBudget(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
   const { client } = await reachToChange(deps, target);

@@ -40,11 +40,7 @@ export async function askMemoryStores(
       row: store => ({
         label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,
         description: withoutIcons(
-          join(
-            ' · ',
-            store.access === 'read_only' ? vscode.l10n.t('read only') : vscode.l10n.t('read and write'),
-            toLabel(store.instructions, 60),
-          ),
+          join(' · ', store.access === 'read_only' ? t('read only') : t('read and write'), toLabel(store.instructions, 60)),
         ),
       }),
       ways: ways.map(({ label, ask }) => ({

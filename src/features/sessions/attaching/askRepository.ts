@@ -1,7 +1,7 @@
 import process from 'node:process';
 import * as vscode from 'vscode';
 import type { RepositoryCheckout, RepositoryResourceParams } from '../../../client/schemas/sessionParams';
-import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
@@ -16,41 +16,32 @@ export async function askRepository(title: string, before?: Repository): Promise
   let checkout = before?.checkout;
   let mountPath = before?.mountPath ?? '';
   let token: Token | undefined = before?.token;
-  const address: Step = async canGoBack => {
-    const text = await askText({
-      title,
-      prompt: t('Enter an address such as https://example.com/team/project'),
-      placeholder: 'https://example.com/team/project',
-      value: url,
-      canGoBack,
-      validate: value => describeUrlProblem(value, t),
-    });
-    url = text.trim();
-    return part;
-  };
-  const part: Step = async canGoBack => {
-    checkout = await askCheckout(title, checkout, canGoBack);
-    return mount;
-  };
-  const mount: Step = async canGoBack => {
-    const text = await askText({
-      title,
-      prompt: t('Folder in the session. Leave empty for the default.'),
-      placeholder: `/workspace/${nameOfRepository(url)}`,
-      value: mountPath,
-      canGoBack,
-      validate: value => describeMountPathProblem(value, t),
-    });
-    mountPath = text.trim();
-    return secret;
-  };
-  const secret: Step = async () => {
-    // A token belongs to the host for which it was entered.
-    const isSameHost = before !== undefined && new URL(before.url).host === new URL(url).host;
-    token = isSameHost && token !== undefined ? await keepOrAsk(title, token) : await askToken(title);
-    return undefined;
-  };
-  await runSteps(address);
+  await runQuestions(() => [
+    async canGoBack => {
+      const text = await askText({
+        ...{ title, value: url, canGoBack, placeholder: 'https://example.com/team/project' },
+        prompt: t('Enter an address such as https://example.com/team/project'),
+        validate: value => describeUrlProblem(value, t),
+      });
+      url = text.trim();
+    },
+    async canGoBack => {
+      checkout = await askCheckout(title, checkout, canGoBack);
+    },
+    async canGoBack => {
+      const text = await askText({
+        ...{ title, value: mountPath, canGoBack, placeholder: `/workspace/${nameOfRepository(url)}` },
+        prompt: t('Folder in the session. Leave empty for the default.'),
+        validate: value => describeMountPathProblem(value, t),
+      });
+      mountPath = text.trim();
+    },
+    async () => {
+      // A token belongs to the host for which it was entered.
+      const isSameHost = before !== undefined && new URL(before.url).host === new URL(url).host;
+      token = isSameHost && token !== undefined ? await keepOrAsk(title, token) : await askToken(title);
+    },
+  ]);
   if (token === undefined) {
     throw new CancelledError();
   }
@@ -124,12 +115,7 @@ export async function askToken(title: string): Promise<Token> {
     ],
   });
   if (way === 'type') {
-    const text = await askText({
-      title,
-      prompt: t('Enter a token'),
-      password: true,
-      validate: value => describeTokenProblem(value, t),
-    });
+    const text = await askText({ title, prompt: t('Enter a token'), password: true, validate: value => describeTokenProblem(value, t) });
     return { value: text.trim(), variable: undefined };
   }
   const name = await askText({
@@ -192,10 +178,7 @@ export interface Repository {
 /** Limits of the service (API facts, section 7, Session resources). */
 const limits = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
 
-/**
- * Returns why a text without spaces is invalid. `missing` is the message if it is empty. `undefined` if it is valid and has at most `max`
- * characters.
- */
+/** Returns why a text without spaces is invalid, `missing` if it is empty. `undefined` if it is valid and has at most `max` characters. */
 export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
   const word = text.trim();
   if (word === '') {

@@ -106,10 +106,7 @@ type Ways = ListQuestion<Attached>['ways'];
 /** Returns the ways to add members of a group: several from the service's list, if it has one, and one by its ID. */
 export async function waysToAttach(group: AttachableGroup, words: AttachableWords): Promise<Ways> {
   const { items, problem } = await group.members();
-  const typed: Ways[number] = {
-    label: `$(edit) ${vscode.l10n.t('Enter an ID...')}`,
-    ask: async (_, taken) => [await askId(words, taken)],
-  };
+  const typed: Ways[number] = { label: `$(edit) ${vscode.l10n.t('Enter an ID...')}`, ask: async (_, taken) => [await askId(words, taken)] };
   if (items.length === 0 && problem === undefined) {
     return [typed];
   }

@@ -33,15 +33,11 @@ export async function confirmUpload(
   if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
     return;
   }
+  const largest = Math.max(...left.map(({ byteLength }) => byteLength));
   const send = vscode.l10n.t('Send Them');
   const answer = await askModal(
     vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
-    {
-      detail: vscode.l10n.t(
-        'The agent can read them in its sandbox. Largest: {0}.',
-        toByteSize(Math.max(...left.map(({ byteLength }) => byteLength)), vscode.env.language),
-      ),
-    },
+    { detail: vscode.l10n.t('The agent can read them in its sandbox. Largest: {0}.', toByteSize(largest, vscode.env.language)) },
     send,
   );
   if (answer !== send) {
@@ -155,7 +151,7 @@ export async function uploadAll(
   // Without a folder, the service may choose the path by the file's name.
   const names = withoutDoubles(files.map(({ name }) => name));
   const mountPaths = folder.trim() === '' ? [] : withoutDoubles(files.map(({ relativePath }) => toMountPath(folder, relativePath)));
-  const total = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const total = totalBytes(files);
   const resources: FileResourceParams[] = [];
   let done = 0;
   for (const [index, file] of files.entries()) {
@@ -168,9 +164,8 @@ export async function uploadAll(
         report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total),
       );
       try {
-        id = (
-          await client.files.upload({ name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted }, { signal })
-        ).data.id;
+        const upload = { name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted };
+        id = (await client.files.upload(upload, { signal })).data.id;
       } catch (error) {
         if (index === 0 && error instanceof ServiceError && error.kind === 'not_found') {
           return undefined;

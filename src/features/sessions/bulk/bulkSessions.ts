@@ -31,14 +31,12 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   }
   const reached = await reachToChange(deps, first);
   const words = endWords(act);
+  const names = references.map(reference => describeSession(deps, reference));
   const running = references.map(one => deps.store.find(one)).filter(listed => listed && mustBeInterrupted(listed.session)).length;
   await confirmChange(reached.connection, {
     title: words.questionOfMany(references.length),
     details: [
-      listNames(
-        references.map(reference => describeSession(deps, reference)),
-        vscode.l10n.t,
-      ),
+      listNames(names, vscode.l10n.t),
       running > 0 && act !== 'interrupt' ? vscode.l10n.t('Running, will be interrupted first: {0}.', running) : '',
       words.detail,
     ],

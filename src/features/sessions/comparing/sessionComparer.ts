@@ -15,7 +15,7 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession } from '../chooseSession';
-import type { ListedSession } from '../facts/listedSession';
+import { type ListedSession, referenceOf } from '../facts/listedSession';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
@@ -48,7 +48,7 @@ export class SessionComparer implements vscode.Disposable {
     if (one.connection === other.connection && one.sessionId === other.sessionId) {
       throw new Error(vscode.l10n.t('Select two sessions.'));
     }
-    this.show(both, await readAndCompare(this.deps, both, 'read'));
+    new SessionComparisonPanel(this.deps, this.documents, both, await readAndCompare(this.deps, both, 'read'));
   }
 
   /** Restores a panel after the window was reloaded, with newly read logs. Closes the panel if that fails. */
@@ -61,7 +61,7 @@ export class SessionComparer implements vscode.Disposable {
         return;
       }
       await deps.connections.whenKnown;
-      this.show(sessions, await readAndCompare(deps, sessions, 'look'), panel);
+      new SessionComparisonPanel(deps, this.documents, sessions, await readAndCompare(deps, sessions, 'look'), panel);
     } catch (error) {
       // The user did not ask for it just now, so the error is only logged.
       deps.log.warn(`A comparison of sessions could not be shown again: ${describeError(error)}`);
@@ -71,10 +71,6 @@ export class SessionComparer implements vscode.Disposable {
 
   dispose(): void {
     this.documents.dispose();
-  }
-
-  private show(both: Both, compared: ComparedSessions, restored?: vscode.WebviewPanel): void {
-    new SessionComparisonPanel(this.deps, this.documents, both, compared, restored);
   }
 }
 
@@ -87,7 +83,7 @@ class SessionComparisonPanel {
     private readonly documents: ReadonlyDocuments,
     private readonly both: Both,
     private compared: ComparedSessions,
-    restored: vscode.WebviewPanel | undefined,
+    restored?: vscode.WebviewPanel,
   ) {
     const { extension, log, lifetime } = deps;
     this.host = new PanelHost<FromSessionComparison, ToSessionComparison>({
@@ -170,9 +166,7 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
       } catch (error) {
         if (error instanceof ServiceError && error.status === 404) {
           const [name, connection] = [describeSession(deps, reference), toLabel(reference.connection, 60)];
-          throw new Error(t('Session not found on {0}: {1}', connection, name), {
-            cause: error,
-          });
+          throw new Error(t('Session not found on {0}: {1}', connection, name), { cause: error });
         }
         throw error;
       }
@@ -231,12 +225,7 @@ export async function chooseOtherSession(deps: SessionActionContext, one: Sessio
     return groups.flatMap(([label, sessions]) =>
       sessions.length === 0
         ? []
-        : [
-            separator(label),
-            ...sessions.map(each =>
-              toChoice(presentSession(each, context), each.session.id, { connection: each.connection, sessionId: each.session.id }),
-            ),
-          ],
+        : [separator(label), ...sessions.map(each => toChoice(presentSession(each, context), each.session.id, referenceOf(each)))],
     );
   };
   return await pickListed<SessionReference>({
@@ -250,15 +239,11 @@ export async function chooseOtherSession(deps: SessionActionContext, one: Sessio
   });
 }
 
-interface OtherSessions {
-  /** Sessions of the same agent with the same first message or title. */
-  readonly alike: readonly ListedSession[];
-  readonly sameAgent: readonly ListedSession[];
-  readonly others: readonly ListedSession[];
-}
-
-/** Groups the listed sessions by their similarity to a session, which is itself omitted. */
-export function otherSessions(listed: readonly ListedSession[], one: SessionReference): OtherSessions {
+/** Groups the listed sessions by their similarity to a session, which is itself omitted. `alike` have its agent and first message or title. */
+export function otherSessions(
+  listed: readonly ListedSession[],
+  one: SessionReference,
+): Readonly<Record<'alike' | 'sameAgent' | 'others', readonly ListedSession[]>> {
   const isOne = ({ connection, session }: ListedSession) => connection === one.connection && session.id === one.sessionId;
   const self = listed.find(isOne);
   const others = listed.filter(session => !isOne(session));

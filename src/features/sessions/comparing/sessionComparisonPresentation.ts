@@ -49,7 +49,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
   const differing = numberFormat(locale).format(lists.differs.length);
   const turn = first === undefined ? '' : toComparisonRow(first, context).turn;
   return {
-    title: t('{0} and {1}', shortName(sides[0].view), shortName(sides[1].view)),
+    title: t('{0} and {1}', toLabel(nameOf(sides[0].view), 40), toLabel(nameOf(sides[1].view), 40)),
     summary:
       lists.all.length === 0
         ? t('There is nothing to compare.')
@@ -193,10 +193,6 @@ function toRun(
 
 function nameOf(view: SessionView): string {
   return nameOrId(view.title || view.firstWords, view.id, 80);
-}
-
-function shortName(view: SessionView): string {
-  return toLabel(nameOf(view), 40);
 }
 
 function toNumbers(

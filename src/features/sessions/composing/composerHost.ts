@@ -18,7 +18,7 @@ import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 
 interface ComposerPanel {
-  tell(message: ToComposer): Promise<void>;
+  send(message: ToComposer): Promise<void>;
 }
 
 type Handlers = {
@@ -70,7 +70,7 @@ export function createComposerHost(
       await act();
       await keep();
     });
-    await panel.tell({ type: 'attached', files: files.list, ...problem });
+    await panel.send({ type: 'attached', files: files.list, ...problem });
   };
   return {
     handlers: {
@@ -94,7 +94,7 @@ export function createComposerHost(
             files.detach(id);
           }
           await keep();
-          await panel.tell({ type: 'attached', files: files.list });
+          await panel.send({ type: 'attached', files: files.list });
         }
         return result;
       } catch (error) {
@@ -110,15 +110,15 @@ export function createSuggestions(found: WorkspaceFiles): Pick<Handlers, 'findFi
   return {
     findFiles: async ({ query }, panel) => {
       const { value: files = [], ...problem } = await attempt(() => found.find(query));
-      await panel.tell({ type: 'filesFound', query, files, ...problem });
+      await panel.send({ type: 'filesFound', query, files, ...problem });
     },
     listPrompts: async (_, panel) => {
       const { value: prompts = [], ...problem } = await attempt(listPrompts);
-      await panel.tell({ type: 'prompts', prompts: prompts.map(({ name, detail }) => ({ name, detail })), ...problem });
+      await panel.send({ type: 'prompts', prompts: prompts.map(({ name, detail }) => ({ name, detail })), ...problem });
     },
     readPrompt: async ({ name }, panel) => {
       const { value: text = '', ...problem } = await attempt(() => readPrompt(name));
-      await panel.tell({ type: 'prompt', name, text, ...problem });
+      await panel.send({ type: 'prompt', name, text, ...problem });
     },
   };
 }

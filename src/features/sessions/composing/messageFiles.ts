@@ -6,7 +6,7 @@ import type { Translate } from '../../../common/text/translate';
 import { type AttachedAs, type AttachedFile, maxAttached } from '../../../shared/session/composing';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { uploadAll } from '../attaching/sessionFiles';
-import { looksSecret, maxTextBytes, maxTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
+import { isSecretName, maxTextBytes, maxTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
 /** File of a message, and the way it is sent. */
 export interface SentFile {
@@ -52,7 +52,7 @@ export class MessageFiles {
       ...{ id, path: toLabel(file.relativePath, 300), bytes: file.byteLength },
       as: notAsText === undefined ? (as ?? 'text') : 'upload',
       ...(notAsText !== undefined && { notAsText }),
-      ...(looksSecret(file.name) && { warning: t('This file may contain secrets. The agent will read it.') }),
+      ...(isSecretName(file.name) && { warning: t('This file may contain secrets. The agent will read it.') }),
     });
   }
 

@@ -35,11 +35,7 @@ const blockLength = 1 << 20;
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
   const kinds = [
-    {
-      label: t('JSON Lines'),
-      description: t('all events, can be opened again'),
-      format: 'jsonl' as const,
-    },
+    { label: t('JSON Lines'), description: t('all events, can be opened again'), format: 'jsonl' as const },
     { label: t('Markdown'), description: t('for reading'), format: 'markdown' as const },
   ];
   const whole = kinds.map(kind => ({ ...kind, isPart: false }));
@@ -76,10 +72,7 @@ export async function askExportPath(title: string, sessionId: string, format: Ex
   return chosen.fsPath;
 }
 
-/**
- * Reads a session with `read` and writes it to a file, with one cancellable progress, and then offers to open it. The file is written
- * completely or not at all. Secrets in it are masked.
- */
+/** Reads a session with `read` and writes it to a file, completely or not at all, with secrets masked. Then offers to open it. */
 export async function exportTo(
   target: string,
   format: ExportFormat,
@@ -151,10 +144,7 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
 
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
 
-/**
- * Exports the content of a panel, after asking for the format. Exports either the filtered rows of one thread, or everything. For
- * everything, calls `exportWhole` if the service has more than the panel, else exports the logs of all opened threads.
- */
+/** Exports the filtered rows of one thread of a panel, or everything: with `exportWhole` if it is given, else all opened threads. */
 export async function exportShown(
   source: PanelSource,
   { thread, filter }: ExportRequest,
@@ -173,21 +163,16 @@ export async function exportShown(
     }
     return [{ thread: id, events: isPart && filter !== undefined ? filterEvents(transcript, filter) : [...transcript.loggedEvents()] }];
   });
-  await exportTo(target, format, async () => ({
-    header: {
-      exportedAt: new Date().toISOString(),
-      source: source.name,
-      ...source.described,
-      ...(isPart && filter !== undefined ? { filtered: filter } : {}),
-    },
-    logs,
-  }));
+  const header = {
+    exportedAt: new Date().toISOString(),
+    source: source.name,
+    ...source.described,
+    ...(isPart && filter && { filtered: filter }),
+  };
+  await exportTo(target, format, async () => ({ header, logs }));
 }
 
-/**
- * Exports a session with its whole log and those of its threads, read from the service. Asks for the target file, and for the format unless
- * it is given. Writes nothing if any part can't be read.
- */
+/** Exports a session with its whole log and those of its threads. Asks for the target file, and for the format unless it is given. */
 export async function exportSession(
   { connections }: { readonly connections: Connections },
   reference: SessionReference,
@@ -221,10 +206,8 @@ export async function readExported(
   for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {
     logs.push({ thread: id, events: await readWholeLog(sessions.threadEvents(sessionId, id), signal, count(id)) });
   }
-  return {
-    header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${hostOf(connection)})`, session, threads },
-    logs,
-  };
+  const source = `${connection.name} (${hostOf(connection)})`;
+  return { header: { exportedAt: new Date().toISOString(), source, session, threads }, logs };
 }
 
 export type ExportFormat = 'jsonl' | 'markdown';

@@ -3,13 +3,6 @@ import { idOf } from '../../../shared/session/eventFields';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
 
-/** Event that contains the searched words. */
-export interface WordsMatch {
-  readonly eventId: string | undefined;
-  /** The words with some text around them, as one safe line. */
-  readonly excerpt: string;
-}
-
 /** Maximum number of characters of messages to keep per session. */
 const maxSaid = 4_000;
 const before = 40;
@@ -27,7 +20,10 @@ export function saidIn(events: readonly TranscriptEvent[]): string {
 }
 
 /** Returns the last message of a user or agent that contains the words, ignoring case. `events` are oldest first. */
-export function lastSaid(events: readonly TranscriptEvent[], words: string): WordsMatch | undefined {
+export function lastSaid(
+  events: readonly TranscriptEvent[],
+  words: string,
+): { readonly eventId: string | undefined; readonly excerpt: string } | undefined {
   for (const event of events.toReversed()) {
     const excerpt = excerptOf(said(event), words);
     if (excerpt !== undefined) {
@@ -37,7 +33,7 @@ export function lastSaid(events: readonly TranscriptEvent[], words: string): Wor
   return undefined;
 }
 
-/** Returns the words with the text around them, or `undefined` if the text does not contain them. */
+/** Returns the words with the text around them as one safe line, or `undefined` if the text does not contain them. */
 export function excerptOf(text: string, words: string): string | undefined {
   const at = text.toLowerCase().indexOf(words.toLowerCase());
   if (at < 0 || words === '') {

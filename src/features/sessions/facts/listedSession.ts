@@ -63,7 +63,9 @@ export function withView(session: Session, view: PanelView): Session {
     status: view.status || session.status,
     title: view.title === '' ? session.title : view.title,
     usage: input === undefined && output === undefined && cost === undefined ? session.usage : usage,
-    ...(view.updatedAt === undefined ? {} : { updated_at: laterOf(session.updated_at, view.updatedAt) }),
+    ...(view.updatedAt === undefined || Date.parse(session.updated_at ?? '') > view.updatedAt
+      ? {}
+      : { updated_at: new Date(view.updatedAt).toISOString() }),
     ...(view.state === 'archived' ? { archived_at: session.archived_at ?? session.updated_at ?? view.state } : {}),
   };
 }
@@ -79,11 +81,6 @@ export function sessionOfView(id: string, { agent, createdAt }: Pick<SessionView
       : { agent: { id: agent.id, type: 'agent', name: agent.name, version: agent.version, model: agent.model } }),
     ...(createdAt === undefined ? {} : { created_at: new Date(createdAt).toISOString() }),
   };
-}
-
-function laterOf(listed: string | null | undefined, shown: number): string {
-  const known = Date.parse(listed ?? '');
-  return known > shown ? (listed ?? '') : new Date(shown).toISOString();
 }
 
 /** Returns the open asks of a panel. */

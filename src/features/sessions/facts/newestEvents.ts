@@ -27,17 +27,18 @@ export async function readNewestEvents(
   { isEnough, maxPages }: Reach,
 ): Promise<NewestEvents | undefined> {
   const first = await log.list({ order: 'desc', limit: firstPage, signal });
-  if (isOldestFirst(first) ?? (await ignoresOrder(log, first, signal))) {
-    return await readToTheEnd(log, first, signal, maxPages);
-  }
-  let newestFirst = first.items;
-  let { nextCursor: cursor, isCut } = first;
-  for (let pages = 1; cursor !== undefined && pages < maxPages && !(await isEnough(newestFirst)); pages++) {
+  const isReversed = isOldestFirst(first) ?? (await ignoresOrder(log, first, signal));
+  let { items, nextCursor: cursor, isCut } = first;
+  for (let pages = 1; cursor !== undefined && pages < maxPages && (isReversed || !(await isEnough(items))); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
-    newestFirst = [...newestFirst, ...page.items];
+    items = [...items, ...page.items];
     ({ nextCursor: cursor, isCut } = page);
   }
-  return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
+  const isWhole = cursor === undefined && isCut !== true;
+  if (isReversed) {
+    return isWhole ? { events: items, isWhole } : undefined;
+  }
+  return { events: items.toReversed(), isWhole };
 }
 
 /** Returns the text of a session's first message if its first events contain it; `undefined` if the service ignores the order. */
@@ -50,24 +51,6 @@ const oldestPage = 20;
 const firstPage = 50;
 const nextPage = 100;
 
-async function readToTheEnd(
-  log: Pick<EventLog, 'list'>,
-  first: Page<SessionEvent>,
-  signal: AbortSignal,
-  maxPages: number,
-): Promise<NewestEvents | undefined> {
-  let { items, nextCursor, isCut } = first;
-  for (let pages = 1; nextCursor !== undefined; pages++) {
-    if (pages === maxPages) {
-      return undefined;
-    }
-    const page = await log.list({ order: 'desc', limit: nextPage, cursor: nextCursor, signal });
-    items = [...items, ...page.items];
-    ({ nextCursor, isCut } = page);
-  }
-  return isCut === true ? undefined : { events: items, isWhole: true };
-}
-
 /** Returns whether a service lists the oldest events first in any case. Sends a request, because the first page doesn't show it. */
 async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
@@ -77,10 +60,7 @@ async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: 
   return (await log.list({ order: 'asc', limit: 1, signal })).items[0]?.id === id;
 }
 
-/**
- * Returns whether a page starts with its oldest event: by sequence numbers, by times, or, if all are of the same second, by references,
- * which point to older events. `undefined` if none of these shows it.
- */
+/** Returns whether a page starts with its oldest event, by sequence numbers, times or references. `undefined` if none of them shows it. */
 function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) {

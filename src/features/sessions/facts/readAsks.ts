@@ -41,8 +41,9 @@ export async function readAsks(
       requests++;
       threads = await listThreads(sessions, sessionId, signal);
     }
-    isDecided =
-      threads !== 'unknown' && threads.every(thread => hasEnded(thread) || newestFirst.some(event => reportsThread(event, thread)));
+    const isReported = (thread: SessionThread) =>
+      thread.status === 'terminated' || Boolean(thread.archived_at) || newestFirst.some(event => reportsThread(event, thread));
+    isDecided = threads !== 'unknown' && threads.every(isReported);
     return isDecided && hasCalls(newestFirst, undefined);
   };
   const newest = await readNewestEvents(counted, signal, { isEnough, maxPages });
@@ -62,8 +63,8 @@ async function listThreads(
   try {
     const { items, nextCursor, isCut } = await sessions.listThreads(sessionId, { signal });
     // Every session has its own thread: a list without it is not complete.
-    const isAll = nextCursor === undefined && isCut !== true && items.some(isOwn);
-    return isAll ? items.filter(thread => !isOwn(thread)) : 'unknown';
+    const others = items.filter(({ parent_thread_id: parent }) => parent !== null);
+    return nextCursor === undefined && isCut !== true && others.length < items.length ? others : 'unknown';
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError)) {
@@ -71,14 +72,6 @@ async function listThreads(
     }
     return 'unknown';
   }
-}
-
-function isOwn({ parent_thread_id }: SessionThread): boolean {
-  return parent_thread_id === null;
-}
-
-function hasEnded({ status, archived_at }: SessionThread): boolean {
-  return status === 'terminated' || Boolean(archived_at);
 }
 
 function reportsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {

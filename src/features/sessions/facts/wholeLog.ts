@@ -9,10 +9,7 @@ import { listAll } from '../../../client/transport/pagination';
 /** Maximum number of attempts, which start over if the service refuses its own cursor. */
 const attempts = 3;
 
-/**
- * Reads all current events of a log, oldest first, each once. Unlike a watch, it rejects if any page can't be read, so the result is always
- * complete. `onPage` is called with the number of events so far.
- */
+/** Reads all current events of a log, oldest first, each once. Rejects if any page can't be read, so the result is always complete. */
 export async function readWholeLog(log: EventLog, signal: AbortSignal, onPage: (count: number) => void): Promise<readonly SessionEvent[]> {
   const history = new EventHistory(log, () => undefined);
   for (let attempt = 1; ; attempt++) {
@@ -37,16 +34,8 @@ export async function readWholeLog(log: EventLog, signal: AbortSignal, onPage: (
 
 /** Returns at most `count` newest events of a log, newest first. Reads the whole log if the service only supports the other order. */
 export async function readNewest(log: EventLog, signal: AbortSignal, count: number): Promise<readonly SessionEvent[]> {
-  const history = new EventHistory(log, () => undefined);
   try {
-    const newest: SessionEvent[] = [];
-    for await (const page of history.backward(signal)) {
-      newest.push(...page);
-      if (newest.length >= count) {
-        break;
-      }
-    }
-    return newest.slice(0, count);
+    return (await readEnd(new EventHistory(log, () => undefined), signal, count)).slice(0, count);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CursorRefusedError)) {
@@ -54,6 +43,18 @@ export async function readNewest(log: EventLog, signal: AbortSignal, count: numb
     }
     return (await readWholeLog(log, signal, () => undefined)).slice(-count).reverse();
   }
+}
+
+/** Returns at least `count` newest events of a history, newest first, or all of them. */
+export async function readEnd(history: EventHistory, signal: AbortSignal, count: number): Promise<readonly SessionEvent[]> {
+  const newest: SessionEvent[] = [];
+  for await (const page of history.backward(signal)) {
+    newest.push(...page);
+    if (newest.length >= count) {
+      break;
+    }
+  }
+  return newest;
 }
 
 /** Returns the log of a thread of a session, '' for the session's own. Each request uses the current connection. */

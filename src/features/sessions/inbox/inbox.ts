@@ -16,7 +16,7 @@ import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
-import { DeskQuestions, type DismissedQuestions } from './deskQuestions';
+import type { DismissedQuestions } from './deskQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
 
@@ -100,8 +100,7 @@ export class Inbox implements vscode.Disposable {
     });
     const canWrite = () => mayUse('change');
     const { postponed, lifetime } = this;
-    const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
-    const questions = new DeskQuestions({ sources, waiting, dismissed: this.deps.dismissed, t });
+    const own = { sources, waiting, dismissed: this.deps.dismissed, postponed, canWrite, lifetime: lifetime.signal };
     let decisions: DecisionLog | undefined;
     let suggested: Awaited<ReturnType<ApprovalRules['suggest']>>;
     const suggestion = () =>
@@ -121,7 +120,7 @@ export class Inbox implements vscode.Disposable {
     };
     const byRules = () => decisions?.countSince(systemClock.now() - dayMs) ?? 0;
     const ruleOf = (reference: SessionReference, event: string) => decisions?.find(reference, event);
-    const desk = new InboxDesk({ ...own, suggestion, questions, watched, isFindingOut, newest, byRules, ruleOf, t, clock: systemClock });
+    const desk = new InboxDesk({ ...own, suggestion, watched, isFindingOut, newest, byRules, ruleOf, t, clock: systemClock });
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, log, desk, sources, parts: this.parts },
       openSession: this.deps.openSession,

@@ -7,15 +7,17 @@ import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '../../../shared/inbox/inboxProtocol';
 import { eventOfProblem } from '../../../shared/session/facts/progress';
+import type { AskedQuestion, Needs } from '../facts/needs';
 import type { AskSource, SendResult } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { AskSources } from './askSources';
-import type { DeskQuestions } from './deskQuestions';
+import { asksStill, type DismissedQuestions, toGoneWords, toQuestionEntry } from './deskQuestions';
 import { idOfAsk, toEntry, toLeftWords, toRuledWords } from './inboxEntries';
 
 export interface InboxDeskOptions {
   readonly sources: AskSources;
-  readonly questions: DeskQuestions;
+  readonly waiting: Pick<Needs, 'questions'>;
+  readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   /** IDs that the user postponed, in that order. Kept until the window closes. */
   readonly postponed: Set<string>;
   readonly watched: () => string;
@@ -48,14 +50,18 @@ const maxLeft = 50;
 const atOnce = 4;
 
 /**
- * Open asks of all known sessions, those that can't be undone first, then by age, and below them the questions. Each is answered once,
- * through the conversation of its session. An ask that disappears without an answer from here leaves a reason.
+ * Open asks of all known sessions, those that can't be undone first, then by age, and below them the questions: sessions that asked something,
+ * or seem stuck. Each is answered once, through the conversation of its session. An item that disappears without an answer from here leaves
+ * a reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly subscription: Disposable;
   private asks: ReadonlyMap<string, DeskAsk> = new Map();
+  private questions: ReadonlyMap<string, AskedQuestion> = new Map();
+  /** ID of the question on the card. Only its session is read. */
+  private shownQuestion: string | undefined;
   private left: readonly LeftEntry[] = [];
   /** Times at which the service accepted answers from here, by ID, in monotonic milliseconds. */
   private readonly answered = new Map<string, number>();
@@ -68,10 +74,12 @@ export class InboxDesk implements Disposable {
   }
 
   get view(): InboxView {
-    const { sources, questions, watched, canWrite, isFindingOut, newest, byRules } = this.options;
+    const { sources, watched, canWrite, isFindingOut, newest, byRules } = this.options;
     return {
       entries: this.entries(),
-      questions: questions.entries(),
+      questions: [...this.questions].map(([id, question]) =>
+        toQuestionEntry(id, question, id === this.shownQuestion ? sources.find(question) : undefined),
+      ),
       byRules: byRules(),
       unread: sources.unread,
       left: this.left,
@@ -93,29 +101,30 @@ export class InboxDesk implements Disposable {
 
   placeOf(id: string): { readonly reference: SessionReference; readonly eventId: string } | undefined {
     const ask = this.asks.get(id);
-    const question = this.options.questions.find(id);
+    const question = this.questions.get(id);
     const { connection = '', sessionId = '' } = ask?.source.session.reference ?? question ?? {};
     const eventId = ask?.eventId ?? (question?.problem === undefined ? question?.eventId : eventOfProblem(question.problem));
     return eventId === undefined ? undefined : { reference: { connection, sessionId }, eventId };
   }
 
   setShown(id: string | undefined): void {
-    const { sources, questions } = this.options;
-    const question = id === undefined ? undefined : questions.find(id);
-    questions.setShown(question && id);
-    const { connection, sessionId } = question ?? {};
-    if (connection !== undefined && sessionId !== undefined) {
+    const { sources } = this.options;
+    const question = this.questions.get(id ?? '');
+    this.shownQuestion = question && id;
+    if (question !== undefined) {
+      const { connection, sessionId } = question;
       sources.setShown({ connection, sessionId }, true);
     } else {
-      sources.setShown(id === undefined ? undefined : this.asks.get(id)?.source.session.reference);
+      sources.setShown(this.asks.get(id ?? '')?.source.session.reference);
     }
   }
 
-  /** Moves an ask to the end until the window closes. Dismisses a question. */
+  /** Moves an ask to the end until the window closes. Dismisses a question until its session asks another one. */
   postpone(id: string): void {
-    const { postponed, questions } = this.options;
-    if (questions.find(id) !== undefined) {
-      questions.dismiss(id);
+    const { postponed, dismissed } = this.options;
+    if (this.questions.has(id)) {
+      dismissed.add(id);
+      this.questions = new Map([...this.questions].filter(([other]) => other !== id));
     } else {
       postponed.delete(id);
       postponed.add(id);
@@ -124,18 +133,22 @@ export class InboxDesk implements Disposable {
   }
 
   async reply({ id, clientId, text }: Extract<FromInbox, { readonly type: 'reply' }>): Promise<SendResult> {
-    const { questions } = this.options;
-    if (questions.find(id) === undefined) {
+    const { sources, t } = this.options;
+    const question = this.questions.get(id);
+    if (question === undefined) {
       return { ok: false, problem: this.whyGone(id) };
     }
-    const result = await questions.reply(id, clientId, text);
-    this.update();
-    return result;
+    const source = sources.find(question);
+    return source !== undefined && asksStill(source, question)
+      ? await this.send(id, () => source.actions.sendMessage(clientId, text))
+      : { ok: false, problem: toGoneWords(question, source, t) };
   }
 
+  /** Ends the turn of a session that seems stuck. */
   async interrupt(id: string): Promise<void> {
-    const result = await this.options.questions.interrupt(id);
-    this.update();
+    const question = this.questions.get(id);
+    const source = question && this.options.sources.find(question);
+    const result = source && (await this.send(id, () => source.actions.interrupt(undefined)));
     if (result?.ok === false && result.problem !== undefined) {
       throw new Error(result.problem);
     }
@@ -163,15 +176,16 @@ export class InboxDesk implements Disposable {
   }
 
   async send(id: string, start: () => Promise<SendResult>): Promise<SendResult> {
-    const session = this.asks.get(id)?.source.session;
+    const question = this.questions.get(id);
+    const source = this.asks.get(id)?.source ?? (question && this.options.sources.find(question));
     this.sending.add(id);
     const result = await start().finally(() => this.sending.delete(id));
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
       // Updates the list and the badge too.
-      session?.readSoon();
-    } else if (this.asks.get(id) === undefined) {
+      source?.session.readSoon();
+    } else if (!this.asks.has(id) && !this.questions.has(id)) {
       return { ok: false, problem: this.whyGone(id) };
     }
     this.update();
@@ -227,7 +241,7 @@ export class InboxDesk implements Disposable {
   }
 
   private update(): void {
-    const { sources, questions, ruleOf, t } = this.options;
+    const { sources, ruleOf, t } = this.options;
     const before = this.asks;
     const known = sources.all();
     const asks = new Map<string, DeskAsk>();
@@ -248,11 +262,32 @@ export class InboxDesk implements Disposable {
         left.push({ id, words: rule === undefined ? toLeftWords(source.session, eventId, t) : toRuledWords(rule, t) });
       }
     }
-    left.push(...questions.update());
-    this.left = [...this.left.filter(({ id }) => !asks.has(id) && questions.find(id) === undefined), ...left].slice(-maxLeft);
+    left.push(...this.updateQuestions());
+    this.left = [...this.left.filter(({ id }) => !asks.has(id) && !this.questions.has(id)), ...left].slice(-maxLeft);
     this.asks = asks;
     sources.prune();
     this.changed.fire();
+  }
+
+  /** Updates the questions. Returns those that disappeared without an answer or a dismissal from here, with the reason. */
+  private updateQuestions(): readonly LeftEntry[] {
+    const { sources, waiting, dismissed, t } = this.options;
+    const before = this.questions;
+    const known = new Map(waiting.questions().map(question => [idOfAsk(question, question.eventId), question] as const));
+    const { shownQuestion: shown } = this;
+    const last = before.get(shown ?? '');
+    if (shown !== undefined && last !== undefined && last.problem === undefined && !known.has(shown)) {
+      known.set(shown, last);
+    }
+    const isOpen = (id: string, question: AskedQuestion) => {
+      const source = id === shown ? sources.find(question) : undefined;
+      return this.sending.has(id) || source?.isRead !== true || asksStill(source, question);
+    };
+    const isDone = (id: string) => this.answered.has(id) || dismissed.has(id);
+    this.questions = new Map([...known].filter(([id, question]) => !isDone(id) && isOpen(id, question)));
+    return [...before]
+      .filter(([id]) => !this.questions.has(id) && !isDone(id))
+      .map(([id, question]) => ({ id, words: toGoneWords(question, sources.find(question), t) }));
   }
 
   private isOpen(id: string, isAnswering: boolean, wasOpen: boolean): boolean {

@@ -48,18 +48,13 @@ function lastWords(session: Pick<ConversedSession, 'transcript'>): string {
 
 /** Describes why an ask is no longer open although nobody answered it here. */
 export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript'>, eventId: string, t: Translate): string {
-  const over = toOverWords(session.view.state, t);
-  if (over !== undefined) {
-    return over;
-  }
-  const isAnswered = session
-    .transcript('')
-    ?.events.some(
-      event =>
-        (event.type === 'user.tool_confirmation' && event.tool_use_id === eventId) ||
-        (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
-    );
-  return isAnswered === true ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
+  const events = session.transcript('')?.events ?? [];
+  const isAnswered = events.some(
+    event =>
+      (event.type === 'user.tool_confirmation' && event.tool_use_id === eventId) ||
+      (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
+  );
+  return goneWords(session.view.state, isAnswered, t);
 }
 
 /** Describes an ask's answer by a rule. */
@@ -74,17 +69,13 @@ export function toLeftQuestionWords(
   eventId: string | undefined,
   t: Translate,
 ): string {
-  const over = session && toOverWords(session.view.state, t);
-  if (over !== undefined) {
-    return over;
-  }
   const events = session?.transcript('')?.events ?? [];
   const index = events.findLastIndex(({ id }) => id === eventId);
   const isAnswered = index >= 0 && events.slice(index + 1).some(({ type }) => type === 'user.message');
-  return isAnswered ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
+  return goneWords(session?.view.state, isAnswered, t);
 }
 
-function toOverWords(state: SessionView['state'], t: Translate): string | undefined {
+function goneWords(state: SessionView['state'] | undefined, isAnswered: boolean, t: Translate): string {
   switch (state) {
     case 'archived':
       return t('This session is archived.');
@@ -93,14 +84,11 @@ function toOverWords(state: SessionView['state'], t: Translate): string | undefi
     case 'deleted':
       return t('The session was deleted.');
     default:
-      return undefined;
+      return isAnswered ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
   }
 }
 
-/**
- * Returns a key that is equal for asks of the same agent for the same tool with equal arguments. `undefined` if the agent or the complete
- * arguments are not known, or if a number may have lost digits when its JSON was parsed.
- */
+/** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if these are not exactly known. */
 function equalKeyOf(
   { kind, tool, server, thread, threadName, input }: Ask,
   { connection }: SessionReference,

@@ -44,8 +44,8 @@ export class FollowedSessions {
     await this.amend(reference, { activeAt: now });
   }
 
-  /** Saves asks as notified. Returns those that were not before. */
-  async tell(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
+  /** Saves news as notified, by event ID. Returns what was not notified before. */
+  async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
     if (fresh.length > 0) {

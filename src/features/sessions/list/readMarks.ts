@@ -18,13 +18,13 @@ export class ReadMarks implements Disposable {
 
   /** Records that the user saw the state of a session at a time of the service. Returns whether that is new. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const seenAt = Date.parse(updatedAt ?? '');
+    const lookedAt = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);
-    if (Number.isNaN(seenAt) || (this.marks.get(name) ?? -1) >= seenAt) {
+    if (Number.isNaN(lookedAt) || (this.marks.get(name) ?? -1) >= lookedAt) {
       return false;
     }
     this.marks.delete(name);
-    this.marks.set(name, seenAt);
+    this.marks.set(name, lookedAt);
     for (const oldest of this.marks.keys()) {
       if (this.marks.size <= maxMarks) {
         break;
@@ -38,8 +38,8 @@ export class ReadMarks implements Disposable {
 
   /** Returns whether a session changed since the user saw it. False if they never did. */
   isUnread(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const seenAt = this.marks.get(sessionKey(reference));
-    return seenAt !== undefined && Date.parse(updatedAt ?? '') - seenAt > sameMoment;
+    const lookedAt = this.marks.get(sessionKey(reference));
+    return lookedAt !== undefined && Date.parse(updatedAt ?? '') - lookedAt > sameMoment;
   }
 
   dispose(): void {

@@ -195,14 +195,7 @@ export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 
 /** Presents the badge: the number of sessions in *Needs You*; `undefined` if there are none. */
 export function presentBadge(value: number, coverage: Coverage, context: PresentationContext) {
   const { translate } = context;
-  if (value === 0) {
-    return undefined;
-  }
-  const count = countOf(value, coverage, context);
-  return {
-    value,
-    tooltip: translate('Needs you: {0}', count),
-  };
+  return value === 0 ? undefined : { value, tooltip: translate('Needs you: {0}', countOf(value, coverage, context)) };
 }
 
 /** Formats a count: `5`, or `5 of the newest 200` if not all sessions are known. */

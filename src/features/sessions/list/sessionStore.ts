@@ -25,10 +25,7 @@ export interface Coverage {
   readonly reach: SurveyReach;
 }
 
-/**
- * Sessions that the view shows: those on the listed pages, those that need the user, run or failed on any page, and those that are open or
- * followed. Derived from the facts, filtered here even if the service filters, and sorted.
- */
+/** Sessions that the view shows: those that are listed, need the user, run, failed, are open or followed. Filtered here and sorted. */
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;
@@ -256,12 +253,9 @@ export class SessionListing {
 /** Returns filters to try, each less specific than the one before. */
 function attemptsFor(filters: SessionFilters): SessionFilters[] {
   const { includeArchived, ...rest } = filters;
-  const attempts: SessionFilters[] = [filters];
-  if (includeArchived && Object.keys(rest).length > 0) {
-    attempts.push({ includeArchived });
-  }
-  if (Object.keys(filters).length > 0) {
-    attempts.push({});
-  }
-  return attempts;
+  return [
+    filters,
+    ...(includeArchived && Object.keys(rest).length > 0 ? [{ includeArchived }] : []),
+    ...(Object.keys(filters).length > 0 ? [{}] : []),
+  ];
 }

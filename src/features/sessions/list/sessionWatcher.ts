@@ -69,7 +69,7 @@ export class SessionWatcher {
 
   /** Runs one round. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
   async poll(signal: AbortSignal): Promise<number | undefined> {
-    const { connections, isTrusted, isReachable } = this.deps;
+    const { connections, isTrusted, isReachable, isWatched, isUsed } = this.deps;
     if (!isTrusted()) {
       return undefined;
     }
@@ -78,7 +78,7 @@ export class SessionWatcher {
       return wait;
     }
     const current = connections.state === 'ready' ? connections.current : undefined;
-    const canList = current !== undefined && this.isVisible && isReachable(current) && this.unsupported !== addressOf(current);
+    const canList = current !== undefined && (isWatched() || isUsed()) && isReachable(current) && this.unsupported !== addressOf(current);
     const { isAsked } = this;
     const began = this.deps.clock.monotonic();
     const round: Round = { problem: undefined, listed: new Set(), hasMore: false, isAsked, began, signal };
@@ -89,10 +89,6 @@ export class SessionWatcher {
     await this.followedPolls.poll(round);
     this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
-  }
-
-  private get isVisible(): boolean {
-    return this.deps.isWatched() || this.deps.isUsed();
   }
 
   /** Delay until the first page is listed again while the view is hidden, in milliseconds; otherwise 0. */

@@ -15,14 +15,6 @@ export interface SessionsPicture {
   readonly isFiltered: boolean;
 }
 
-/** Target of a picture. */
-export interface SessionsCanvas {
-  /** Shows everything but the rows. */
-  show(picture: SessionsPicture): void;
-  /** Refreshes the rows that changed. */
-  drawRows(): void;
-}
-
 /** Draws the Sessions view. Each part is drawn only if it changed. */
 export class SessionsDrawing {
   private shown = '';
@@ -33,7 +25,7 @@ export class SessionsDrawing {
     private readonly store: SessionStore,
     private readonly listing: Pick<SessionListing, 'isFilteredHere'>,
     private readonly context: () => PresentationContext,
-    private readonly canvas: SessionsCanvas,
+    private readonly canvas: { readonly show: (picture: SessionsPicture) => void; readonly drawRows: () => void },
   ) {}
 
   draw(): void {
@@ -87,18 +79,11 @@ export function describeListing(
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
   const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
   const hidden = store.needing().length - shown;
-  if (hidden === 0) {
-    return '';
-  }
-  return translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
+  return hidden === 0 ? '' : translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
 }
 
 /** Describes how many sessions are known. '' if all are. */
 export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, { translate, locale }: PresentationContext): string {
   const { known, isPart, reach } = coverage;
-  if (!isPart || reach === 'none') {
-    return '';
-  }
-  const count = numberFormat(locale).format(known);
-  return translate('Newest {0} sessions checked.', count);
+  return isPart && reach !== 'none' ? translate('Newest {0} sessions checked.', numberFormat(locale).format(known)) : '';
 }

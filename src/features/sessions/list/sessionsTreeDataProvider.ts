@@ -3,7 +3,6 @@ import { commandLink } from '../../../common/commands';
 import { Emitter } from '../../../common/emitter';
 import { type PresentationContext, shortId } from '../../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../../common/tree/nodeTree';
-import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type ListedSession, referenceOf, sessionKey } from '../facts/listedSession';
 import { type DeploymentSessions, rowsOf, type SessionGroup } from './sessionGroups';
@@ -29,7 +28,13 @@ export function createSessionsTree(
     key: row => (store.sort === 'cost' ? `cost ${keyOf(row)}` : keyOf(row)),
     render: row => render(row, store, context(), names),
     hover: async row => ('session' in row ? await hoverOf(row) : ''),
-    hoverActs: row => ('session' in row && row.problem !== undefined ? problemActs(referenceOf(row)) : []),
+    hoverActs: row =>
+      'session' in row && row.problem !== undefined
+        ? [
+            commandLink('managedAgents.session.interrupt', vscode.l10n.t('Interrupt'), referenceOf(row)),
+            commandLink('managedAgents.session.send', vscode.l10n.t('Message'), referenceOf(row)),
+          ]
+        : [],
     now: () => context().now,
   });
 }
@@ -42,13 +47,6 @@ function keyOf(row: SessionsRow): string {
     return JSON.stringify([row.group, row.connection, row.deployment]);
   }
   return 'sessions' in row ? `group ${row.name}` : 'more';
-}
-
-function problemActs(target: SessionReference): readonly vscode.Command[] {
-  return [
-    commandLink('managedAgents.session.interrupt', vscode.l10n.t('Interrupt'), target),
-    commandLink('managedAgents.session.send', vscode.l10n.t('Message'), target),
-  ];
 }
 
 function render(

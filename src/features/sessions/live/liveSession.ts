@@ -42,6 +42,9 @@ const hiddenWatch = 5 * 60_000;
 /** Interval between two reads of the history of a service that does not stream, in milliseconds. */
 const pollInterval = 15_000;
 
+/** Types of events after which the session object may be different. */
+const changesSession = /^session\.(?!usage)|^span\.outcome_evaluation_end$/;
+
 /** A session as its panel shows it, kept up to date: the session object, its threads, and the opened logs. */
 export class LiveSession implements PanelSource {
   readonly isReplay = false;
@@ -97,7 +100,7 @@ export class LiveSession implements PanelSource {
           onState: state => this.stateChanged(thread, state),
           onEvents: (types, isLive) => {
             this.viewChanged();
-            if (isLive && thread === '' && canChangeSession(types)) {
+            if (isLive && thread === '' && [...types].some(type => changesSession.test(type))) {
               this.readSoon();
             }
           },
@@ -350,8 +353,4 @@ export class LiveSession implements PanelSource {
     this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }
-}
-
-function canChangeSession(types: ReadonlySet<string>): boolean {
-  return [...types].some(type => /^session\.(?!usage)|^span\.outcome_evaluation_end$/.test(type));
 }

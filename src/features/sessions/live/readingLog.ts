@@ -6,6 +6,7 @@ import type { Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { Transcript } from '../../../shared/session/transcript';
 import { EventHistory } from '../../../client/events/eventHistory';
+import { readEnd } from '../facts/wholeLog';
 
 export interface ReadingOptions {
   readonly log: EventLog;
@@ -83,12 +84,24 @@ export class ReadingLog {
     }
   }
 
+  /** Reads the end of a long history repeatedly, until the whole history is shown or the service returns events only from the start. */
   private async showEnd(filling: Transcript): Promise<void> {
     // By then, a short history is read completely.
     await othersTurn();
     const { log, timers } = this.options;
     const { signal } = this.over;
-    await followNewest({ log, timers, onNewest: events => this.takeEnd(events, filling) }, signal);
+    const history = new EventHistory(log, () => undefined, enough);
+    try {
+      while (!signal.aborted) {
+        const newest = await readEnd(history, signal, enough);
+        if (!signal.aborted) {
+          this.takeEnd(newest.toReversed(), filling);
+          await pause(timers, signal);
+        }
+      }
+    } catch {
+      // The read from the start reports the problem.
+    }
     if (!signal.aborted && !this.isEndShown) {
       this.reveal(filling);
     }
@@ -128,45 +141,6 @@ function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript):
 const enough = 200;
 /** Interval between two reads of the newest events while earlier ones are read, in milliseconds. */
 const between = 2000;
-
-export interface NewestReading {
-  readonly log: EventLog;
-  readonly timers: Timers;
-  /** Called with the newest events, oldest first. */
-  readonly onNewest: (events: readonly SessionEvent[]) => void;
-}
-
-/**
- * Reads the end of a long history repeatedly until `signal` aborts, while the history is read from its start elsewhere. Settles early if
- * the service returns events only from the start, or if the end can't be read. Never rejects.
- */
-export async function followNewest({ log, timers, onNewest }: NewestReading, signal: AbortSignal): Promise<void> {
-  const history = new EventHistory(log, () => undefined, enough);
-  try {
-    while (!signal.aborted) {
-      const newest = await readEnd(history, signal);
-      if (signal.aborted) {
-        return;
-      }
-      onNewest(newest.reverse());
-      await pause(timers, signal);
-    }
-  } catch {
-    // The read from the start reports the problem.
-  }
-}
-
-/** Returns the newest events, newest first. */
-async function readEnd(history: EventHistory, signal: AbortSignal): Promise<SessionEvent[]> {
-  const newest: SessionEvent[] = [];
-  for await (const page of history.backward(signal)) {
-    newest.push(...page);
-    if (newest.length >= enough) {
-      break;
-    }
-  }
-  return newest;
-}
 
 function pause(timers: Timers, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {

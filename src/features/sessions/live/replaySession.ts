@@ -140,18 +140,15 @@ function toConnection({ problems, events, threads, newerVersion }: ReadExport, t
   if (problems.length === 0) {
     return { name: 'offlineFile' };
   }
-  const named = problems.slice(0, namedLines).map(({ line, problem }) => t('line {0}: {1}', line, describeProblem(problem, t)));
-  const list = problems.length > namedLines ? [...named, '…'] : named;
-  const reason = t('Lines left out: {0} ({1}).', problems.length, list.join('; '));
-  return { name: 'ended', reason };
-}
-
-function describeProblem(problem: ExportProblem, t: Translate): string {
-  return {
+  const words: Readonly<Record<ExportProblem, string>> = {
     tooLong: t('longer than 32 MiB'),
     notUtf8: t('not UTF-8'),
     notJson: t('not JSON'),
     tooDeep: t('nested too deeply'),
     notAnEvent: t('no event'),
-  }[problem];
+  };
+  const named = problems.slice(0, namedLines).map(({ line, problem }) => t('line {0}: {1}', line, words[problem]));
+  const list = problems.length > namedLines ? [...named, '…'] : named;
+  const reason = t('Lines left out: {0} ({1}).', problems.length, list.join('; '));
+  return { name: 'ended', reason };
 }

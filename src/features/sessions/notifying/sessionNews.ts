@@ -33,7 +33,7 @@ export class SessionNews {
       isWanted: () => readSetting('managedAgents.sessions.notify'),
       isVisible: reference => this.isVisible(reference),
       claim: (reference, id) => claims.claim(reference, id),
-      tell: (...news) =>
+      show: (...news) =>
         import('./showNotice')
           .then(({ showNotice }) => showNotice(...news, presentation()))
           .catch(error => log.error('A message could not be shown', error)),

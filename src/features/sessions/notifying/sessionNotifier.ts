@@ -15,13 +15,10 @@ export interface SessionNotifierDependencies {
   readonly isVisible: (reference: SessionReference) => boolean;
   /** Returns whether this window notifies about an event. Other windows may follow the same session. */
   readonly claim: (reference: SessionReference, eventId: string) => Promise<boolean>;
-  readonly tell: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
+  readonly show: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
 }
 
-/**
- * Notifies of news of followed sessions, once, even across reloads. News that is on screen, or that came while the setting was off, counts
- * as notified. Ends and problems are notified by one of several windows.
- */
+/** Notifies of news of followed sessions once, even across reloads. News on screen, or while the setting is off, counts as notified. */
 export class SessionNotifier {
   private last: Promise<void> = Promise.resolve();
 
@@ -31,10 +28,10 @@ export class SessionNotifier {
   considerAsks(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
       const ids = listed.asks.map(({ eventId }) => eventId);
-      const fresh = new Set(await this.deps.followed.tell(reference, ids));
+      const fresh = new Set(await this.deps.followed.noteNews(reference, ids));
       const asks = listed.asks.filter(({ eventId }) => fresh.has(eventId)).reverse();
       if (asks.length > 0 && this.isNeeded(reference)) {
-        this.deps.tell(reference, listed, { asks });
+        this.deps.show(reference, listed, { asks });
       }
     });
   }
@@ -54,7 +51,7 @@ export class SessionNotifier {
       if (ours === undefined || first === undefined) {
         return;
       }
-      const fresh = await followed.tell(reference, ends);
+      const fresh = await followed.noteNews(reference, ends);
       await followed.noteState(reference);
       if (ours.isKnown === true && fresh.length === ends.length) {
         await this.notifyOnce(reference, listed, 'end', first);
@@ -65,7 +62,7 @@ export class SessionNotifier {
   considerProblem(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
       const { episode } = listed.problem ?? {};
-      const [fresh] = episode === undefined ? [] : await this.deps.followed.tell(reference, [episode]);
+      const [fresh] = episode === undefined ? [] : await this.deps.followed.noteNews(reference, [episode]);
       if (fresh !== undefined) {
         await this.notifyOnce(reference, listed, 'problem', fresh);
       }
@@ -74,7 +71,7 @@ export class SessionNotifier {
 
   private async notifyOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
     if (this.isNeeded(reference) && (await this.deps.claim(reference, eventId))) {
-      this.deps.tell(reference, listed, notice);
+      this.deps.show(reference, listed, notice);
     }
   }
 

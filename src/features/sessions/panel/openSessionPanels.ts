@@ -189,7 +189,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     const warn = (message: string) => log.warn(message);
     const session = new LiveSession({
       ...{ reference, access, watch: watchEvents, t, warn },
-      name: () => this.describe(reference),
+      name: () => nameWithHost({ name: reference.connection, host: hostOf(connections.find(reference.connection) ?? { baseUrl: '' }) }),
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
       canWrite: () => mayUse('change'),
       byRule: () => rules.names,
@@ -239,10 +239,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     for (const page of [...this.open.all.map(opened => opened.page), ...this.files]) {
       page.redraw();
     }
-  }
-
-  private describe({ connection: name }: SessionReference): string {
-    return nameWithHost({ name, host: hostOf(this.deps.connections.find(name) ?? { baseUrl: '' }) });
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { imageTypeOf } from '../../../common/files/mediaTypes';
+import { join } from '../../../common/text/presentation';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';
@@ -45,7 +46,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     confirm: async ({ clientId, eventId, result, denyMessage, shown }, panel) => {
       if (result === 'allow' && live?.actions.hasChanged(eventId, shown) === true) {
         const problem = vscode.l10n.t('Not allowed: it has changed. Review it again.');
-        await panel.tell({ type: 'part', thread: '', key: eventId, path: 'ask', text: '', problem });
+        await panel.send({ type: 'part', thread: '', key: eventId, path: 'ask', text: '', problem });
       }
       await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage, shown));
     },
@@ -62,18 +63,18 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     chooseRunThread: async ({ run, phase }, panel) => {
       const thread = await chooseRunThread(live?.session.runAgents(run, phase) ?? []);
-      await panel.tell({ type: 'reveal', thread, key: '' });
+      await panel.send({ type: 'reveal', thread, key: '' });
     },
     loadPart: async ({ thread, key, path }, panel) => {
       const name = { type: 'part', thread, key, path } as const;
       const part = await findPart(source, live?.session, { thread, key, path }, signal);
       if (typeof part === 'string') {
-        return await panel.tell({ ...name, text: '', problem: part });
+        return await panel.send({ ...name, text: '', problem: part });
       }
       if (path === 'ask') {
         live?.actions.argumentsShown(key, part.text);
       }
-      await panel.tell({ ...name, ...toShown(part) });
+      await panel.send({ ...name, ...toShown(part) });
     },
     openPart: async ({ thread, key, path }) => {
       const part = await findPart(source, live?.session, { thread, key, path }, signal);
@@ -116,7 +117,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     search: async ({ thread, query }, panel) => {
       const keys = query === '' ? [] : (source.transcript(thread)?.search(query, { keysOnlyCut: true }) ?? []);
-      await panel.tell({ type: 'searchHits', thread, query, keys });
+      await panel.send({ type: 'searchHits', thread, query, keys });
     },
     openLink: ({ href }) => openLink(href),
     openAgent: async () => {
@@ -203,7 +204,7 @@ function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 
 
 async function answer(panel: SessionPanel, clientId: string, sending: Promise<SendResult> | undefined): Promise<void> {
   const result = (await sending) ?? { ok: false, problem: vscode.l10n.t('An exported session is read-only.') };
-  await panel.tell({ type: 'sendResult', clientId, ...result });
+  await panel.send({ type: 'sendResult', clientId, ...result });
 }
 
 /** Finds a complete part. Returns a message if there is none. The arguments of an ask may be in the log of another thread. */
@@ -256,12 +257,11 @@ export async function chooseRunThread(agents: readonly RunAgentView[]): Promise<
     placeholder: vscode.l10n.t('Select an agent'),
     choices: agents.map(({ thread, name, status, waiting, tokens }) => ({
       label: name,
-      description: [
+      description: join(
+        ' · ',
         waiting > 0 ? vscode.l10n.t('needs approval') : status,
         tokens === undefined ? '' : vscode.l10n.t('{0} tokens', toNumber(tokens, vscode.env.language)),
-      ]
-        .filter(word => word !== '')
-        .join(' · '),
+      ),
       value: thread,
     })),
   });

@@ -42,7 +42,6 @@ interface PageThread {
 export class PanelPump {
   private readonly threads = new Map<string, PageThread>();
   private sentView: SessionView | undefined;
-  private isViewPending = false;
   private isConnectionPending = false;
   private isPaused = true;
   private isRunning = false;
@@ -58,7 +57,6 @@ export class PanelPump {
   pause(): void {
     this.isPaused = true;
     this.threads.clear();
-    this.isViewPending = false;
     this.isConnectionPending = false;
     if (this.timer !== undefined) {
       this.timers.clear(this.timer);
@@ -89,7 +87,6 @@ export class PanelPump {
 
   header(what: 'view' | 'connection'): void {
     if (!this.isPaused) {
-      this.isViewPending ||= what === 'view';
       this.isConnectionPending ||= what === 'connection';
       this.run();
     }
@@ -160,7 +157,6 @@ export class PanelPump {
       shown.sent = new SentRows();
       const { view, connection, name, isReplay, canWrite } = source;
       this.sentView = view;
-      this.isViewPending = false;
       this.isConnectionPending = false;
       const header = { view, connection, source: toLabel(name), isReplay, canWrite, prices: prices() };
       return { type: 'snapshot', thread, expectedRows: rows.length, ...header };
@@ -180,14 +176,10 @@ export class PanelPump {
 
   /** Returns the changed fields of the header, or `undefined` if there are none. */
   private takeHeader(): Pick<Amend, 'view' | 'connection' | 'source'> | undefined {
-    if (!this.isViewPending && !this.isConnectionPending) {
-      return undefined;
-    }
     const { view, connection, name } = this.options.source;
     const isNewView = view !== this.sentView;
     const isNewConnection = this.isConnectionPending;
     this.sentView = view;
-    this.isViewPending = false;
     this.isConnectionPending = false;
     return isNewView || isNewConnection
       ? { ...(isNewView && { view }), ...(isNewConnection && { connection, source: toLabel(name) }) }

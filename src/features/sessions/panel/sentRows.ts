@@ -10,10 +10,7 @@ const maxCharacters = 2_000_000;
 export class SentRows {
   private rows: Row[] = [];
 
-  /**
-   * Returns the next changes to the current rows: splices that fit into one message, or text added to a message that is being written. Empty
-   * if the page is up to date. Rows with the same key stay in place.
-   */
+  /** Returns the next changes: splices that fit into one message, or text added to a message being written. Empty if there are none. */
   next(current: readonly Row[], limits = { rows: maxRows, characters: maxCharacters }): readonly RowSplice[] | PreviewText {
     const room = { ...limits };
     const splices = this.replaceOthers(current, room);

@@ -46,10 +46,7 @@ export class SessionPanel {
     this.source = options.source;
     this.awaited = new AwaitedReveal(options.source);
     const { panel, column, title, source, extension, log, state } = options;
-    this.pump = new PanelPump({
-      ...{ source, prices: options.prices },
-      post: message => this.host.post(message),
-    });
+    this.pump = new PanelPump({ source, prices: options.prices, post: message => this.host.post(message) });
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, column, title, extension, log, state, viewType: viewTypes.session, bundle: 'session', schema: fromWebviewSchema },
       onReady: () => this.restart(),
@@ -73,7 +70,7 @@ export class SessionPanel {
   }
 
   /** Sends a message outside the stream of changes. It is saved until the webview is loaded. */
-  async tell(message: ToWebview): Promise<void> {
+  async send(message: ToWebview): Promise<void> {
     await this.host.send(message);
   }
 

@@ -83,15 +83,8 @@ async function readText(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-interface PromptSource {
-  /** Purpose in one line. '' if the file has none. */
-  readonly detail: string;
-  /** Text without the front matter. */
-  readonly text: string;
-}
-
-/** Parses a prompt. Its purpose is the `description` in the front matter, else the first heading. Never throws. */
-export function readPromptSource(source: string): PromptSource {
+/** Returns the text of a prompt without its front matter, and as `detail` the `description` in it, else the first heading, else ''. */
+export function readPromptSource(source: string): { readonly detail: string; readonly text: string } {
   const lines = source.replace(/^\ufeff/, '').split(/\r?\n/);
   const end = lines[0]?.trimEnd() === '---' ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---') : -1;
   const front = lines.slice(1, Math.max(1, end));

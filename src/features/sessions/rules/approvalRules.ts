@@ -27,12 +27,6 @@ interface ApprovalRulesDependencies {
   readonly log: Log;
 }
 
-interface RuledFacts {
-  waiting(): readonly WaitingSession[];
-  /** Called with each decision, and again once its outcome is known. */
-  decided(decision: AuditedDecision): void;
-}
-
 /**
  * Rules that answer asks for permission on this machine. Only the user creates rules and turns them on, never a workspace, and none applies
  * in an untrusted workspace. They are stored in one folder of the extension's storage on this machine.
@@ -49,7 +43,8 @@ export class ApprovalRules implements vscode.Disposable {
   constructor(
     private readonly deps: ApprovalRulesDependencies,
     readonly panels: Pick<SessionPanels, 'upToDate' | 'answering'>,
-    private readonly facts: RuledFacts,
+    /** `decided` is called with each decision, and again once its outcome is known. */
+    private readonly facts: { waiting(): readonly WaitingSession[]; decided(decision: AuditedDecision): void },
   ) {
     const { connections, context, log } = deps;
     this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');

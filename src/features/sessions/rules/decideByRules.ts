@@ -93,7 +93,8 @@ function findDenying(rules: readonly ApprovalRule[], input: Input): readonly App
       texts.set(pattern.field, ofField);
     }
   }
-  const found = new Map([...texts].map(([field, all]) => [field, findContained(asText(input[field]), all)]));
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const found = new Map([...texts].map(([field, all]) => [field, findContained(textOf(input[field]), all)]));
   return denying.filter(({ fields }) =>
     fields.every(pattern =>
       pattern.match === 'contains'
@@ -101,10 +102,6 @@ function findDenying(rules: readonly ApprovalRule[], input: Input): readonly App
         : Object.hasOwn(input, pattern.field) && matches(pattern, input[pattern.field]),
     ),
   );
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Returns whether a value matches a pattern. Always false for `contains`, which `findDenying` checks. */
@@ -164,10 +161,7 @@ function visibilityOf(all: readonly unknown[]): 'visible' | 'hiddenCharacters' |
   return characters > maxCharacters ? 'notWhole' : 'visible';
 }
 
-/**
- * Returns those of `texts` that `text` contains, in one pass (Aho-Corasick). Takes time in proportion to the length of all texts; a search for
- * each one could take seconds if the text is repetitive.
- */
+/** Returns those of `texts` that `text` contains, in one pass (Aho-Corasick): a search for each could take seconds in repetitive text. */
 export function findContained(text: string, texts: readonly string[]): ReadonlySet<string> {
   // Nodes of a trie in breadth-first order; node 0 is the root. A node's fallback is the node of its longest suffix that starts another text.
   const edges = new Map<number, number>();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
+import { defined } from '../../../shared/defined';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { type AnsweredAsk, describeRule } from './describeRule';
@@ -47,18 +48,10 @@ function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly 
     'words' in pattern ? [pattern.words] : 'folder' in pattern ? [pattern.folder] : 'value' in pattern ? [String(pattern.value)] : [],
   );
   const name = toLabel([ask.tool, text].filter(Boolean).join(' '), 60) || ask.tool.slice(0, 60);
+  const { connection, service, agent, tool, server } = ask;
   return {
-    version: 1,
-    id: randomUUID(),
-    name,
-    isOn: true,
-    result,
-    connection: ask.connection,
-    service: ask.service,
-    ...(ask.agent !== undefined && { agent: ask.agent }),
-    tool: ask.tool,
-    ...(ask.server !== undefined && { server: ask.server }),
-    fields: [...fields],
+    ...{ version: 1, id: randomUUID(), name, isOn: true, result, connection, service, tool, fields: [...fields] },
+    ...defined({ agent, server }),
     createdAt: new Date().toISOString(),
   };
 }

@@ -17,18 +17,11 @@ export const readingPrograms: ReadonlyMap<string, string> = new Map([
   ['wc', '-Lclmw --bytes --chars --lines --words'],
 ]);
 
-/** A command that only reads. */
-export interface ReadingCommand {
-  readonly program: string;
-  /** Options that the program may have in a command that only reads. */
-  readonly options: string;
-}
-
 /**
- * Returns the program of a command that only reads, or `undefined`. Every word that starts with a hyphen must be a listed option of the program,
- * even after `--` and even as the value of another option.
+ * Returns the program of a command that only reads, and the options that it may have, or `undefined`. Every word that starts with a hyphen
+ * must be a listed option of the program, even after `--` and even as the value of another option.
  */
-export function parseReadingCommand(command: string): ReadingCommand | undefined {
+export function parseReadingCommand(command: string): { readonly program: string; readonly options: string } | undefined {
   const [program = '', ...rest] = wordsOf(command) ?? [];
   const options = readingPrograms.get(program);
   return options !== undefined && rest.every(word => !word.startsWith('-') || isOption(word, options)) ? { program, options } : undefined;

@@ -4,6 +4,7 @@ import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
@@ -113,17 +114,10 @@ export class RuleDecider {
     if (found === undefined || rule === undefined) {
       return;
     }
+    const { tool, server, input } = found.ask;
     const decision: RuleDecision = {
-      ...reference,
-      at: new Date(clock.now()).toISOString(),
-      event,
-      tool: found.ask.tool,
-      ...(found.ask.server !== undefined && { server: found.ask.server }),
-      input: toAuditedInput(found.ask.input),
-      fingerprint: found.fingerprint,
-      rule: rule.id,
-      ruleName: rule.name,
-      result: rule.result,
+      ...{ ...reference, at: new Date(clock.now()).toISOString(), event, tool, ...defined({ server }), input: toAuditedInput(input) },
+      ...{ fingerprint: found.fingerprint, rule: rule.id, ruleName: rule.name, result: rule.result },
     };
     try {
       if (!(await audit.claim(reference, event))) {

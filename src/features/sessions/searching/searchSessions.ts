@@ -3,6 +3,7 @@ import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { atMost } from '../../../common/atMost';
 import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -24,10 +25,7 @@ interface Found extends vscode.QuickPickItem {
 const maxEvents = 2_000;
 const atOnce = 4;
 
-/**
- * Finds a session by title, agent, id or message, among what this machine has read. If the user asks for it, also searches the events on
- * the service. Opens the session, at the match if its event is known.
- */
+/** Finds a session by title, agent, ID or message among what this machine has read, or on the service if the user asks for that. */
 export async function searchSessions(deps: SessionActionContext): Promise<void> {
   await readyConnection(deps.connections);
   if (!deps.store.list.isListed) {
@@ -86,10 +84,10 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   const far = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
-    void showInformation([t('No matches'), far, why].filter(Boolean).join(' '));
+    void showInformation(join(' ', t('No matches'), far, why));
     return;
   }
-  const title = [t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), far].filter(Boolean).join(' ');
+  const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), far);
   const chosen = await pick(title, t('Select a session'), () => found, false);
   if (chosen?.reference !== undefined) {
     await deps.panels.open(chosen.reference, chosen.eventId === undefined ? {} : { eventId: chosen.eventId });

@@ -18,10 +18,7 @@ export interface ChosenAgent {
   readonly latest: number | undefined;
 }
 
-/**
- * Asks the user to choose an agent. Shows the first page at once and loads the others in the background, so that typing searches all of
- * them. An agent that is not listed can be chosen by its ID. Throws a `CancelledError` if the user cancels.
- */
+/** Asks the user to choose an agent, or to enter its ID. Reads all pages in the background, so that typing searches all agents. */
 export async function pickAgent(
   client: Pick<ServiceClient, 'agents'>,
   question: { readonly title: string; readonly placeholder: string },

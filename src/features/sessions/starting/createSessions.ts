@@ -166,10 +166,14 @@ type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | un
 
 /** The start of each connection with an unknown outcome, saved over a reload: a session may exist that nobody here knows. */
 export class UncertainStart {
+  private readonly key: string;
+
   constructor(
     private readonly memento: Pick<Memento, 'get' | 'update'>,
-    private readonly connection: string,
-  ) {}
+    connection: string,
+  ) {
+    this.key = `managedAgents.uncertainStart ${connection}`;
+  }
 
   read(): Before | undefined {
     const { agentId, ids } = (this.memento.get(this.key) ?? {}) as { readonly agentId?: string; readonly ids?: readonly string[] };
@@ -180,9 +184,5 @@ export class UncertainStart {
     const stored = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
     // If it can't be written, only this window knows about the start.
     this.memento.update(this.key, stored).then(undefined, () => undefined);
-  }
-
-  private get key(): string {
-    return `managedAgents.uncertainStart ${this.connection}`;
   }
 }

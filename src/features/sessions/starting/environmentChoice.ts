@@ -81,10 +81,7 @@ export async function chooseEnvironment(
     active: environments.find(({ id }) => id === active),
   });
   if (chosen === 'create') {
-    const answer = await client.environments.create({
-      name: 'default',
-      config: { type: 'cloud', networking: { type: 'unrestricted' } },
-    });
+    const answer = await client.environments.create({ name: 'default', config: { type: 'cloud', networking: { type: 'unrestricted' } } });
     warnOfIgnored(answer.data.name ?? answer.data.id, answer);
     return toChosen(answer.data);
   }

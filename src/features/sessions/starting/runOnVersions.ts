@@ -9,10 +9,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { toChosenAgent } from './agentPicker';
 import type { SessionStarter } from './sessionStarter';
 
-/**
- * Opens a new session panel that sends the same first message to two versions of an agent, in two sessions side by side. `selected` are the rows
- * selected in the Agents view. Finally offers to `compare` both.
- */
+/** Opens a new session panel that sends one first message to two versions of an agent. Finally offers to `compare` both sessions. */
 export async function runOnVersions(
   deps: SessionActionContext,
   starter: SessionStarter,

@@ -17,10 +17,7 @@ export interface SessionStartOptions extends UploadOptions {
   readonly onCreate?: () => void;
 }
 
-/**
- * Started session. The flag `tookNoFiles` is true if the service doesn't take files and the session was started without them. Fields that the
- * service ignored, such as the agent's version, are in `ignored`.
- */
+/** Started session. `tookNoFiles`: without its files, because the service takes none. `ignored`: fields that the service ignored. */
 export interface StartedSession {
   readonly session: Session;
   readonly tookNoFiles: boolean;

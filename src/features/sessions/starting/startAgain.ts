@@ -9,10 +9,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import type { SessionStarter } from './sessionStarter';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
 
-/**
- * Opens a new session panel for the agent of another session. Its first message is the transcript of that session up to an event. The
- * service can't fork sessions, so this is an approximation, and both the user and the agent get to know that.
- */
+/** Opens a new session panel for another session's agent. Its first message is the transcript up to an event: no service forks sessions. */
 export async function startAgain(
   deps: SessionActionContext,
   starter: SessionStarter,

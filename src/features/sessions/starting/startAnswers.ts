@@ -65,7 +65,7 @@ export function toAnswers(given: Partial<Answers>): Answers {
   };
 }
 
-/** Whether the service is known not to have a group. */
+/** True for a group that the service is known not to have. */
 type AbsentGroups = Readonly<Record<'memoryStores' | 'vaults', boolean>>;
 
 /** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */

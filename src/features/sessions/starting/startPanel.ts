@@ -37,10 +37,7 @@ export interface FilledStart {
   readonly onStarted?: (sessions: readonly SessionReference[]) => void;
 }
 
-/**
- * Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter creates the session,
- * sends the message, and replaces the panel with that of the session.
- */
+/** Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter starts it. */
 export class StartPanel {
   readonly answers: Answers;
   private readonly found = new WorkspaceFiles();
@@ -99,7 +96,7 @@ export class StartPanel {
       default:
         // The handler at `message.type` accepts exactly this type of message.
         await (createSuggestions(this.found)[message.type] as (message: FromStart, panel: object) => Promise<void>)(message, {
-          tell: (answer: ToStart) => this.host.post(answer),
+          send: (answer: ToStart) => this.host.post(answer),
         });
     }
   }

@@ -145,21 +145,15 @@ function assign(lefts: number, rights: number, fits: (left: number, right: numbe
  * pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
  */
 export function comparableInput(input: unknown, ignore: readonly string[]): string {
-  const remaining = ignore.reduce((value, pointer) => without(value, toSteps(pointer)), shallow(input));
+  const remaining = ignore.reduce((value, pointer) => without(value, pointer.split('/').slice(1)), shallow(input));
   return remaining === undefined ? '' : canonical(remaining);
 }
 
-function toSteps(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) {
+function without(value: unknown, [escaped, ...rest]: readonly string[]): unknown {
+  if (escaped === undefined) {
     return undefined;
   }
+  const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
   if (Array.isArray(value)) {
     // An ignored element becomes `null`, so that the positions of the others stay.
     return value.map((element, at) => (step === '*' || step === String(at) ? (without(element, rest) ?? null) : element));
@@ -174,13 +168,6 @@ function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-interface DifferenceMessage {
-  readonly text: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly path: ValuePath;
-}
-
 type Shown = ToolName & { readonly input?: unknown };
 
 /** Describes the differences between the calls of an agent and those of a test. Numbers of calls are 1-based. */
@@ -189,7 +176,7 @@ export function describeDifferences(
   { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,
   actual: readonly AgentCall[],
   t: Translate,
-): readonly DifferenceMessage[] {
+): readonly { readonly text: string; readonly expected: string; readonly actual: string; readonly path: ValuePath }[] {
   return differences.map(difference => {
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;

@@ -6,6 +6,7 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { withProgress } from '../../../common/asking/progress';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../common/text/fileStem';
+import { join } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { findSecretTexts } from '../../../jsonl/survey/sensitiveText';
@@ -42,13 +43,13 @@ export async function makeTest(
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target));
   const isKnown = target.endsWith(testEnding);
   const secrets = findSecretTexts(recorded.text).length;
-  const sentences = [
+  const message = join(
+    ' ',
     t('Test created. Messages: {0}, tool calls: {1}.', recorded.messages, recorded.calls),
     isKnown ? t('Run it in the Testing view.') : t('Use a name that ends in {0}.', testEnding),
     describeLeftOut(recorded.leftOut),
     secrets === 0 ? '' : t('Possible secrets: {0}. See the Problems view.', secrets),
-  ];
-  const message = sentences.filter(sentence => sentence !== '').join(' ');
+  );
   void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
 }
 
@@ -69,19 +70,13 @@ async function askVersion(recorded: number | undefined): Promise<number | 'lates
 
 function describeLeftOut({ blocks, events, attached }: LeftOut): string {
   const { t } = vscode.l10n;
-  const sum = blocks + events + attached;
-  return sum === 0
-    ? ''
-    : t(
-        'Not in the test: {0}.',
-        [
-          blocks === 0 ? '' : t('non-text parts ({0})', blocks),
-          events === 0 ? '' : t('interrupts and outcomes ({0})', events),
-          attached === 0 ? '' : t('resources and vaults ({0})', attached),
-        ]
-          .filter(part => part !== '')
-          .join(', '),
-      );
+  const parts = join(
+    ', ',
+    blocks === 0 ? '' : t('non-text parts ({0})', blocks),
+    events === 0 ? '' : t('interrupts and outcomes ({0})', events),
+    attached === 0 ? '' : t('resources and vaults ({0})', attached),
+  );
+  return parts === '' ? '' : t('Not in the test: {0}.', parts);
 }
 
 async function write(target: string, text: string, signal: AbortSignal): Promise<void> {

@@ -24,7 +24,7 @@ interface AnsweringOptions {
   readonly isEmulator: boolean;
   readonly lifetime: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly t: Translate;
 }
 
@@ -98,9 +98,9 @@ export class RecordedAnswers {
   }
 
   private reportFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
-    const { tell, t } = this.options;
+    const { report, t } = this.options;
     const [tool, input] = describeCall(call);
-    tell(
+    report(
       by === 'arguments'
         ? t('{0} {1} gets {2}.', tool, input, entry)
         : t('{0} {1} gets {2}, the next of this tool: none was recorded with these arguments.', tool, input, entry),

@@ -7,6 +7,7 @@ import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { unlessCancelled } from '../../../common/cancellation';
 import { toTestMessage } from '../../../common/testing/runTests';
+import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
@@ -123,28 +124,20 @@ async function runOne(
   const { isEmulator } = connection;
   run.started(item);
   const begun = performance.now();
-  const tell = (line: string) => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`);
+  const report = (line: string) => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`);
   const found = await agentOfTest(client, test, connection, signal, t);
   if ('problem' in found) {
     run.errored(item, messageAt(document, ['agent', 'id'], found.problem));
     return;
   }
   if (found.note !== undefined) {
-    tell(found.note);
+    report(found.note);
   }
   const { calls, stopped } = await new SessionTestRun(
     { ...test, agent: { ...test.agent, id: found.id } },
     {
-      sessions: client.sessions,
-      isEmulator,
-      title: t('Test: {0}', toLabel(item.label, 80)),
-      signal,
-      lifetime,
-      watch: watchEvents,
-      sleep: systemClock.sleep,
-      tell,
-      t,
-      locale: vscode.env.language,
+      ...{ sessions: client.sessions, isEmulator, signal, lifetime, report, t, locale: vscode.env.language },
+      ...{ title: t('Test: {0}', toLabel(item.label, 80)), watch: watchEvents, sleep: systemClock.sleep },
     },
   ).run();
   if (stopped === 'cancelled') {
@@ -203,14 +196,11 @@ export async function agentOfTest(
   }
   const [only, ...others] = alike;
   if (only !== undefined && others.length === 0) {
-    return {
-      id: only,
-      note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only, 80), name),
-    };
+    return { id: only, note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only, 80), name) };
   }
   const recorded = connection === undefined || connection === here.name ? '' : t('It was recorded on {0}.', toLabel(connection, 80));
   const why = here.isEmulator
     ? t('The emulator has no agent {0}. Run the test on another connection.', name || id)
     : t('{0} has no agent {1}.', here.name, id);
-  return { problem: [why, recorded].filter(sentence => sentence !== '').join(' ') };
+  return { problem: join(' ', why, recorded) };
 }

@@ -27,7 +27,7 @@ export interface TestRunOptions {
   readonly lifetime: AbortSignal;
   readonly watch: typeof watchEvents;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly t: Translate;
   readonly locale: string;
 }
@@ -70,7 +70,7 @@ export class SessionTestRun {
 
   /** Never rejects because of the service or the agent. */
   async run(): Promise<TestOutcome> {
-    const { signal, t, tell } = this.options;
+    const { signal, t, report } = this.options;
     let started: Session | undefined;
     let outcome: TestOutcome;
     try {
@@ -80,7 +80,7 @@ export class SessionTestRun {
           ? new TestStopped(t('A session may have been started. Check the Sessions view. {0}', error.message))
           : error;
       });
-      tell(t('Session {0} was started.', toLabel(started.id, 80)));
+      report(t('Session {0} was started.', toLabel(started.id, 80)));
       this.refuseOther(started);
       outcome = { calls: await this.converse(started.id), stopped: undefined };
     } catch (error) {
@@ -88,7 +88,7 @@ export class SessionTestRun {
     }
     this.over.abort();
     if (started !== undefined) {
-      await this.leave(started.id).catch(error => tell(t("The session couldn't be ended: {0}", describeError(error))));
+      await this.leave(started.id).catch(error => report(t("The session couldn't be ended: {0}", describeError(error))));
     }
     return outcome;
   }
@@ -180,7 +180,7 @@ export class SessionTestRun {
   }
 
   private async follow(sessionId: string, signal: AbortSignal): Promise<void> {
-    const { sessions, watch, tell, t } = this.options;
+    const { sessions, watch, report, t } = this.options;
     try {
       for await (const update of watch(sessions.events(sessionId), { signal })) {
         if (update.type === 'events' || update.type === 'inserted' || update.type === 'gapFilled') {
@@ -189,7 +189,7 @@ export class SessionTestRun {
           });
           await this.track(this.recorded.answer(sessionId, openAsks(this.events), this.events, signal));
         } else if (update.type === 'state' && update.state.name === 'reconnecting' && update.state.error !== undefined) {
-          tell(t('Reconnecting: {0}', describeError(update.state.error)));
+          report(t('Reconnecting: {0}', describeError(update.state.error)));
         } else if (update.type === 'state' && update.state.name === 'ended') {
           const { error } = update.state;
           throw new TestStopped(t("The events couldn't be read. {0}", error === undefined ? '' : describeError(error)).trim());
@@ -230,21 +230,21 @@ export class SessionTestRun {
   }
 
   private async leave(sessionId: string): Promise<void> {
-    const { sessions, lifetime, sleep, tell, t, locale } = this.options;
+    const { sessions, lifetime, sleep, report, t, locale } = this.options;
     await this.whenSent();
     if (this.turn !== undefined) {
       await interrupt(sessions, sessionId, lifetime);
-      tell(t('The session was interrupted.'));
+      report(t('The session was interrupted.'));
     }
     await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, lifetime), lifetime, t);
     const { data: session } = await sessions.retrieve(sessionId, { signal: lifetime });
     const cost = centsOf(session.usage?.list_cost);
     if (cost !== undefined && !this.options.isEmulator) {
-      tell(t('Cost: {0}', toDollars(cost, locale)));
+      report(t('Cost: {0}', toDollars(cost, locale)));
     }
     if (this.test.afterwards === 'archive') {
       await sessions.archive(sessionId, { signal: lifetime });
-      tell(t('This session is archived.'));
+      report(t('This session is archived.'));
     }
   }
 }

@@ -12,10 +12,7 @@ import { TestProblems } from './testProblems';
 const pattern = `**/*${testEnding}`;
 const maxFiles = 500;
 
-/**
- * Shows the files of session tests in the Testing view, one test per file. A test runs on the connection that it was recorded on, or on the
- * connection of the chosen profile. Files are read when they run.
- */
+/** Shows the files of session tests in the Testing view, one test per file, with a profile per connection. Files are read when they run. */
 export class SessionTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.sessions', vscode.l10n.t('Managed Agents Sessions'));
   private readonly profiles = new Map<string, vscode.TestRunProfile>();

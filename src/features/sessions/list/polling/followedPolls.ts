@@ -12,16 +12,10 @@ type FollowedPollsDependencies = Pick<
   'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
-interface Sighting {
-  /** Fingerprint of the session. `undefined` if the request failed. */
-  readonly fingerprint: string | undefined;
-  /** In monotonic milliseconds. */
-  readonly at: number;
-}
-
 /** Polls followed sessions that are not on the list, each with its own request. */
 export class FollowedPolls {
-  private readonly sightings = new Map<string, Sighting>();
+  /** Last polls, in monotonic milliseconds, and the fingerprints of the sessions. `undefined` if the request failed. */
+  private readonly polls = new Map<string, { readonly fingerprint: string | undefined; readonly at: number }>();
 
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
@@ -52,11 +46,15 @@ export class FollowedPolls {
   }
 
   private waitOf(ours: FollowedSession): number {
-    return this.polledAt(ours) + delayFor(ours, this.deps.clock.now()) - this.deps.clock.monotonic();
+    const { clock } = this.deps;
+    const elapsed = clock.now() - ours.activeAt;
+    // Short after a change, long if nothing has changed for a while.
+    const delay = Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
+    return this.polledAt(ours) + delay - clock.monotonic();
   }
 
   private polledAt(ours: FollowedSession): number {
-    return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
+    return this.polls.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 
   private async pollOne(ours: FollowedSession, round: Round): Promise<void> {
@@ -66,12 +64,12 @@ export class FollowedPolls {
       return;
     }
     const key = sessionKey(ours);
-    this.sightings.set(key, { fingerprint: this.sightings.get(key)?.fingerprint, at: clock.monotonic() });
+    this.polls.set(key, { fingerprint: this.polls.get(key)?.fingerprint, at: clock.monotonic() });
     try {
       const client = await reach(connection);
       const session = await reads.retrieve(client, ours, round.signal);
       if (session === undefined) {
-        this.sightings.delete(key);
+        this.polls.delete(key);
         await followed.forget(ours);
         return;
       }
@@ -97,8 +95,8 @@ export class FollowedPolls {
     const { followed, clock, store } = this.deps;
     const key = sessionKey(ours);
     const fingerprint = fingerprintOf(session);
-    const before = this.sightings.get(key)?.fingerprint;
-    this.sightings.set(key, { fingerprint, at: clock.monotonic() });
+    const before = this.polls.get(key)?.fingerprint;
+    this.polls.set(key, { fingerprint, at: clock.monotonic() });
     const now = clock.now();
     const changed = before !== undefined && before !== fingerprint;
     const waits = (store.facts.logOf(ours)?.asks.length ?? 0) > 0;
@@ -110,12 +108,6 @@ export class FollowedPolls {
       await followed.touch(ours, now);
     }
   }
-}
-
-/** Returns the delay to the next poll in milliseconds: short after a change, long if nothing has changed for a while. */
-function delayFor({ activeAt }: FollowedSession, now: number): number {
-  const elapsed = now - activeAt;
-  return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
 }
 
 // In milliseconds.

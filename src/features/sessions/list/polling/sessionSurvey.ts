@@ -108,10 +108,8 @@ export class SessionSurvey {
     try {
       page = await client.sessions.list({ ...pass.filters, limit: pageLength, signal, ...(pass.cursor && { cursor: pass.cursor }) });
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.kind !== 'invalid_request') {
-        throw error;
-      }
-      if (pass.cursor === undefined && pass.filters.statuses === undefined) {
+      const isPlain = pass.cursor === undefined && pass.filters.statuses === undefined;
+      if (isPlain || !(error instanceof ServiceError) || error.kind !== 'invalid_request') {
         throw error;
       }
       // A cursor that the service no longer knows ends the pass. The next one starts at the newest session.

@@ -23,12 +23,9 @@ export async function openInWorkspace(filePath: string, change: FileChange | und
     return void (await showInformation(vscode.l10n.t('{0} is in several folders: {1}.', shown, names)));
   }
   const uri = vscode.Uri.joinPath(found.folder.uri, ...found.names);
-  const options = { viewColumn: vscode.ViewColumn.Beside, preview: true };
   const selection = await findChange(uri, change);
-  await vscode.commands.executeCommand('vscode.open', uri, {
-    ...options,
-    ...(selection && { selection }),
-  } satisfies vscode.TextDocumentShowOptions);
+  const options: vscode.TextDocumentShowOptions = { viewColumn: vscode.ViewColumn.Beside, preview: true, ...(selection && { selection }) };
+  await vscode.commands.executeCommand('vscode.open', uri, options);
 }
 
 function toSearchedFolder({ name, uri }: vscode.WorkspaceFolder): WorkspaceFolder {
@@ -88,10 +85,7 @@ type WorkspaceFile<F extends SearchedFolder> =
 const longest = 4096;
 const maxNames = 64;
 
-/**
- * Returns the names in a path that a model wrote. Returns `undefined` if its target is ambiguous: it has `..`, or characters with a meaning
- * on some system (other separators, drives, streams).
- */
+/** Returns the names in a path that a model wrote. `undefined` if its target is ambiguous: `..`, other separators, drives, streams. */
 export function toPathNames(text: string): readonly string[] | undefined {
   if (text.length > longest || /[\\:\p{Cc}]/u.test(text) || text.endsWith('/')) {
     return undefined;

@@ -41,10 +41,7 @@ interface LinkTarget {
 /** Maximum length of an address in a dialog, in characters. A longer one shows how much is left out. */
 const shownLength = 600;
 
-/**
- * Returns the target of a link in a transcript, or `undefined` for a link that is never opened. Allows only https, and http to this
- * machine. Rejects addresses with a user name, which only serve to imitate another host.
- */
+/** Returns the target of a link that may be opened: https, or http to this machine. `undefined` for others, and those with a user name. */
 export function toLinkTarget(href: string): LinkTarget | undefined {
   let url: URL;
   try {

@@ -15,6 +15,8 @@ import type { WholePart } from '../../../../shared/session/rows/rowParts';
 import { toLabel } from '../../../../shared/text';
 import type { LiveSession } from '../../live/liveSession';
 
+const beside = (): vscode.TextDocumentShowOptions => ({ viewColumn: vscode.ViewColumn.Beside, preview: true });
+
 /** Opens parts of a transcript in read-only editors. */
 export class PartOpener {
   private isFolderUsed = false;
@@ -36,7 +38,7 @@ export class PartOpener {
     if (part.type === 'image') {
       throw new Error(vscode.l10n.t("Images from other sites aren't loaded."));
     }
-    const isJson = part.type === 'json' || looksLikeJson(part.text);
+    const isJson = part.type === 'json' || isJsonText(part.text);
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
   }
 
@@ -51,10 +53,7 @@ export class PartOpener {
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
     const title = isApplied ? t('{0} (changed by the agent)', name) : t('{0} (not applied)', name);
     const [left, right] = [this.documents.create(name, before), this.documents.create(name, after)];
-    await vscode.commands.executeCommand('vscode.diff', left, right, title, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preview: true,
-    } satisfies vscode.TextDocumentShowOptions);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, beside());
   }
 
   async dispose(): Promise<void> {
@@ -65,7 +64,7 @@ export class PartOpener {
 
   private async show(name: string, text: string): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.documents.create(name, text));
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    await vscode.window.showTextDocument(document, beside());
   }
 
   private async openImage(data: string, name: string): Promise<void> {
@@ -82,10 +81,7 @@ export class PartOpener {
     const stem = name.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 40);
     const file = path.join(this.folder, `${stem}-${randomBytes(4).toString('hex')}.${type.extension}`);
     await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), {
-      viewColumn: vscode.ViewColumn.Beside,
-      preview: true,
-    } satisfies vscode.TextDocumentShowOptions);
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), beside());
   }
 }
 
@@ -102,7 +98,7 @@ async function removeLeftBehind(folder: string): Promise<void> {
   }
 }
 
-function looksLikeJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   if (!/^\s*[[{]/.test(text) || text.length > 20_000_000) {
     return false;
   }

@@ -4,21 +4,15 @@ import { askModal } from '../../../../common/asking/notifications';
 import { imageTypeOf } from '../../../../common/files/mediaTypes';
 import { describeError } from '../../../../common/text/describeError';
 import { toByteSize, toLabel } from '../../../../shared/text';
+import { toFileText } from '../../composing/fileText';
 import type { Conversation, SendResult } from '../../live/conversation';
 
 /** File sizes above which a confirmation is needed, and above which a file is never sent, in bytes. */
 const askBytes = 1_000_000;
 const maxBytes = 20_000_000;
 
-export interface ResultFile {
-  /** Base name, for display. */
-  readonly name: string;
-  readonly size: string;
-  readonly content: readonly object[];
-}
-
 /** Asks for the file with the result of a custom tool, and reads it. Returns `undefined` if the user cancels. */
-export async function askForResultFile(tool: string): Promise<ResultFile | undefined> {
+async function askForResultFile(tool: string) {
   const { t } = vscode.l10n;
   const [file] =
     (await vscode.window.showOpenDialog({
@@ -68,27 +62,16 @@ export async function sendResultFile(actions: Conversation, clientId: string, ev
   }
 }
 
-/**
- * Returns the content blocks for a file as the result of a tool (API facts, 8.1): an image or PDF block, or UTF-8 text unchanged. Returns
- * `undefined` for other bytes, which no block can contain. An empty file has no blocks.
- */
+/** Returns the content blocks for a file as a tool's result (API facts, 8.1). `undefined` for other bytes than images, PDF and text. */
 export function toContentBlocks(bytes: Uint8Array): readonly object[] | undefined {
   const mediaType = imageTypeOf(bytes)?.mediaType;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType !== undefined) {
-    return [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: base64(bytes) } }];
+    return [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: buffer.toString('base64') } }];
   }
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 5)).toString('latin1') === '%PDF-') {
-    return [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64(bytes) } }];
+  if (buffer.subarray(0, 5).toString('latin1') === '%PDF-') {
+    return [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: buffer.toString('base64') } }];
   }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // Some binary files are valid UTF-8, but text has no zero bytes.
-    return text.includes('\0') ? undefined : text === '' ? [] : [{ type: 'text', text }];
-  } catch {
-    return undefined;
-  }
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  const text = toFileText(bytes);
+  return text === undefined ? undefined : text === '' ? [] : [{ type: 'text', text }];
 }

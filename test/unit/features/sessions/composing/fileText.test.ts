@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksSecret, toFileBlock, toFileText, toMountBlock } from '../../../../../src/features/sessions/composing/fileText';
+import { isSecretName, toFileBlock, toFileText, toMountBlock } from '../../../../../src/features/sessions/composing/fileText';
 
 describe('features/sessions/composing/fileText', () => {
   it('takes UTF-8 for text, and nothing else', () => {
@@ -35,10 +35,10 @@ describe('features/sessions/composing/fileText', () => {
       'secrets.yaml',
     ];
     assert.deepEqual(
-      secret.filter(name => !looksSecret(name)),
+      secret.filter(name => !isSecretName(name)),
       [],
     );
     const open = ['.env.example', '.env.sample', 'environment.ts', 'id_rsa.pub', 'keys.ts', 'secretary.md', 'app.ts'];
-    assert.deepEqual(open.filter(looksSecret), []);
+    assert.deepEqual(open.filter(isSecretName), []);
   });
 });

@@ -5,7 +5,7 @@ import type { AskedQuestion, WaitingSession } from '../../../../../src/features/
 import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
 import { type AskSource, Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions, DismissedQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { MemoryMemento } from '../memoryMemento';
@@ -86,7 +86,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
   const dismissed = new DismissedQuestions(memento);
   const desk = new InboxDesk({
     ...{ sources, postponed, clock, lifetime: lifetime.signal },
-    questions: new DeskQuestions({ sources, waiting: known, dismissed, t: fillPlaces }),
+    ...{ waiting: known, dismissed },
     newest: () => undefined,
     byRules: () => 0,
     ruleOf: (_, eventId) => rules.get(eventId),

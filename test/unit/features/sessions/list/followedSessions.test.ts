@@ -15,24 +15,24 @@ describe('features/sessions/list/followedSessions', () => {
 
   it('remembers over a reload what was told, and tells only what is new', async () => {
     await followed.follow(reference('s'), 1);
-    assert.deepEqual(await followed.tell(reference('s'), ['a', 'b']), ['a', 'b']);
+    assert.deepEqual(await followed.noteNews(reference('s'), ['a', 'b']), ['a', 'b']);
     const after = new FollowedSessions(memento);
-    assert.deepEqual(await after.tell(reference('s'), ['b', 'c']), ['c']);
+    assert.deepEqual(await after.noteNews(reference('s'), ['b', 'c']), ['c']);
     await after.follow(reference('s'), 2);
-    assert.deepEqual(await after.tell(reference('s'), ['a', 'b', 'c']), []);
+    assert.deepEqual(await after.noteNews(reference('s'), ['a', 'b', 'c']), []);
   });
 
   it('tells nothing of a session that is not followed', async () => {
-    assert.deepEqual(await followed.tell(reference('s'), ['a']), []);
+    assert.deepEqual(await followed.noteNews(reference('s'), ['a']), []);
   });
 
   it('no longer looks after one that is over, and still knows what was told', async () => {
     await followed.follow(reference('s'), 1);
-    await followed.tell(reference('s'), ['a']);
+    await followed.noteNews(reference('s'), ['a']);
     await followed.end(reference('s'));
     assert.deepEqual(followed.active(), []);
     await followed.follow(reference('s'), 2);
-    assert.deepEqual([followed.active().length, await followed.tell(reference('s'), ['a'])], [1, []]);
+    assert.deepEqual([followed.active().length, await followed.noteNews(reference('s'), ['a'])], [1, []]);
   });
 
   it('keeps connections apart', async () => {
@@ -64,7 +64,7 @@ describe('features/sessions/list/followedSessions', () => {
     assert.equal(followed.active().length, 200);
     assert.notEqual(followed.find(reference('s0')), undefined);
     assert.equal(followed.find(reference('s1')), undefined);
-    await followed.tell(
+    await followed.noteNews(
       reference('s0'),
       Array.from({ length: 500 }, (_, index) => `e${index}`),
     );

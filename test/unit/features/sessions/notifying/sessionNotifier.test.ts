@@ -31,7 +31,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
       isWanted: () => isWanted,
       isVisible: () => isVisible,
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
-      tell: (_, { name, state, rest, problem }, notice) =>
+      show: (_, { name, state, rest, problem }, notice) =>
         told.push(
           notice === 'end'
             ? `${state} ${rest?.kind ?? ''}`
