@@ -79,7 +79,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
       reach: async () => ({ baseUrl: emulator.url, batches: counted }) as unknown as ServiceClient,
       registry,
       store,
-      lease: { take: async () => true, release: async () => {}, shareFocus: async () => {}, isSomeFocused: async () => true },
+      lease: { take: async () => true, release: async () => {} },
       catchUp: async () => {},
       ...{ isVisible: () => visible, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
       fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },

@@ -15,6 +15,7 @@ export interface BatchListingDependencies {
   readonly reach: (connection: Connection) => Promise<ServiceClient>;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
   readonly store: BatchStore;
+  readonly isFocused: () => boolean;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
@@ -59,15 +60,15 @@ export class BatchListing {
       : undefined;
   }
 
-  /** Returns the delay until the next listing in milliseconds. `slowness` multiplies it. */
-  waitOf({ name }: Connection, slowness: number): number {
-    const { store, clock } = this.deps;
+  /** Returns the delay until the next listing in milliseconds. It is longer while this window isn't focused. */
+  waitOf({ name }: Connection): number {
+    const { store, clock, isFocused } = this.deps;
     // Switching connections clears the list.
     if (this.listed?.connection !== name || !store.isListed) {
       return 0;
     }
     const running = store.items.some(isOpen);
-    return this.listed.at + (running ? othersRunning : idle) * slowness - clock.monotonic();
+    return this.listed.at + (running ? othersRunning : idle) * (isFocused() ? 1 : withoutFocus) - clock.monotonic();
   }
 
   /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
@@ -212,6 +213,7 @@ const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'pe
 // Milliseconds.
 const othersRunning = 15_000;
 const idle = 60_000;
+const withoutFocus = 3;
 
 function isOpen({ processing_status: status }: MessageBatch): boolean {
   return status !== 'ended';

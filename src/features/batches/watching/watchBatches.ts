@@ -17,7 +17,7 @@ import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { type FetchedEnd, fetchEnded, notifyEnded } from './fetchEnded';
 import { LedgerChanges } from './ledgerChanges';
-import { leaseFiles, WatchLease } from './watchLease';
+import { leaseName, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
 
 export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
@@ -40,8 +40,8 @@ export function watchBatches(deps: WatchDependencies) {
   const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    // A deleted lease is free to take. The focused window sets the pace.
-    onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
+    // A deleted lease is free to take.
+    onFile: name => (name === undefined || name === leaseName) && void poller.trigger(),
     warn,
     clock: systemClock,
   });
@@ -108,7 +108,7 @@ export function watchBatches(deps: WatchDependencies) {
     dispose: () => {
       lifetime.abort();
       subscriptions.dispose();
-      void lease.dispose();
+      void lease.release();
     },
   };
 }

@@ -26,7 +26,7 @@ describe('features/batches/watching/watchLease', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(leases.splice(0).map(made => made.dispose()));
+    await Promise.all(leases.splice(0).map(one => one.release()));
   });
 
   it('is held by one, however many want it at once, until that one lets go', async () => {
@@ -52,7 +52,6 @@ describe('features/batches/watching/watchLease', () => {
     let isThere = true;
     const [first, second] = [lease(1, { isWindowThere: async () => isThere }), lease(2, { isWindowThere: async () => true })];
     assert.equal(await first.take(), true);
-    await first.shareFocus(true);
     assert.equal(await second.take(), false);
     isThere = false;
     assert.equal(await first.take(), false);
@@ -95,17 +94,5 @@ describe('features/batches/watching/watchLease', () => {
     const window = lease(1);
     assert.deepEqual([await window.take(), await window.take()], [true, true]);
     assert.equal(warnings.length, 1);
-  });
-
-  it('tells whether the user is at some window', async () => {
-    const [first, second] = [lease(1), lease(2)];
-    assert.equal(await first.isSomeFocused(), false);
-    await second.shareFocus(true);
-    assert.equal(await first.isSomeFocused(), true);
-    await first.shareFocus(true);
-    await second.shareFocus(false);
-    assert.equal(await second.isSomeFocused(), true, 'the one that got the focus since keeps it');
-    alive.delete(1);
-    assert.equal(await second.isSomeFocused(), false);
   });
 });

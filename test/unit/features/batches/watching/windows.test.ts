@@ -62,7 +62,7 @@ describe('features/batches/watching with several windows on one disk', () => {
       warn,
       clock,
     });
-    open.push(registry, lease, changes);
+    open.push(registry, { dispose: () => lease.release() }, changes);
     return { registry, poll: () => watcher.poll(new AbortController().signal) };
   }
 
