@@ -82,7 +82,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
       lease: { take: async () => true, release: async () => {} },
       catchUp: async () => {},
       ...{ isVisible: () => visible, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
-      fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
+      fetches: { begin: () => ({}), waitOf: () => undefined, retry: async () => undefined },
       onEnded: () => {},
       findOut: async () => undefined,
       warn: () => {},

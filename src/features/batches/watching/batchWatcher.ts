@@ -23,7 +23,7 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
   readonly isTrusted: () => boolean;
   /** Returns whether the connection's service is available. The emulator may be stopped. */
   readonly isReachable: (connection: Connection) => boolean;
-  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'again'>;
+  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'retry'>;
 }
 
 /**
@@ -183,7 +183,7 @@ export class BatchWatcher {
       return;
     }
     try {
-      const error = await fetches.again(submission);
+      const error = await fetches.retry(submission);
       if (error instanceof ServiceError) {
         this.waits.failed(submission.connection, error);
       }

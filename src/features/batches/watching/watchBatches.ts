@@ -116,7 +116,7 @@ export function watchBatches(deps: WatchDependencies) {
 /** Creates the fetching of results after a run has ended, and its notification. `closing` aborts when this window closes. */
 function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (error: unknown) => void): EndFetches {
   const { registry, presentation } = deps;
-  const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
+  const notify = async (run: Run, fetched: FetchedEnd | undefined) => {
     // Results that were fetched meanwhile are part of the message.
     if (!closing.aborted && (await notifyEnded(runOf(registry.all(), run.lead) ?? run, fetched, presentation()))) {
       await markSeen(registry, run);
@@ -129,7 +129,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
     isClosing: () => closing.aborted,
     whenFree: whenNoSheet,
     fetch: run => fetchEnded(deps, run, closing),
-    tell: (run, fetched) => void tell(run, fetched).catch(report),
+    notify: (run, fetched) => void notify(run, fetched).catch(report),
   });
 }
 
