@@ -15,6 +15,7 @@ import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, runOf } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
+import { describeRequests } from '../batchPresentation';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
@@ -238,7 +239,7 @@ type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
-  const requests = group.lines.length === 1 ? t('1 request') : t('{0} requests', group.lines.length);
+  const requests = describeRequests(group.lines.length, { translate: t, locale: vscode.env.language });
   const choices: Choice<ActKind>[] = [
     { label: t('Send unchanged'), value: 'as-is' },
     { label: t('Raise max_tokens...'), value: 'max-tokens' },
