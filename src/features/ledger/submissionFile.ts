@@ -64,7 +64,7 @@ export interface StoredSubmission {
  * Parses the text of a submission's file. Throws an error that names the field if it is invalid. An optional field with a wrong type is
  * left out of the view but stays in the file. An unknown state of a newer version counts as one that may have a batch.
  */
-export function parseSubmission(text: string, folderName: string): StoredSubmission {
+function parseSubmission(text: string, folderName: string): StoredSubmission {
   let raw: unknown;
   try {
     raw = JSON.parse(text);

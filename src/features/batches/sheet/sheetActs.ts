@@ -236,7 +236,7 @@ async function offer({ showSheet }: ActContext, outPath: string, message: string
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
 /** Asks for the change in the requests of a group. `models` are those of the connection if they are known. */
-export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
+async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
   const requests = describeRequests(group.lines.length, { translate: t, locale: vscode.env.language });

@@ -63,8 +63,7 @@ function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connect
   return [true, false].flatMap(isOfFile => fetched.filter(one => one.isOfFile === isOfFile).slice(0, maxRuns));
 }
 
-/** Joins runs with the outputs of their answers. */
-export function toTokenHistory(runs: readonly ChosenRun[], outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
+function toTokenHistory(runs: readonly ChosenRun[], outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
   const history = new Map<string, PastModelRun[]>();
   for (const [at, { run, isOfFile }] of runs.entries()) {
     const requested = requestedModels(run);

@@ -235,7 +235,7 @@ const leaseCheck = 5_000;
 const together = 500;
 
 /** Delays per connection: while its service is being polled, and back-off after failures. */
-export class ConnectionWaits {
+class ConnectionWaits {
   private readonly failures = new Map<string, { readonly backOff: BackOff; readonly until: number }>();
   private readonly busy = new Set<string>();
 
