@@ -41,11 +41,6 @@ export class WatchLease {
     });
   }
 
-  /** True if this window held the lease at the last check. */
-  get isHeld(): boolean {
-    return this.hold !== undefined;
-  }
-
   /** Takes the lease unless another window has it or this one is gone. True if the disk refuses: better to poll twice than never. */
   async take(): Promise<boolean> {
     const { folder, isWindowThere, warn } = this.options;
