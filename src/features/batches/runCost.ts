@@ -1,4 +1,4 @@
-import { findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
+import { aliasOf, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
 import type { Translate } from '../../common/text/translate';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
@@ -146,6 +146,24 @@ export function describeEstimate(cost: EstimatedCost, context: CostContext): str
 /** Returns the models that a run requested, over all its parts. */
 export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
+}
+
+/** Requests of submissions by model ID without its date. `nameOf` returns the key of an answer's model. */
+export interface RequestedModels {
+  readonly requests: ReadonlyMap<string, number>;
+  readonly nameOf: (model: string) => string;
+}
+
+/** Counts the requests of submissions by model. An answer without a model belongs to the only requested one. */
+export function requestedModels(submissions: readonly Submission[]): RequestedModels {
+  const requests = new Map<string, number>();
+  for (const { models = [], requestCount } of submissions) {
+    for (const [model, count] of models.length === 0 ? [['', requestCount] as const] : models) {
+      requests.set(aliasOf(model), (requests.get(aliasOf(model)) ?? 0) + count);
+    }
+  }
+  const [only = '', ...others] = requests.keys();
+  return { requests, nameOf: model => aliasOf(model === '' && others.length === 0 ? only : model) };
 }
 
 /** A run whose results were fetched. */

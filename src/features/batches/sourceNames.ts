@@ -1,3 +1,5 @@
+import { addTo } from '../ledger';
+
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
   const last = source.slice(source.lastIndexOf('/') + 1);
@@ -15,8 +17,7 @@ export type NameOfSource = (source: string) => string;
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
   const alike = new Map<string, string[]>();
   for (const source of new Set(sources)) {
-    const name = baseName(source);
-    alike.set(name, [...(alike.get(name) ?? []), source]);
+    addTo(alike, baseName(source), source);
   }
   const names = new Map<string, string>();
   const nameIn = (source: string) => {

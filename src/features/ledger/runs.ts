@@ -241,6 +241,7 @@ export function isDerivedRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>,
   );
 }
 
+/** Adds a value to the list of a key, and creates the list if needed. */
 export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const known = lists.get(key);
   if (known === undefined) {

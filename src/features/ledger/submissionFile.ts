@@ -6,9 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
+import { isRecord } from '../../shared/isRecord';
 import { type Fence, fencedName } from './folderLock';
 import type { Submission, SubmissionState } from './submission';
-import { addSteps, isStep, stepsOf, type SubmissionStep, withoutSteppingBack } from './submissionSteps';
+import { addSteps, stepsOf, type SubmissionStep, withoutSteppingBack } from './submissionSteps';
 
 export const submissionFileName = 'submission.json';
 
@@ -63,7 +64,7 @@ export interface StoredSubmission {
  * Parses the text of a submission's file. Throws an error that names the field if it is invalid. An optional field with a wrong type is
  * left out of the view but stays in the file. An unknown state of a newer version counts as one that may have a batch.
  */
-export function parseSubmission(text: string, folderName: string): StoredSubmission {
+function parseSubmission(text: string, folderName: string): StoredSubmission {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
@@ -71,7 +72,7 @@ export function parseSubmission(text: string, folderName: string): StoredSubmiss
     // The parser's message quotes the file.
     throw new Error('it is not JSON');
   }
-  if (!isObject(raw)) {
+  if (!isRecord(raw)) {
     throw new Error('it holds no object');
   }
   verifyChecksum(text);
@@ -113,7 +114,7 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
 /** Returns the fields of a JSON object. From damaged text, returns the fields that are on lines of their own. */
 function readFields(text: string): Readonly<Record<string, unknown>> {
   const whole = parsed(text);
-  if (isObject(whole)) {
+  if (isRecord(whole)) {
     return whole;
   }
   const found: Record<string, unknown> = Object.create(null);
@@ -290,13 +291,11 @@ type Check = (value: unknown) => boolean;
 const isText: Check = value => typeof value === 'string';
 const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isFlag: Check = value => typeof value === 'boolean';
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Accepts objects whose fields pass. Other fields don't matter. */
 const shape = (fields: Readonly<Record<string, Check>>): Check => {
   const checks = Object.entries(fields);
-  return value => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  return value => isRecord(value) && checks.every(([name, check]) => check(value[name]));
 };
 const maybe =
   (check: Check): Check =>
@@ -311,9 +310,9 @@ const oneOf =
   value =>
     known.some(one => one === value);
 
-export const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
+const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
 
-export const required: Readonly<Record<string, Check>> = {
+const required: Readonly<Record<string, Check>> = {
   id: value => isText(value) && value !== '',
   connection: isText,
   origin: isText,
@@ -332,13 +331,18 @@ const results = {
   joinedPath: isText,
   stamp: maybe(isText),
   fetchedAt: isText,
-  report: shape({ counts: isObject, missing: isObject, unexpected: isObject, duplicate: isObject, damaged: isObject }),
+  report: shape({ counts: isRecord, missing: isRecord, unexpected: isRecord, duplicate: isRecord, damaged: isRecord }),
 };
 const candidate = { batchId: isText, ended: isFlag, createdAt: maybe(isText), doubt: maybe(isText) };
 
-export const optional: Readonly<Record<string, Check>> = {
+const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,
-  steps: listOf(isStep),
+  steps: listOf(
+    shape({
+      ...{ what: isText, at: isText, note: maybe(isText), batchId: maybe(isText) },
+      ...{ times: maybe(isCount), candidates: maybe(isCount), listed: maybe(isCount) },
+    }),
+  ),
   handedOut: isFlag,
   cancelWanted: isFlag,
   stopWanted: isFlag,
@@ -371,4 +375,4 @@ export const optional: Readonly<Record<string, Check>> = {
   resultsFile: shape({ path: isText, stamp: isText, fetchedAt: isText }),
 };
 
-export const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
+const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];

@@ -49,17 +49,6 @@ const maxSteps = 80;
 const maxFirstSteps = 10;
 const longestNote = 600;
 
-/** Returns whether a parsed value is a step. */
-export function isStep(value: unknown): value is SubmissionStep {
-  if (typeof value !== 'object' || value === null) {
-    return false;
-  }
-  const step: Partial<Record<keyof SubmissionStep, unknown>> = value;
-  const texts = [step.note, step.batchId].every(text => text === undefined || typeof text === 'string');
-  const numbers = [step.times, step.candidates, step.listed].every(count => count === undefined || typeof count === 'number');
-  return typeof step.what === 'string' && typeof step.at === 'string' && texts && numbers;
-}
-
 /** Appends steps and keeps at most `maxSteps`. Combines consecutive searches with the same result. */
 export function addSteps(known: readonly SubmissionStep[], further: readonly SubmissionStep[]): readonly SubmissionStep[] {
   const steps = [...known];
@@ -157,15 +146,10 @@ function stepsOfState(from: SubmissionState, { state, batchId, problem }: Submis
 
 const rankOfState: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
 
+const statuses = ['in_progress', 'canceling', 'ended'];
+
 function rankOfBatch({ batch }: Partial<Submission>): number {
-  switch (batch?.processing_status) {
-    case 'ended':
-      return 2;
-    case 'canceling':
-      return 1;
-    default:
-      return 0;
-  }
+  return Math.max(statuses.indexOf(batch?.processing_status ?? ''), 0);
 }
 
 /** Returns the outcome of an interrupted sending. `mayHaveLeft`: the last byte may have left, here or where the record comes from. */

@@ -59,7 +59,7 @@ export class SubmissionWrites {
     };
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return await goingOn(folder, async fence => {
+      return await withLock(folder, async fence => {
         const read = await reader().read(folder);
         if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
           throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
@@ -87,7 +87,7 @@ export class SubmissionWrites {
 }
 
 /** Runs `action` under a folder's lock. Starts over if another process took over the lock. */
-async function goingOn<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
+async function withLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await withFolderLock(folder, action);

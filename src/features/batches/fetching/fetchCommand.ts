@@ -144,13 +144,13 @@ async function reportFetched(deps: FetchDependencies, run: Run, name: string, fe
     deps.log.error(`Results of ${run.source} could not be fetched`, error);
   }
   const message = describeFetched(run, name, fetched);
-  const tell =
+  const showMessage =
     results === undefined
       ? showFailure
       : isComplete && failed.length === 0 && fetched.fileError === undefined
         ? showInformation
         : showWarning;
-  const choice = await tell(message, ...buttons);
+  const choice = await showMessage(message, ...buttons);
   if (choice === show) {
     await runCommand('managedAgents.results.show', { runId: run.id, withRetries: best !== undefined });
   } else if (choice === again) {

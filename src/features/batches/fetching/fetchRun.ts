@@ -96,14 +96,14 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   for (const [done, submission] of run.submissions.entries()) {
     signal.throwIfAborted();
     const index = submission.group?.index ?? 0;
-    const tell = (share: number) => onProgress?.({ part: index, share: (done + share) / (of + 1) });
-    tell(0);
+    const report = (share: number) => onProgress?.({ part: index, share: (done + share) / (of + 1) });
+    report(0);
     try {
       const part = await fetchPart(deps, submission, {
         ...options,
         onProgress: ({ phase, doneBytes, totalBytes }) => {
           const half = totalBytes === undefined || totalBytes === 0 ? 0 : doneBytes / totalBytes / 2;
-          tell(phase === 'joining' ? 0.5 + half : half);
+          report(phase === 'joining' ? 0.5 + half : half);
         },
       });
       if (part !== undefined) {

@@ -50,7 +50,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   const file = sentPathOf(registry, { ...plan, id: holder.id }) ?? '';
   const title = vscode.l10n.t('Checking {0}', name);
   const report = (await exists(file))
-    ? await withProgress(title, deps.lifetime, (signal, tell) => check(deps, plan, file, signal, tell))
+    ? await withProgress(title, deps.lifetime, (signal, reportProgress) => check(deps, plan, file, signal, reportProgress))
     : undefined;
   if (report?.sha256 !== plan.sha256) {
     await reportChanged(plan, name, report !== undefined);
@@ -64,7 +64,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   await allowGroup(registry, plan.id);
   const { connection, source, fromEditor, purpose, follows } = plan;
   const sending = vscode.l10n.t('Sending {0} to {1}', name, toLabel(connection, 80));
-  const outcome = await withProgress(sending, deps.lifetime, (signal, tell) =>
+  const outcome = await withProgress(sending, deps.lifetime, (signal, reportProgress) =>
     sendParts(
       { registry, jobs, clock, log, listedBatches },
       {
@@ -75,7 +75,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
       },
       {
         signal,
-        onProgress: ({ share, index }) => tell(vscode.l10n.t('part {0} of {1}', index + 1, parts.length), share),
+        onProgress: ({ share, index }) => reportProgress(vscode.l10n.t('part {0} of {1}', index + 1, parts.length), share),
         onCreated: ({ batch }) => onBatchChanged?.(connection, batch),
       },
     ),
@@ -121,7 +121,13 @@ async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
   return client;
 }
 
-async function check({ jobs, connections, rules }: BatchDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
+async function check(
+  { jobs, connections, rules }: BatchDependencies,
+  plan: GroupPlan,
+  file: string,
+  signal: AbortSignal,
+  reportProgress: Report,
+) {
   const limits = connections.find(plan.connection)?.limits;
   if (limits === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again.', plan.connection));
@@ -129,7 +135,7 @@ async function check({ jobs, connections, rules }: BatchDependencies, plan: Grou
   const terms = { limits, rules: rules.options(vscode.Uri.parse(plan.source)) };
   return await jobs.checkFile(file, terms, {
     signal,
-    onProgress: ({ doneBytes, totalBytes }) => tell('', totalBytes === 0 ? 1 : doneBytes / totalBytes),
+    onProgress: ({ doneBytes, totalBytes }) => reportProgress('', totalBytes === 0 ? 1 : doneBytes / totalBytes),
   });
 }
 

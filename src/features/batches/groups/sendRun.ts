@@ -122,15 +122,15 @@ async function sendInOrder(deps: SubmitDependencies, sending: PartsToSend, optio
     if (request.fromEditor) {
       await shareCopy(deps, request.path, submissionId);
     }
-    const tell = (sent: number) =>
+    const reportProgress = (sent: number) =>
       onProgress?.({ index, isWaiting: sent >= bytesOf(index), share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
-    tell(0);
+    reportProgress(0);
     const part = {
       ...{ ...request, submissionId },
       ...(requests && { selection: { purpose, requests } }),
       ...(groupId !== undefined && { group: { id: groupId, index, count } }),
     };
-    const outcome = await submit(deps, part, { signal, onProgress: tell });
+    const outcome = await submit(deps, part, { signal, onProgress: reportProgress });
     if (outcome.kind === 'conflict' && groupId !== undefined && isStopWanted([outcome.other], groupId)) {
       return end({ index, outcome: undefined });
     }

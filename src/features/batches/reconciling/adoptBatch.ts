@@ -127,10 +127,10 @@ async function examine(
   const folder = await registry.prepare(id);
   const linesPath = path.join(folder, submissionFiles.lines);
   const title = vscode.l10n.t('Comparing {0} with batch {1}', toLabel(nameOf(file), 80), toLabel(batch.id, 80));
-  return await withProgress(title, lifetime, async (signal, tell) => {
+  return await withProgress(title, lifetime, async (signal, reportProgress) => {
     const content = await readContent(file, async () => folder);
     const terms = { limits: connection.limits, rules: rules.options(file) };
-    const report = await jobs.checkFile(content.path, terms, { signal, onProgress: toReport(tell) });
+    const report = await jobs.checkFile(content.path, terms, { signal, onProgress: toReport(reportProgress) });
     if (report.requestCount > 0) {
       // Writes the line map that a create would have written. The body is not sent.
       for await (const _ of jobs.requestBody({ path: content.path, report, linesPath }).open(signal)) {

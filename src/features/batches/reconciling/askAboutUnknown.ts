@@ -11,6 +11,7 @@ import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { isDamaged, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
+import { describeRequests } from '../batchPresentation';
 import { nameAmong } from '../sourceNames';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
@@ -214,7 +215,7 @@ export function describeUnknown(
 ): string {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
-  const requests = submission.requestCount === 1 ? t('1 request') : t('{0} requests', number.format(submission.requestCount));
+  const requests = describeRequests(submission.requestCount, context);
   const lead = t('{0} may have created a batch.', file);
   const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
   if (found.atAnotherTime && found.candidates.length > 0) {

@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { PageGuard } from '../../../client/transport/pagination';
 import type { MessageBatches } from '../../../client/serviceClient';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { totalOf } from '../batchPresentation';
@@ -67,7 +68,7 @@ export async function reconcile(
     const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
     // An older page says something about the following ones only if the service lists by age.
     reachedBack ||= list.isAtEnd || (list.isByAge && isOlderThan(around.from));
-    if (list.isAtEnd || list.isCircular || isOlderThan(widely.from)) {
+    if (list.isAtEnd || list.isCut || isOlderThan(widely.from)) {
       break;
     }
   }
@@ -103,46 +104,38 @@ function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
 
 /** The service's list, page by page. Yields each batch once. */
 class BatchList {
-  private readonly known = new Set<string>();
-  private readonly cursors = new Set<string>();
+  private readonly guard = new PageGuard<MessageBatch>();
   private cursor: string | undefined;
   private oldestTime = Number.POSITIVE_INFINITY;
   private lastTime = Number.POSITIVE_INFINITY;
+  size = 0;
   /** False once a batch is newer than the one before it. */
   isByAge = true;
   isAtEnd = false;
   /** False once a page had an unreadable row, which could be any batch. */
   isWhole = true;
-  /** True once a page had nothing new, repeated a cursor, or did not lead to the next one. */
-  isCircular = false;
+  /** True once a page had only known batches, or did not lead to the next one. */
+  isCut = false;
 
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
-
-  get size(): number {
-    return this.known.size;
-  }
 
   get oldest(): string | undefined {
     return Number.isFinite(this.oldestTime) ? new Date(this.oldestTime).toISOString() : undefined;
   }
 
   async next(signal: AbortSignal | undefined): Promise<readonly MessageBatch[]> {
-    const { items, nextCursor, isCut, unreadable } = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
-    const fresh = items.filter(({ id }) => !this.known.has(id));
-    for (const { id, created_at } of fresh) {
-      this.known.add(id);
+    const page = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
+    const { items: fresh, nextCursor, cut } = this.guard.accept(page);
+    for (const { created_at } of fresh) {
       const created = Date.parse(created_at ?? '');
       this.isByAge &&= created <= this.lastTime;
       this.lastTime = created;
       this.oldestTime = created < this.oldestTime ? created : this.oldestTime;
     }
-    // A page with only known batches doesn't end the list: what follows it could not be read.
-    const isRepeated = items.length > 0 && fresh.length === 0;
-    this.isAtEnd = nextCursor === undefined && isCut !== true && !isRepeated;
-    this.isWhole &&= unreadable === undefined;
-    // Neither an empty page with a cursor nor a page that doesn't lead to the next one ends the list.
-    this.isCircular = isRepeated || isCut === true || (nextCursor !== undefined && (items.length === 0 || this.cursors.has(nextCursor)));
-    this.cursors.add(nextCursor ?? '');
+    this.size += fresh.length;
+    this.isWhole &&= page.unreadable === undefined;
+    this.isCut = cut !== undefined || (page.items.length > 0 && fresh.length === 0);
+    this.isAtEnd = nextCursor === undefined && !this.isCut;
     this.cursor = nextCursor;
     return fresh;
   }

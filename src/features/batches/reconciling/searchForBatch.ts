@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import { stampOfFile } from '../../../jsonl/files/publishing';
+import { defined } from '../../../shared/defined';
 import {
   type Candidate,
   isSameService,
@@ -92,14 +93,8 @@ export async function searchForBatch(
     },
   );
   const candidates = await compareCandidates(registry, submission, found, client, options.signal);
-  const search: Search = {
-    looks,
-    lookedAt,
-    listed: found.batchCount,
-    ...(found.backTo === undefined ? {} : { backTo: found.backTo }),
-    reachedBack: found.reachedBack,
-    candidates,
-  };
+  const { batchCount: listed, backTo, reachedBack } = found;
+  const search: Search = { looks, lookedAt, listed, reachedBack, candidates, ...defined({ backTo }) };
   return { submission: await note(registry, submission, search), found };
 }
 
@@ -150,14 +145,8 @@ async function compareCandidates(
         ids = undefined;
       }
     }
-    compared.push({
-      batchId: batch.id,
-      ...(batch.created_at ? { createdAt: batch.created_at } : {}),
-      ended,
-      ...(atAnotherTime ? { atAnotherTime } : {}),
-      ...(ids === undefined ? {} : { ids }),
-      ...(doubt === undefined ? {} : { doubt }),
-    });
+    const createdAt = batch.created_at || undefined;
+    compared.push({ batchId: batch.id, ended, ...(atAnotherTime && { atAnotherTime }), ...defined({ createdAt, ids, doubt }) });
   }
   return compared;
 }

@@ -36,7 +36,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
 }
 
 /** Describes how the content has changed since it was prepared, or returns `undefined` if it hasn't. */
-export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
+async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
   const stamp = await stampOf(target);
   // Read last, after everything that takes time, so that the latest text counts.
   const document = documentOf(target);

@@ -19,7 +19,7 @@ export class Sending {
   state: SendingState = { share: 0, part: undefined };
   private readonly user = new AbortController();
   private readonly bodyBytes: number;
-  private tell: () => void;
+  private reportProgress: () => void;
 
   constructor(
     private readonly deps: BatchDependencies,
@@ -28,7 +28,7 @@ export class Sending {
     onProgress: () => void,
   ) {
     const { lifetime } = deps;
-    this.tell = onProgress;
+    this.reportProgress = onProgress;
     this.bodyBytes = request.parts.reduce((sum, part) => sum + (part ?? request.report).bodyBytes, 0);
     this.outcome = this.run(AbortSignal.any([this.user.signal, lifetime]));
   }
@@ -43,8 +43,8 @@ export class Sending {
     const title = vscode.l10n.t('Sending {0} to {1}', toLabel(fileName, 80), toLabel(request.connection, 80));
     const shown = withProgress(title, deps.lifetime, (signal, report) => {
       signal.addEventListener('abort', () => user.abort(), { once: true });
-      this.tell = () => report(this.describe(), this.state.share);
-      this.tell();
+      this.reportProgress = () => report(this.describe(), this.state.share);
+      this.reportProgress();
       return this.outcome;
     });
     // The caller that started it reports the error.
@@ -80,7 +80,7 @@ export class Sending {
     const { state } = this;
     if (next.share > state.share || next.part?.index !== state.part?.index || next.part?.isWaiting !== state.part?.isWaiting) {
       this.state = next;
-      this.tell();
+      this.reportProgress();
     }
   }
 }

@@ -15,6 +15,7 @@ import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, runOf } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
+import { describeRequests } from '../batchPresentation';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
@@ -142,8 +143,8 @@ async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, 
   const { root, plan } = sources;
   const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
   const title = vscode.l10n.t('Writing the requests of {0} to send again', toLabel(nameOf(target), 80));
-  const { sha256 } = await withProgress(title, lifetime, (signal, tell) =>
-    jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(tell) }),
+  const { sha256 } = await withProgress(title, lifetime, (signal, report) =>
+    jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(report) }),
   );
   const source = vscode.Uri.file(outPath);
   await noteRetryFile(registry, root.lead.id, { source: source.toString(), sha256 });
@@ -183,8 +184,8 @@ async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl:
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
   const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save Requests'));
-  const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
-    jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
+  const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, report) =>
+    jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(report) }),
   );
   await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
@@ -193,8 +194,8 @@ async function writePrimer(context: ActContext, id: string | undefined): Promise
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
   const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save Requests'));
-  const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
-    jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
+  const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, report) =>
+    jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(report) }),
   );
   const name = toLabel(path.basename(outPath), 80);
   await offer(context, outPath, vscode.l10n.t('Primers in {0}: {1}. Send them first.', name, requests));
@@ -235,10 +236,10 @@ async function offer({ showSheet }: ActContext, outPath: string, message: string
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
 /** Asks for the change in the requests of a group. `models` are those of the connection if they are known. */
-export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
+async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
-  const requests = group.lines.length === 1 ? t('1 request') : t('{0} requests', group.lines.length);
+  const requests = describeRequests(group.lines.length, { translate: t, locale: vscode.env.language });
   const choices: Choice<ActKind>[] = [
     { label: t('Send unchanged'), value: 'as-is' },
     { label: t('Raise max_tokens...'), value: 'max-tokens' },

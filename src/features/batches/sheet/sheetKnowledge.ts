@@ -101,7 +101,7 @@ export class SheetKnowledge {
 
   /** Checks again and shows errors in the sheet. */
   async checkAgain(isToSend = this.isToSend, known?: Destination): Promise<void> {
-    await this.tellingErrors(() => this.check(isToSend, known));
+    await this.showingErrors(() => this.check(isToSend, known));
   }
 
   /** Checks a saved file again. A save must not ask for a destination or a key. */
@@ -132,7 +132,7 @@ export class SheetKnowledge {
     if (this.options.isSending()) {
       return;
     }
-    await this.tellingErrors(async () => {
+    await this.showingErrors(async () => {
       await this.work(signal => this.prepare(signal));
       await this.findChoices();
     });
@@ -226,7 +226,7 @@ export class SheetKnowledge {
     }
   }
 
-  private async tellingErrors(run: () => Promise<void>): Promise<void> {
+  private async showingErrors(run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {

@@ -3,7 +3,8 @@ import type { ModelOutputs } from '../../../jsonl/estimating/pastOutputs';
 import type { PastOutputs } from '../../../jsonl/estimating/tokenStatistics';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
-import { generationsOf, pathsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { addTo, generationsOf, pathsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { requestedModels } from '../runCost';
 
 /** Tokens of one model in one finished run. `answers` counts the answers with token counts. */
 export interface PastModelRun extends PastOutputs {
@@ -63,39 +64,26 @@ function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connect
   return [true, false].flatMap(isOfFile => fetched.filter(one => one.isOfFile === isOfFile).slice(0, maxRuns));
 }
 
-/** Joins runs with the outputs of their answers. */
-export function toTokenHistory(runs: readonly ChosenRun[], outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
+function toTokenHistory(runs: readonly ChosenRun[], outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
   const history = new Map<string, PastModelRun[]>();
   for (const [at, { run, isOfFile }] of runs.entries()) {
-    const requested = requestedModels(run);
-    const [only = '', ...others] = requested.keys();
-    const nameOf = (model: string) => aliasOf(model === '' && others.length === 0 ? only : model);
+    const { requests: requested, nameOf } = requestedModels(run.submissions);
     const usage = resultsOf(run)?.report.usage ?? [];
     for (const model of new Set(usage.map(one => nameOf(one.model)))) {
       const answered = (outputs[at] ?? []).filter(one => nameOf(one.model) === model);
       const answers = sumOf(answered, one => one.answers);
       if (answers > 0) {
-        const found = history.get(model) ?? [];
-        found.push({
+        addTo(history, model, {
           ...{ isOfFile, answers, template: templateOf(run, model) },
           tokens: addUsage(usage.filter(one => nameOf(one.model) === model)),
           text: textOf(run, model, answers / (requested.get(model) ?? answers)),
           mean: sumOf(answered, one => one.answers * one.mean) / answers,
           values: Float64Array.from(answered.flatMap(({ values }) => [...values])),
         });
-        history.set(model, found);
       }
     }
   }
   return history;
-}
-
-function requestedModels({ submissions }: Run): ReadonlyMap<string, number> {
-  const requested = new Map<string, number>();
-  for (const [model, requests] of submissions.flatMap(({ models = [] }) => models)) {
-    requested.set(aliasOf(model), (requested.get(aliasOf(model)) ?? 0) + requests);
-  }
-  return requested;
 }
 
 function templateOf({ lead: { estimate = [] } }: Run, model: string): number | undefined {

@@ -2,8 +2,8 @@ import type { Session } from '../../../client/schemas/sessions';
 import { aliasOf, type Prices } from '../../../common/readPrices';
 import { addUsage, type ModelUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { toMoney, toTokens } from '../../../shared/session/facts/tokens';
-import { mayHaveBatch, type Run, resultsOf } from '../../ledger';
-import { costOfEstimate, costOfUsage, type EstimatedCost } from '../runCost';
+import { addTo, mayHaveBatch, type Run, resultsOf } from '../../ledger';
+import { costOfEstimate, costOfUsage, type EstimatedCost, requestedModels } from '../runCost';
 import { addPredicted, type MoneyRange } from '../sheet/presentation/estimateMoney';
 import { startOfDay } from '../spendLimit';
 
@@ -51,27 +51,14 @@ export function toSpendRows(
   const parts = new Map<string, Part[]>();
   for (const part of [...runs.flatMap(run => partsOfRun(run, prices, currency)), ...sessions.flatMap(partOfSession)]) {
     const key = JSON.stringify([part.day, part.connection, part.model, part.source, part.isAgent, part.currency]);
-    const others = parts.get(key);
-    if (others === undefined) {
-      parts.set(key, [part]);
-    } else {
-      others.push(part);
-    }
+    addTo(parts, key, part);
   }
   return [...parts.values()].map(toRow).sort((a, b) => b.day - a.day || costOf(b) - costOf(a));
 }
 
 function partsOfRun(run: Run, prices: Prices, currency: string): readonly Part[] {
-  const requested = new Map<string, number>();
-  const sent = run.submissions.filter(mayHaveBatch);
-  for (const { models = [], requestCount } of sent) {
-    for (const [model, requests] of models.length === 0 ? [['', requestCount] as const] : models) {
-      requested.set(aliasOf(model), (requested.get(aliasOf(model)) ?? 0) + requests);
-    }
-  }
+  const { requests: requested, nameOf } = requestedModels(run.submissions.filter(mayHaveBatch));
   const report = resultsOf(run)?.report;
-  const [only = '', ...others] = requested.keys();
-  const nameOf = (model: string) => aliasOf(model === '' && others.length === 0 ? only : model);
   return [...requested].map(([model, requests]): Part => {
     const usage = (report?.usage ?? []).filter(one => nameOf(one.model) === model);
     const estimate = (run.lead.estimate ?? []).filter(one => aliasOf(one.model) === model);

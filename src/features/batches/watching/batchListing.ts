@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import type { Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
@@ -14,6 +15,7 @@ export interface BatchListingDependencies {
   readonly reach: (connection: Connection) => Promise<ServiceClient>;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
   readonly store: BatchStore;
+  readonly isFocused: () => boolean;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
@@ -23,14 +25,6 @@ export interface Listed {
   readonly cursor: string | undefined;
 }
 
-/** A pass over the listed pages after the first one. */
-interface Sweep {
-  readonly begunAt: number;
-  cursor: string | undefined;
-  /** Number of batches it has passed, including the first page. */
-  passed: number;
-}
-
 /** Polls the batch list of the view's connection. */
 export class BatchListing {
   private listed: { readonly connection: string; readonly at: number } | undefined;
@@ -38,9 +32,8 @@ export class BatchListing {
   private unsupported: string | undefined;
   /** Connections whose later pages can't be read. */
   private readonly refused = new Set<string>();
-  private sweep: Sweep | undefined;
-  /** Start of the last complete sweep, or time of the first listing. */
-  private sweptAt = Number.POSITIVE_INFINITY;
+  /** Time of the last listing with all later pages that could change, or of the first listing. */
+  private completeAt = Number.POSITIVE_INFINITY;
 
   /** `record` is called with each listed batch of this machine. */
   constructor(
@@ -57,25 +50,25 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /** Milliseconds since the listing, or the last complete sweep if later pages may still change; `undefined` without a listing. */
+  /** Milliseconds since the listing, or since the last complete one if later pages may still change; `undefined` without a listing. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
     const isListed = listed?.connection === store.scope && store.isListed;
     return listed !== undefined && isListed
-      ? clock.monotonic() - (this.hasOpenBehind() ? Math.min(listed.at, this.sweptAt) : listed.at)
+      ? clock.monotonic() - (this.hasOpenFrom(largestPage) ? Math.min(listed.at, this.completeAt) : listed.at)
       : undefined;
   }
 
-  /** Returns the delay until the next listing in milliseconds. `slowness` multiplies it. */
-  waitOf({ name }: Connection, slowness: number): number {
-    const { store, clock } = this.deps;
+  /** Returns the delay until the next listing in milliseconds. It is longer while this window isn't focused. */
+  waitOf({ name }: Connection): number {
+    const { store, clock, isFocused } = this.deps;
     // Switching connections clears the list.
     if (this.listed?.connection !== name || !store.isListed) {
       return 0;
     }
     const running = store.items.some(isOpen);
-    return this.listed.at + (running ? othersRunning : idle) * slowness - clock.monotonic();
+    return this.listed.at + (running ? othersRunning : idle) * (isFocused() ? 1 : withoutFocus) - clock.monotonic();
   }
 
   /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
@@ -96,17 +89,16 @@ export class BatchListing {
       }
       const at = this.deps.clock.monotonic();
       if (this.listed?.connection !== current.name || !store.isListed) {
-        this.sweep = undefined;
-        this.sweptAt = at;
+        this.completeAt = at;
       }
       this.listed = { connection: current.name, at };
       store.acceptFirstPage(current.name, page);
       const found = await this.recordAll(current.name, page.items);
-      await this.goOn(client, current.name, { cursor: page.nextCursor, passed: page.items.length, begunAt: at }, budget, signal);
+      if (await this.readLater(client, current.name, page, budget, signal)) {
+        this.completeAt = at;
+      }
       return { found, cursor: page.nextCursor };
     } catch (error) {
-      // The cursor may be invalid.
-      this.sweep = undefined;
       if (!signal.aborted) {
         store.acceptFailure(current.name, error);
       }
@@ -160,36 +152,37 @@ export class BatchListing {
     return found;
   }
 
-  /** Reads some of the later pages again, so that batches on them don't stay as they were loaded. */
-  private async goOn(client: ServiceClient, connection: string, start: Sweep, budget: RequestBudget, signal: AbortSignal): Promise<void> {
+  /** Reads later pages again, within the budget, while batches on them may change. Returns whether all of those batches were read. */
+  private async readLater(
+    client: ServiceClient,
+    connection: string,
+    first: Page<MessageBatch>,
+    budget: RequestBudget,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { store, connections } = this.deps;
     const { access } = connections;
-    for (let pages = 0; pages < pagesAtOnce && budget.left > 0 && this.hasOpenBehind(); pages++) {
-      this.sweep ??= start;
-      const { sweep } = this;
-      const { cursor } = sweep;
-      const page = await client.batches.list({ limit: largestPage, signal, cursor });
+    let page = first;
+    let passed = first.items.length;
+    while (page.nextCursor !== undefined && this.hasOpenFrom(passed)) {
+      // The rest of the budget is for the batches of this machine.
+      if (budget.left < pagedFrom) {
+        return false;
+      }
+      page = await client.batches.list({ limit: largestPage, signal, cursor: page.nextCursor });
       budget.spend(1);
-      if (signal.aborted || connections.access !== access || this.sweep !== sweep) {
-        return;
+      if (signal.aborted || connections.access !== access || page.items.length === 0) {
+        return false;
       }
       store.refresh(connection, page.items);
       await this.recordAll(connection, page.items);
-      sweep.passed += page.items.length;
-      sweep.cursor = page.nextCursor;
-      if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.items.length) {
-        // An empty page with a next cursor says nothing about the rest of the list.
-        if (page.isCut !== true && (page.items.length > 0 || page.nextCursor === undefined)) {
-          this.sweptAt = sweep.begunAt;
-        }
-        this.sweep = undefined;
-        return;
-      }
+      passed += page.items.length;
     }
+    return page.isCut !== true;
   }
 
-  private hasOpenBehind(): boolean {
-    return this.deps.store.items.some((batch, index) => index >= largestPage && isOpen(batch));
+  private hasOpenFrom(position: number): boolean {
+    return this.deps.store.items.some((batch, index) => index >= position && isOpen(batch));
   }
 
   private async recordAll(connection: string, batches: readonly MessageBatch[]): Promise<ReadonlySet<string>> {
@@ -207,9 +200,8 @@ export class BatchListing {
 
 const nothing: Listed = { found: new Set(), cursor: undefined };
 
-// Maximum batches per refresh, and maximum later pages per refresh.
+/** Maximum batches per page. */
 const largestPage = 100;
-const pagesAtOnce = 4;
 /** Number of due batches from which list pages are read instead of single batches. */
 export const pagedFrom = 10;
 /** Minimum number of wanted batches on a page to read the next one. */
@@ -221,6 +213,7 @@ const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'pe
 // Milliseconds.
 const othersRunning = 15_000;
 const idle = 60_000;
+const withoutFocus = 3;
 
 function isOpen({ processing_status: status }: MessageBatch): boolean {
   return status !== 'ended';

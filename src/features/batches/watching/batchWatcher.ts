@@ -16,15 +16,14 @@ import type { WatchLease } from './watchLease';
 export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
-  readonly lease: Pick<WatchLease, 'take' | 'release' | 'shareFocus' | 'isSomeFocused'>;
+  readonly lease: Pick<WatchLease, 'take' | 'release'>;
   readonly catchUp: () => Promise<void>;
   readonly isVisible: () => boolean;
-  readonly isFocused: () => boolean;
   /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
   readonly isTrusted: () => boolean;
   /** Returns whether the connection's service is available. The emulator may be stopped. */
   readonly isReachable: (connection: Connection) => boolean;
-  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'again'>;
+  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'retry'>;
 }
 
 /**
@@ -100,21 +99,17 @@ export class BatchWatcher {
 
   private async plan(isAsked: boolean): Promise<Round> {
     const { registry, lease, connections } = this.deps;
-    const wanted = registry.all().filter(one => this.polled.delayOf(one, 1) !== undefined && this.isWatched(one));
+    const wanted = registry.all().filter(one => this.polled.delayOf(one) !== undefined && this.isWatched(one));
     const isOwn = ({ connection }: Submission) => connections.find(connection)?.isEmulator === true;
     const shared = wanted.filter(one => !isOwn(one));
     const leads = shared.length > 0 && (await lease.take());
     if (shared.length === 0) {
       await lease.release();
     }
-    const isFocused = this.deps.isFocused();
-    await lease.shareFocus(isFocused && shared.length > 0);
-    const slowness = isFocused || (leads && (await lease.isSomeFocused())) ? 1 : withoutFocus;
     const current = connections.state === 'ready' ? connections.current : undefined;
     const isListed = current !== undefined && this.deps.isVisible() && this.deps.isReachable(current) && this.listing.isServedBy(current);
     return {
       isAsked,
-      slowness,
       mine: wanted.filter(one => isAsked || leads || isOwn(one)),
       follows: shared.length > 0 && !leads,
       listing: isListed ? current : undefined,
@@ -135,14 +130,12 @@ export class BatchWatcher {
 
   private async pollDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
     const budget = this.budgetOf(name);
-    const due = round.mine.filter(
-      one => one.connection === name && (round.isAsked || (this.polled.delayOf(one, round.slowness) ?? 0) <= together),
-    );
+    const due = round.mine.filter(one => one.connection === name && (round.isAsked || (this.polled.delayOf(one) ?? 0) <= together));
     const { listing } = round;
     const isDue =
       listing?.name === name &&
       (round.isAsked || budget.left > 0) &&
-      (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || due.some(isPending));
+      (round.isAsked || this.listing.waitOf(listing) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
     const left = due.filter(({ id }) => listed?.found.has(id) !== true);
     const current = this.deps.connections.find(name);
@@ -190,7 +183,7 @@ export class BatchWatcher {
       return;
     }
     try {
-      const error = await fetches.again(submission);
+      const error = await fetches.retry(submission);
       if (error instanceof ServiceError) {
         this.waits.failed(submission.connection, error);
       }
@@ -204,19 +197,19 @@ export class BatchWatcher {
     return budget.left > 0 ? 0 : budget.waitFor(pagedFrom);
   }
 
-  private nextDelay({ mine, listing, slowness, follows }: Round): number | undefined {
+  private nextDelay({ mine, listing, follows }: Round): number | undefined {
     const { waits } = this;
     const delays = follows ? [leaseCheck] : [];
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
       const one = now.get(id);
-      const turn = one && this.polled.delayOf(one, slowness);
+      const turn = one && this.polled.delayOf(one);
       if (one !== undefined && turn !== undefined && this.isWatched(one)) {
         delays.push(Math.max(turn, waits.waitOf(one.connection), this.budgetWait(one.connection)));
       }
     }
     if (listing !== undefined && this.listing.isServedBy(listing)) {
-      delays.push(Math.max(this.listing.waitOf(listing, slowness), waits.waitOf(listing.name), this.budgetWait(listing.name)));
+      delays.push(Math.max(this.listing.waitOf(listing), waits.waitOf(listing.name), this.budgetWait(listing.name)));
     }
     return delays.length === 0 ? undefined : Math.max(Math.min(...delays), soonest);
   }
@@ -224,8 +217,6 @@ export class BatchWatcher {
 
 interface Round {
   readonly isAsked: boolean;
-  /** Factor for all delays. */
-  readonly slowness: number;
   readonly mine: readonly Submission[];
   /** True if another window polls some submissions. */
   readonly follows: boolean;
@@ -242,11 +233,9 @@ const soonest = 100;
 const leaseCheck = 5_000;
 /** Batches that are due this soon are polled together. */
 const together = 500;
-/** Factor for delays while no window is focused. */
-const withoutFocus = 3;
 
 /** Delays per connection: while its service is being polled, and back-off after failures. */
-export class ConnectionWaits {
+class ConnectionWaits {
   private readonly failures = new Map<string, { readonly backOff: BackOff; readonly until: number }>();
   private readonly busy = new Set<string>();
 

@@ -28,7 +28,7 @@ export interface EndFetchesDependencies {
   readonly whenFree: () => Promise<void>;
   readonly fetch: (run: Run) => Promise<FetchedEnd>;
   /** Notifies the user of the end of a run and of its results. Not awaited: it waits for the user. */
-  readonly tell: (run: Run, fetched: FetchedEnd | undefined) => void;
+  readonly notify: (run: Run, fetched: FetchedEnd | undefined) => void;
 }
 
 const minute = 60_000;
@@ -62,7 +62,7 @@ export class EndFetches {
   async ended(run: Run): Promise<void> {
     const fetching = this.deps.registry.find(endMarkerOf(run))?.fetching;
     if (fetching === undefined) {
-      this.deps.tell(run, undefined);
+      this.deps.notify(run, undefined);
       return;
     }
     await this.attempt(run, fetching);
@@ -91,13 +91,13 @@ export class EndFetches {
   }
 
   /** Retries a fetch. Resolves to its error, if any. Does nothing if another window is fetching or was faster. */
-  async again(submission: Submission): Promise<unknown> {
+  async retry(submission: Submission): Promise<unknown> {
     const run = runOf(this.deps.registry.all(), submission);
     return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);
   }
 
   private async attempt(run: Run, last: FetchTries): Promise<unknown> {
-    const { registry, clock, isOn, tell } = this.deps;
+    const { registry, clock, isOn, notify } = this.deps;
     const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
     if (this.running.has(run.id)) {
       return undefined;
@@ -118,7 +118,7 @@ export class EndFetches {
       return fetched.isFetched ? undefined : fetched.error;
     } catch (error) {
       if (!(error instanceof SubmissionMovedOnError) && last.told !== true) {
-        tell(run, { isFetched: false, problem: describeError(error), error });
+        notify(run, { isFetched: false, problem: describeError(error), error });
       }
       return error instanceof SubmissionMovedOnError ? undefined : error;
     } finally {
@@ -141,7 +141,7 @@ export class EndFetches {
 
   /** Reports the end once and saves whether to try again. Throws `SubmissionMovedOnError` if another window was faster. */
   private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
-    const { registry, isClosing, whenFree, tell } = this.deps;
+    const { registry, isClosing, whenFree, notify } = this.deps;
     if (told !== true) {
       await whenFree();
       if (isClosing()) {
@@ -151,7 +151,7 @@ export class EndFetches {
     const fetching = fetched?.isFetched === false && !fetched.isFinal ? { ...claim, told: true } : undefined;
     await registry.update(endMarkerOf(run), { fetching }, { onlyIf: isAt(claim.tries) });
     if (told !== true) {
-      tell(run, fetched);
+      notify(run, fetched);
     }
   }
 

@@ -49,11 +49,11 @@ export class PolledBatches {
     return this.elsewhere.has(id);
   }
 
-  /** Returns the delay until the next poll in milliseconds, multiplied by `slowness`; `undefined` if no poll is needed. */
-  delayOf(submission: Submission, slowness: number): number | undefined {
+  /** Returns the delay until the next poll in milliseconds; `undefined` if no poll is needed. */
+  delayOf(submission: Submission): number | undefined {
     const { clock, fetches } = this.deps;
     return isPending(submission)
-      ? Math.max(this.pollWait(submission, slowness), this.missingWait(submission.id))
+      ? Math.max(this.pollWait(submission), this.missingWait(submission.id))
       : (nextSearchIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
@@ -144,7 +144,7 @@ export class PolledBatches {
   }
 
   /** Returns the delay until the next poll in milliseconds. Its interval is a tenth of the time since the submission, within bounds. */
-  private pollWait({ id, startedAt }: Submission, slowness: number): number {
+  private pollWait({ id, startedAt }: Submission): number {
     const { clock } = this.deps;
     const last = this.polled.get(id);
     const now = clock.monotonic();
@@ -154,7 +154,7 @@ export class PolledBatches {
       started = now - (elapsed > 0 ? elapsed : 0);
       this.started.set(id, started);
     }
-    const every = Math.min(Math.max((now - started) / 10, quickest), slowest) * slowness;
+    const every = Math.min(Math.max((now - started) / 10, quickest), slowest);
     return last === undefined ? 0 : Math.max(last + every - now, 0);
   }
 

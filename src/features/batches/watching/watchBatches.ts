@@ -17,7 +17,7 @@ import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { type FetchedEnd, fetchEnded, notifyEnded } from './fetchEnded';
 import { LedgerChanges } from './ledgerChanges';
-import { leaseFiles, WatchLease } from './watchLease';
+import { leaseName, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
 
 export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
@@ -40,8 +40,8 @@ export function watchBatches(deps: WatchDependencies) {
   const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    // A deleted lease is free to take. The focused window sets the pace.
-    onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
+    // A deleted lease is free to take.
+    onFile: name => (name === undefined || name === leaseName) && void poller.trigger(),
     warn,
     clock: systemClock,
   });
@@ -108,7 +108,7 @@ export function watchBatches(deps: WatchDependencies) {
     dispose: () => {
       lifetime.abort();
       subscriptions.dispose();
-      void lease.dispose();
+      void lease.release();
     },
   };
 }
@@ -116,7 +116,7 @@ export function watchBatches(deps: WatchDependencies) {
 /** Creates the fetching of results after a run has ended, and its notification. `closing` aborts when this window closes. */
 function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (error: unknown) => void): EndFetches {
   const { registry, presentation } = deps;
-  const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
+  const notify = async (run: Run, fetched: FetchedEnd | undefined) => {
     // Results that were fetched meanwhile are part of the message.
     if (!closing.aborted && (await notifyEnded(runOf(registry.all(), run.lead) ?? run, fetched, presentation()))) {
       await markSeen(registry, run);
@@ -129,7 +129,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
     isClosing: () => closing.aborted,
     whenFree: whenNoSheet,
     fetch: run => fetchEnded(deps, run, closing),
-    tell: (run, fetched) => void tell(run, fetched).catch(report),
+    notify: (run, fetched) => void notify(run, fetched).catch(report),
   });
 }
 

@@ -1,25 +1,14 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../../common/clock';
 import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { describeError } from '../../../common/text/describeError';
-import {
-  type HolderLife,
-  type LockHolder,
-  lifeOf,
-  parseHolder,
-  type SendingHold,
-  SendingHolds,
-  thisHolder,
-  withFolderLock,
-} from '../../ledger';
+import { defined } from '../../../shared/defined';
+import { type HolderLife, type LockHolder, type SendingHold, SendingHolds, withFolderLock } from '../../ledger';
 
-const leaseName = 'watch.lease';
-const focusName = 'watch.focus';
+export const leaseName = 'watch.lease';
 /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which an owner is asleep. */
 const leaseTimeout = 8_000;
-
-export const leaseFiles: ReadonlySet<string> = new Set([leaseName, focusName]);
 
 export interface WatchLeaseOptions {
   readonly folder: string;
@@ -38,31 +27,25 @@ export interface WatchLeaseOptions {
  */
 export class WatchLease {
   private readonly holds: SendingHolds;
-  private readonly holder: string;
-  private readonly lifeOf: (holder: LockHolder | undefined) => Promise<HolderLife>;
   private hold: SendingHold | undefined;
-  private sharedFocus = false;
   private hasWarned = false;
 
   constructor(private readonly options: WatchLeaseOptions) {
-    const { clock = systemClock, holder = thisHolder() } = options;
-    this.holder = JSON.stringify(holder);
-    this.lifeOf = options.lifeOf ?? lifeOf;
+    const { clock = systemClock, holder, lifeOf } = options;
     this.holds = new SendingHolds({
-      ...{ clock, holder, name: leaseName, timeout: leaseTimeout, outlastsSilence: false, lifeOf: this.lifeOf },
+      clock,
+      name: leaseName,
+      timeout: leaseTimeout,
+      outlastsSilence: false,
+      ...defined({ holder, lifeOf }),
     });
-  }
-
-  /** True if this window held the lease at the last check. */
-  get isHeld(): boolean {
-    return this.hold !== undefined;
   }
 
   /** Takes the lease unless another window has it or this one is gone. True if the disk refuses: better to poll twice than never. */
   async take(): Promise<boolean> {
     const { folder, isWindowThere, warn } = this.options;
     if ((await isWindowThere?.()) === false) {
-      await this.dispose();
+      await this.release();
       return false;
     }
     try {
@@ -95,35 +78,5 @@ export class WatchLease {
     const { hold } = this;
     this.hold = undefined;
     await hold?.release();
-  }
-
-  /** Tells other windows whether this one is focused. */
-  async shareFocus(isFocused: boolean): Promise<void> {
-    if (isFocused === this.sharedFocus) {
-      return;
-    }
-    this.sharedFocus = isFocused;
-    const file = path.join(this.options.folder, focusName);
-    try {
-      if (isFocused) {
-        await writeFile(file, this.holder, { mode: 0o600 });
-      } else if ((await readFile(file, 'utf8')) === this.holder) {
-        await rm(file, { force: true });
-      }
-    } catch {
-      // Only the poll interval depends on it.
-    }
-  }
-
-  async isSomeFocused(): Promise<boolean> {
-    try {
-      return (await this.lifeOf(parseHolder(await readFile(path.join(this.options.folder, focusName), 'utf8')))) !== 'dead';
-    } catch {
-      return false;
-    }
-  }
-
-  async dispose(): Promise<void> {
-    await Promise.all([this.release(), this.shareFocus(false)]);
   }
 }

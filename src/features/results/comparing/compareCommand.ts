@@ -78,11 +78,11 @@ async function compareRuns(
 ): Promise<void> {
   const { registry, jobs, lifetime, documents, log, context } = deps;
   const { t } = vscode.l10n;
-  const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
+  const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, reportProgress) => {
     const sides = await toSides({ registry, jobs, signal }, one, other);
     const expectations = await findExpectations(sides);
     const source = { before: sides[0].results, after: sides[1].results, ...(expectations !== undefined && { expectations }) };
-    return { sides, expectations, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(tell) }) };
+    return { sides, expectations, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(reportProgress) }) };
   });
   const [before, after] = sides;
   if (comparison.pairedBy === 'nothing') {

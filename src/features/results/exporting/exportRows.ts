@@ -66,7 +66,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   const outPath = await chooseFreePath(source, `${stem}.results`, ending, t('Export Results'));
   const { fieldsPath } = besideFilesOf(exported.source);
   const { prices } = readEstimateSettings();
-  const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, tell) => {
+  const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, reportProgress) => {
     return await deps.jobs.run(
       'exportResults',
       {
@@ -78,7 +78,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
         ...(requests !== undefined && { requests }),
         ...(isForExcel !== undefined && { isForExcel }),
       },
-      { signal, onProgress: toReport(tell) },
+      { signal, onProgress: toReport(reportProgress) },
     );
   });
   const missing = rows === undefined ? known.missing.count : 0;

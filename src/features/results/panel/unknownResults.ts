@@ -35,11 +35,11 @@ export class UnknownResults {
     const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
     const isForeign = hasForeignResults(await readFirstLines(this.path));
     const rawPath = isForeign ? join(this.folder, 'converted.jsonl') : this.path;
-    const { report } = await withProgress(title, this.lifetime.signal, async (signal, tell) => {
+    const { report } = await withProgress(title, this.lifetime.signal, async (signal, reportProgress) => {
       if (isForeign) {
         await this.jobs.run('convertResults', { path: this.path, outPath: rawPath }, { signal });
       }
-      return await this.jobs.run('joinResults', { rawPath, ...joined }, { signal, onProgress: toReport(tell) });
+      return await this.jobs.run('joinResults', { rawPath, ...joined }, { signal, onProgress: toReport(reportProgress) });
     });
     return { joined, report };
   }

@@ -135,8 +135,8 @@ export class OpenRequests extends OpenTable {
     try {
       await mkdir(this.folder, { recursive: true });
       const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
-      const report = await withProgress(title, this.lifetime.signal, (signal, tell) =>
-        jobs.run('indexRequests', { path: this.path, indexPath, terms }, { signal, onProgress: toReport(tell) }),
+      const report = await withProgress(title, this.lifetime.signal, (signal, reportProgress) =>
+        jobs.run('indexRequests', { path: this.path, indexPath, terms }, { signal, onProgress: toReport(reportProgress) }),
       );
       this.table = await ResultsTable.open({ joinedPath: this.path, indexPath }, report, jobs, {}, report.columns);
       this.report = report;

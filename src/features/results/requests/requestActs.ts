@@ -35,8 +35,8 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
       const source = { path, indexPath: table.joined.indexPath, rows };
       const outPath = await pathForSelected(uri);
       const title = vscode.l10n.t('Writing requests');
-      const { written } = await withProgress(title, lifetime, (signal, tell) =>
-        jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(tell) }),
+      const { written } = await withProgress(title, lifetime, (signal, reportProgress) =>
+        jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(reportProgress) }),
       );
       reportWritten(outPath, written);
     },

@@ -217,7 +217,7 @@ export function toRange({ low, high }: TokenRange, { translate: t, locale }: Mes
 }
 
 /** Formats a range from zero to a maximum. */
-export function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
+function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
   return t('0 to {0}', toTokens(most, locale, Math.ceil));
 }
 

@@ -5,6 +5,7 @@ import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../..
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
+import { describeRequests } from '../../batchPresentation';
 import { describeCost, describeEstimate } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
 import { toTokens, toTokensSection } from './estimatePresentation';
@@ -87,7 +88,7 @@ function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageConte
     text: describeTime(startedAt, context),
     detail: join(
       ' · ',
-      requests === 1 ? t('1 request') : t('{0} requests', toNumber(requests, locale)),
+      describeRequests(requests, context),
       actual === undefined ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens)) : t('cost {0}', describeCost(actual, money)),
       actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
       took === undefined ? '' : t('took {0}', describeDuration(took, locale)),

@@ -6,6 +6,7 @@ import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
+import { describeRequests } from '../../batchPresentation';
 import { describeLimit } from '../../spendLimit';
 import { describeRepeat, type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import type { Prediction } from '../prediction';
@@ -30,7 +31,7 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
     ...toChoiceBlocks(facts, context),
     ...(outgoing === undefined || report.requestCount === 0
       ? []
-      : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context), ...toTokensNotes(facts, context)]),
+      : [toNote('plain', describeSending(facts, outgoing, context)), toCost(facts, outgoing, context), ...toTokensNotes(facts, context)]),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
     ...toPartsNote(facts, context),
     ...toSessionsNote(facts, context),
@@ -41,12 +42,13 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
   ];
 }
 
-function describeRequests(
+function describeSending(
   { connection }: SheetFacts,
   { requestCount, models }: NonNullable<SheetFacts['outgoing']>,
-  { translate: t, locale }: MessageContext,
+  context: MessageContext,
 ): string {
-  const requests = requestCount === 1 ? t('1 request') : t('{0} requests', toNumber(requestCount, locale));
+  const { translate: t, locale } = context;
+  const requests = describeRequests(requestCount, context);
   const kinds = models.length === 1 ? t('1 model') : t('{0} models', toNumber(models.length, locale));
   return connection === undefined
     ? t('{0}, {1}', requests, kinds)

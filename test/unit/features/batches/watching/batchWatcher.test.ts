@@ -16,7 +16,6 @@ const batchOf = (id: string, status: string) => batch(status, status === 'ended'
 /** A lease for windows in one process. */
 class SharedLease {
   holder: object | undefined;
-  focused: object | undefined;
 
   of(window: object) {
     return {
@@ -27,10 +26,6 @@ class SharedLease {
       release: async () => {
         this.holder = this.holder === window ? undefined : this.holder;
       },
-      shareFocus: async (isFocused: boolean) => {
-        this.focused = isFocused ? window : this.focused === window ? undefined : this.focused;
-      },
-      isSomeFocused: async () => this.focused !== undefined,
     };
   }
 }
@@ -56,7 +51,7 @@ class World {
     begin: () => (this.isFetching ? { fetching: { tries: 0, at: new Date(this.now).toISOString() } } : {}),
     waitOf: ({ id, fetching }: Submission) =>
       fetching === undefined || this.fetchedAgain.includes(id) ? undefined : Date.parse(fetching.at) + 30_000 - this.now,
-    again: async ({ id }: Submission) => {
+    retry: async ({ id }: Submission) => {
       this.fetchedAgain.push(id);
       return this.fetchError;
     },
@@ -275,12 +270,15 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(window.watcher.listedFor(), 0);
   });
 
-  it('looks more seldom without focus, unless another window has it', async () => {
+  it('lists less often without focus, and polls what was sent from here as often', async () => {
+    window.visible = true;
+    window.focused = false;
+    assert.equal(await window.poll(), 180_000);
+    window.focused = true;
+    assert.equal(await window.poll(), 60_000);
     world.submit('s');
     window.focused = false;
-    assert.equal(await window.poll(), 6_000);
-    const other = new Window(world);
-    await other.poll();
+    window.visible = false;
     assert.equal(await window.poll(), 2_000);
   });
 

@@ -37,7 +37,7 @@ describe('features/batches/watching/endFetches', () => {
         fetched.push(name);
         return (await answers.shift()) ?? assert.fail('one try too many');
       },
-      tell: (_, end) => told.push(`${name} ${end?.isFetched}`),
+      notify: (_, end) => told.push(`${name} ${end?.isFetched}`),
     });
     const known = async (): Promise<Submission> => {
       await registry.reload();
@@ -48,7 +48,7 @@ describe('features/batches/watching/endFetches', () => {
       fetches,
       end: async () => fetches.ended(runOf(registry.all(), await known()) as Run),
       wait: async () => fetches.waitOf(await known()),
-      again: async () => fetches.again(await known()),
+      again: async () => fetches.retry(await known()),
     };
   }
 
@@ -199,7 +199,7 @@ describe('features/batches/watching/endFetches', () => {
         isClosing: () => false,
         whenFree: async () => {},
         fetch: never,
-        tell: () => {},
+        notify: () => {},
       });
       return () => {
         for (const one of all) {

@@ -26,7 +26,7 @@ describe('features/batches/watching/watchLease', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(leases.splice(0).map(made => made.dispose()));
+    await Promise.all(leases.splice(0).map(one => one.release()));
   });
 
   it('is held by one, however many want it at once, until that one lets go', async () => {
@@ -52,7 +52,6 @@ describe('features/batches/watching/watchLease', () => {
     let isThere = true;
     const [first, second] = [lease(1, { isWindowThere: async () => isThere }), lease(2, { isWindowThere: async () => true })];
     assert.equal(await first.take(), true);
-    await first.shareFocus(true);
     assert.equal(await second.take(), false);
     isThere = false;
     assert.equal(await first.take(), false);
@@ -73,7 +72,6 @@ describe('features/batches/watching/watchLease', () => {
     clock.time += 2_000;
     assert.equal(await second.take(), true);
     assert.equal(await first.take(), false);
-    assert.equal(first.isHeld, false);
     await first.release();
     assert.equal(JSON.parse(readFileSync(file(), 'utf8').split('\n')[0] ?? '').pid, 2, 'it does not take away what is another one’s');
   });
@@ -95,17 +93,5 @@ describe('features/batches/watching/watchLease', () => {
     const window = lease(1);
     assert.deepEqual([await window.take(), await window.take()], [true, true]);
     assert.equal(warnings.length, 1);
-  });
-
-  it('tells whether the user is at some window', async () => {
-    const [first, second] = [lease(1), lease(2)];
-    assert.equal(await first.isSomeFocused(), false);
-    await second.shareFocus(true);
-    assert.equal(await first.isSomeFocused(), true);
-    await first.shareFocus(true);
-    await second.shareFocus(false);
-    assert.equal(await second.isSomeFocused(), true, 'the one that got the focus since keeps it');
-    alive.delete(1);
-    assert.equal(await second.isSomeFocused(), false);
   });
 });

@@ -56,13 +56,13 @@ describe('features/batches/watching with several windows on one disk', () => {
       isFocused: () => true,
       isTrusted: () => true,
       isReachable: () => true,
-      fetches: { begin: () => ({ fetching: { tries: 0, at: `${processId}` } }), waitOf: () => undefined, again: async () => undefined },
+      fetches: { begin: () => ({ fetching: { tries: 0, at: `${processId}` } }), waitOf: () => undefined, retry: async () => undefined },
       onEnded: ({ id }) => told.push(`${id} ${processId}`),
       findOut: async () => {},
       warn,
       clock,
     });
-    open.push(registry, lease, changes);
+    open.push(registry, { dispose: () => lease.release() }, changes);
     return { registry, poll: () => watcher.poll(new AbortController().signal) };
   }
 
