@@ -104,7 +104,7 @@ for (const serverStyle of serverStyleNames) {
           service: emulator.url,
           agent: start.agent,
           tool: 'bash',
-          fields: [{ field: 'command', match: 'anyArguments', words: 'make' }],
+          fields: [{ field: 'command', match: 'equals', value: 'make clean' }],
           createdAt: '2026-11-23T10:00:00.000Z',
         });
         const decider = new RuleDecider({

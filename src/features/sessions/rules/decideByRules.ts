@@ -48,7 +48,7 @@ export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): Ma
     return { decides: false, why: visibility };
   }
   const concerned = rules.filter(rule => rule.isOn && concerns(rule, ask));
-  const denying = findDenying(concerned, input);
+  const denying = concerned.filter(rule => rule.result === 'deny' && denies(rule, input));
   const matching = denying.length > 0 ? denying : concerned.filter(rule => rule.result === 'allow' && allows(rule, input));
   return matching.length === 0
     ? { decides: false, why: 'noRule' }
@@ -82,41 +82,18 @@ function allows(rule: ApprovalRule, input: Input): boolean {
   );
 }
 
-/** Returns the rules that deny a call. Searches each field once for the texts of all rules. */
-function findDenying(rules: readonly ApprovalRule[], input: Input): readonly ApprovalRule[] {
-  const denying = rules.filter(({ result }) => result === 'deny');
-  const texts = new Map<string, string[]>();
-  for (const pattern of denying.flatMap(({ fields }) => fields)) {
-    if (pattern.match === 'contains' && Object.hasOwn(input, pattern.field)) {
-      const ofField = texts.get(pattern.field) ?? [];
-      ofField.push(pattern.text);
-      texts.set(pattern.field, ofField);
-    }
-  }
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  const found = new Map([...texts].map(([field, all]) => [field, findContained(textOf(input[field]), all)]));
-  return denying.filter(({ fields }) =>
-    fields.every(pattern =>
-      pattern.match === 'contains'
-        ? found.get(pattern.field)?.has(pattern.text) === true
-        : Object.hasOwn(input, pattern.field) && matches(pattern, input[pattern.field]),
-    ),
-  );
+function denies({ fields }: ApprovalRule, input: Input): boolean {
+  return fields.every(pattern => Object.hasOwn(input, pattern.field) && matches(pattern, input[pattern.field]));
 }
 
-/** Returns whether a value matches a pattern. Always false for `contains`, which `findDenying` checks. */
 function matches(pattern: FieldPattern, value: unknown): boolean {
   switch (pattern.match) {
     case 'equals':
       return isDeepStrictEqual(pattern.value, value);
     case 'command':
       return typeof value === 'string' && beginsCommand(value, pattern.words) && parseReadingCommand(value) !== undefined;
-    case 'anyArguments':
-      return typeof value === 'string' && beginsCommand(value, pattern.words);
     case 'folder':
       return typeof value === 'string' && isInFolder(value, pattern.folder);
-    case 'contains':
-      return false;
     case 'anything':
       return true;
   }
@@ -159,47 +136,4 @@ function visibilityOf(all: readonly unknown[]): 'visible' | 'hiddenCharacters' |
     }
   }
   return characters > maxCharacters ? 'notWhole' : 'visible';
-}
-
-/** Returns those of `texts` that `text` contains, in one pass (Aho-Corasick): a search for each could take seconds in repetitive text. */
-export function findContained(text: string, texts: readonly string[]): ReadonlySet<string> {
-  // Nodes of a trie in breadth-first order; node 0 is the root. A node's fallback is the node of its longest suffix that starts another text.
-  const edges = new Map<number, number>();
-  const fallbacks = [0];
-  const edge = (node: number, text: string, index: number) => edges.get(node * 65_536 + text.charCodeAt(index));
-  const follow = (from: number, text: string, index: number): number => {
-    let [node, next] = [from, edge(from, text, index)];
-    while (next === undefined && node !== 0) {
-      node = fallbacks[node] ?? 0;
-      next = edge(node, text, index);
-    }
-    return next ?? 0;
-  };
-  const ends = texts.map(() => 0);
-  const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
-  for (let depth = 0; depth < longest; depth++) {
-    for (const [index, each] of texts.entries()) {
-      if (depth < each.length) {
-        const node = ends[index] ?? 0;
-        let next = edge(node, each, depth);
-        if (next === undefined) {
-          next = fallbacks.length;
-          fallbacks.push(node === 0 ? 0 : follow(fallbacks[node] ?? 0, each, depth));
-          edges.set(node * 65_536 + each.charCodeAt(depth), next);
-        }
-        ends[index] = next;
-      }
-    }
-  }
-  const reached = new Uint8Array(fallbacks.length);
-  for (let index = 0, node = 0; index < text.length; index++) {
-    node = follow(node, text, index);
-    reached[node] = 1;
-  }
-  for (let node = fallbacks.length - 1; node > 0; node--) {
-    if (reached[node] === 1) {
-      reached[fallbacks[node] ?? 0] = 1;
-    }
-  }
-  return new Set(texts.filter((_, index) => reached[ends[index] ?? 0] === 1));
 }

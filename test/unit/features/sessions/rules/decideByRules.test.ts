@@ -21,7 +21,7 @@ describe('features/sessions/rules/decideByRules', () => {
   });
 
   it('denies where one rule denies, however many allow', () => {
-    const deny = ruleOf({ result: 'deny', fields: [{ field: 'command', match: 'contains', text: 'npm' }] });
+    const deny = ruleOf({ result: 'deny', fields: [{ field: 'command', match: 'equals', value: 'npm test' }] });
     for (const rules of [
       [ruleOf(), deny],
       [deny, ruleOf()],
@@ -119,11 +119,9 @@ describe('features/sessions/rules/decideByRules', () => {
 
   it('allows other arguments of a command only where a rule says so', () => {
     const reading = ruleOf({ fields: [{ field: 'command', match: 'command', words: 'ls -l' }] });
-    const any = ruleOf({ fields: [{ field: 'command', match: 'anyArguments', words: 'make test' }] });
     assert.equal(decided([reading], askOf({ command: 'ls -l --all src' })), 'allow');
-    assert.equal(decided([any], askOf({ command: 'make test SHELL=./x' })), 'allow');
-    for (const command of ['ls', 'ls -la', 'ls -l --time=x', 'ls -l; ./x', 'make', 'make tests', 'make test; ./x']) {
-      assert.equal(decided([reading, any], askOf({ command })), 'noRule', command);
+    for (const command of ['ls', 'ls -la', 'ls -l --time=x', 'ls -l; ./x']) {
+      assert.equal(decided([reading], askOf({ command })), 'noRule', command);
     }
   });
 
@@ -133,28 +131,6 @@ describe('features/sessions/rules/decideByRules', () => {
       assert.equal(decided([ruleOf({ fields })], askOf({ path })), 'noRule', path);
       assert.equal(decided([ruleOf({ fields }), ruleOf({ result: 'deny', fields })], askOf({ path })), 'deny', path);
     }
-  });
-
-  it('denies what contains the text of a rule, in a field of whatever form', () => {
-    const denying = (text: string) => ruleOf({ result: 'deny', fields: [{ field: 'command', match: 'contains', text }] });
-    assert.equal(decided([denying('x'), denying('rm -rf')], askOf({ command: 'sudo rm -rf /' })), 'deny');
-    assert.equal(decided([denying('x'), denying('"b":1')], askOf({ command: { a: { b: 1 } } })), 'deny');
-    assert.equal(decided([denying('x'), denying('rm -rf')], askOf({ command: 'rm -r' })), 'noRule');
-    assert.equal(decided([denying('x')], askOf({ commands: 'x' })), 'noRule');
-  });
-
-  it('takes no more time for texts that repeat themselves', () => {
-    const rules = Array.from({ length: 50 }, (_, index) =>
-      ruleOf({
-        result: 'deny',
-        fields: [{ field: 'command', match: 'contains', text: `${'a'.repeat(1900 + index)}b${'a'.repeat(1900)}` }],
-      }),
-    );
-    const before = process.cpuUsage();
-    assert.equal(decided(rules, askOf({ command: 'a'.repeat(900_000) })), 'noRule');
-    const { user, system } = process.cpuUsage(before);
-    // A separate search for each rule took 45 seconds.
-    assert.ok(user + system < 10_000_000, `${user + system} microseconds`);
   });
 
   it('hands on the paths that a rule allows for their folder', () => {
@@ -177,16 +153,17 @@ describe('features/sessions/rules/decideByRules', () => {
     const hostile = fc.oneof(
       fc.string({ unit: character }).map(rest => `npm test${rest}`),
       fc.string({ unit: character }).map(rest => `${rest}npm test`),
+      fc.string({ unit: character }).map(rest => `ls${rest}`),
       fc.json(),
     );
-    const rules = [ruleOf(), ruleOf({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] })];
+    const rules = [ruleOf(), ruleOf({ fields: [{ field: 'command', match: 'command', words: 'ls' }] })];
     fc.assert(
       fc.property(hostile, fc.object({ maxDepth: 1, maxKeys: 2 }), (command, more) => {
         const input = { ...more, command };
         const verdict = decideByRules(rules, askOf(input));
         if (verdict.decides) {
           assert.deepEqual(Object.keys(input), ['command']);
-          assert.match(command, /^npm test(?: [\w .,:=+@/'"-]*)?$/);
+          assert.match(command, /^npm test$|^ls(?: [\w .,:=+@/'"-]*)?$/);
         }
       }),
       { numRuns: runs(2000) },

@@ -35,13 +35,9 @@ describe('features/sessions/rules/describeRule', () => {
       described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
       /starts with wc, with any files and words, and only the options -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
     );
-    assert.match(
-      described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
-      /starts with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
-    );
     assert.equal(
-      described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'contains', text: 'rm ' }] }),
-      'Always deny bash command contains rm , for any agent, in Lab · sesn_1',
+      described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'equals', value: 'rm x' }] }),
+      'Always deny bash `rm x` exactly, for any agent, in Lab · sesn_1',
     );
   });
 });

@@ -118,7 +118,7 @@ describe('features/sessions/rules/ruleDecider', () => {
     inFolder(async folder => {
       const { service, files, decider, log } = setUp(folder);
       await files.write(ruleOf());
-      await files.write(ruleOf({ name: 'No npm', result: 'deny', fields: [{ field: 'command', match: 'contains', text: 'npm' }] }));
+      await files.write(ruleOf({ name: 'No npm', result: 'deny', fields: [{ field: 'command', match: 'equals', value: 'npm test' }] }));
       log(call('e1'), idle('e1'));
       await decider.consider(reference, ['e1']);
       const [[answer] = []] = service.sent as { result: string; deny_message: string }[][];

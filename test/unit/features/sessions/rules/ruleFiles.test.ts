@@ -50,7 +50,7 @@ describe('features/sessions/rules/ruleFiles', () => {
         ['half.rule.json', JSON.stringify(rule).slice(0, 100)],
         // Under another name it would be a second rule, which can't be turned off.
         ['other.rule.json', JSON.stringify(rule)],
-        ['allowsByContains.rule.json', JSON.stringify({ ...rule, fields: [{ field: 'command', match: 'contains', text: '' }] })],
+        ['runsPrograms.rule.json', JSON.stringify({ ...rule, fields: [{ field: 'command', match: 'command', words: 'make' }] })],
         ['empty.rule.json', ''],
       ] as const) {
         await writeFile(path.join(folder, name), text);
