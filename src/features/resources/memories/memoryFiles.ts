@@ -231,7 +231,7 @@ export class MemoryFiles {
     const { moveFolder } = await import('./folders/moveFolder');
     try {
       await moveFolder(reached, from, to, (move, now) => {
-        const [old, wanted] = [toMemoryUri({ ...from, path: move.from }), toMemoryUri({ ...to, path: move.to })];
+        const [old, wanted] = [toMemoryUri({ ...from, path: move.path }), toMemoryUri({ ...to, path: move.to })];
         this.access.moved({ ...to, path: move.to }, now, [old.path, wanted.path]);
         this.changed.fire([
           { type: Deleted, uri: old },
