@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askChoices } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
+import { askFiles } from '../../../common/asking/newFile';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import { toLabel } from '../../../shared/text';
@@ -126,13 +126,10 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
       validate: ticked => (ticked.length === 0 ? t('Select at least one.') : undefined),
     });
   }
-  const opened = await vscode.window.showOpenDialog({
+  const opened = await askFiles({
     title: t('Merge Request Files'),
     canSelectMany: true,
     filters: { [t('JSON Lines')]: ['jsonl', 'ndjson'] },
   });
-  if (opened === undefined) {
-    throw new CancelledError();
-  }
-  return opened.sort(byName);
+  return [...opened].sort(byName);
 }
