@@ -15,6 +15,7 @@ import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
+import { ifUnchanged } from './memoryAccess';
 import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
 import type { ServiceClient } from '../../../client/serviceClient';
@@ -123,8 +124,7 @@ async function restore(chosen: Chosen): Promise<void> {
     if (memory === undefined) {
       await calls.create({ path: location.path, content });
     } else {
-      const sha256 = memory.content_sha256;
-      await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
+      await calls.update(memory.id, { content, ...ifUnchanged(memory.content_sha256) });
     }
   } catch (error) {
     throw !isConflict(error)

@@ -7,6 +7,7 @@ import type { Translate } from '../../../../common/text/translate';
 import { memoryPathProblem } from '../../../../contract/memoryPath';
 import { toLabel } from '../../../../shared/text';
 import type { Reached } from '../../service';
+import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem, type MemoryLocation, toMemoryUri } from '../memoryLocation';
 import { doPlan, maxFiles, memoriesBelow } from './storePlan';
 
@@ -88,7 +89,5 @@ export async function planFolderMove(
 
 /** Moves a memory if it is unchanged since the plan. Nothing is replaced: the service refuses a path that is taken. */
 export async function moveMemory({ memoryStores }: ServiceClient, storeId: string, { memory, to }: FolderMove): Promise<Memory> {
-  const { id, content_sha256: sha256 } = memory;
-  const precondition = sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } as const } : {};
-  return (await memoryStores.memories(storeId).update(id, { path: to, ...precondition })).data;
+  return (await memoryStores.memories(storeId).update(memory.id, { path: to, ...ifUnchanged(memory.content_sha256) })).data;
 }

@@ -12,6 +12,7 @@ import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPa
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
+import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
 import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, type PlanTitles, showDone } from './storePlan';
@@ -72,7 +73,7 @@ async function write(client: ServiceClient, { storeId }: StoreFolder, { act, pat
   } else if (act === 'only') {
     await calls.delete(memory.id, sha256 ? { expectedSha256: sha256 } : {});
   } else {
-    await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
+    await calls.update(memory.id, { content, ...ifUnchanged(sha256) });
   }
 }
 
