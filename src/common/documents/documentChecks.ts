@@ -110,3 +110,25 @@ export function createDiagnostic(
 export function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
+
+/** Returns the diagnostics of a document that VS Code or other extensions report. */
+export function foreignDiagnostics(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== diagnosticSource);
+}
+
+/** Calls back when the `foreignDiagnostics` of a document that `matches` change. */
+export function onDidChangeForeignDiagnostics(
+  matches: (uri: vscode.Uri) => boolean,
+  callback: (uri: vscode.Uri) => void,
+): vscode.Disposable {
+  const known = new Map<string, string>();
+  return vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    for (const uri of uris.filter(matches)) {
+      const current = JSON.stringify(foreignDiagnostics(uri).map(({ range, message }) => [range, message]));
+      if (current !== (known.get(uri.toString()) ?? '[]')) {
+        known.set(uri.toString(), current);
+        callback(uri);
+      }
+    }
+  });
+}
