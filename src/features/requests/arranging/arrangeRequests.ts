@@ -181,7 +181,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
-          [first, ...later].map(found => ({ line: found.line, text: idBehind(found) })),
+          [first, ...later].map(one => ({ line: one.line, text: idBehind(one) })),
           rest > 0 ? t(' and {0} more', number(rest)) : '',
         );
       }
