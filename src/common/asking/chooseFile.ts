@@ -2,10 +2,10 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
-import { CancelledError } from '../cancellation';
 import { withoutIcons } from '../text/withoutIcons';
 import { activeUri } from './activeUri';
 import { askChoice, type Choice } from './askSteps';
+import { askFiles } from './newFile';
 
 /** Question of a command that needs a file but was called without one. */
 export interface FileQuestion {
@@ -55,14 +55,14 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
       return { label: path.posix.basename(uri.path), ...(folder !== '.' && { description: folder }), value: uri };
     });
   const listed = question.first === undefined ? files : [{ label: question.first.label, value: question.first.uri }, ...files];
-  const browse = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true, value: 'browse' } as const;
+  const other = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true, value: 'browse' } as const;
   const choice =
     listed.length === 0
       ? 'browse'
       : await askChoice<vscode.Uri | 'browse'>({
           title: question.openLabel,
           placeholder: question.question,
-          choices: [...listed, browse],
+          choices: [...listed, other],
           typed: text => {
             const file = typedPath(text, os.homedir(), vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
             return file === undefined
@@ -70,11 +70,7 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
               : { label: `$(go-to-file) ${withoutIcons(toLabel(file, 200))}`, value: vscode.Uri.file(file) };
           },
         });
-  const picked = choice === 'browse' ? (await browseFiles(question, extensions))?.[0] : choice;
-  if (picked === undefined) {
-    throw new CancelledError();
-  }
-  return picked;
+  return choice === 'browse' ? await browse(question, extensions) : choice;
 }
 
 /** Returns the path in a text: absolute, or relative to `home` (`~`) or to the open folder. Returns `undefined` for any other text. */
@@ -88,9 +84,9 @@ export function typedPath(text: string, home: string, folder: string | undefined
   return path.isAbsolute(text) && text.length > 1 ? path.normalize(text) : undefined;
 }
 
-function browseFiles({ question, openLabel }: FileQuestion, extensions: readonly string[]): Thenable<vscode.Uri[] | undefined> {
+async function browse({ question, openLabel }: FileQuestion, extensions: readonly string[]): Promise<vscode.Uri> {
   const name = extensions === requestFiles ? vscode.l10n.t('JSON Lines') : vscode.l10n.t('Files that fit');
-  return vscode.window.showOpenDialog({ title: question, openLabel, filters: { [name]: [...extensions] } });
+  return (await askFiles({ title: question, openLabel, filters: { [name]: [...extensions] } }))[0];
 }
 
 function fits(uri: vscode.Uri, { extensions = requestFiles, fits }: FileQuestion): boolean {

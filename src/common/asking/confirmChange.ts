@@ -12,6 +12,13 @@ export interface ChangeQuestion {
   readonly keep?: string;
 }
 
+/** Asks before something is done. Throws a `CancelledError` unless the user presses the button. */
+export async function confirmModal(message: string, detail: string, button: string): Promise<void> {
+  if ((await askModal(message, { detail }, button)) !== button) {
+    throw new CancelledError();
+  }
+}
+
 /** Asks before a change on the service of a connection, which the message names. Throws a `CancelledError` unless the user agrees. */
 export async function confirmChange(
   connection: { readonly name: string; readonly baseUrl: string },

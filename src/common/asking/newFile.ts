@@ -83,6 +83,15 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
   return chosen.fsPath;
 }
 
+/** Asks for existing files. Rejects with `CancelledError` if the dialog is closed. */
+export async function askFiles(options: vscode.OpenDialogOptions): Promise<readonly [vscode.Uri, ...vscode.Uri[]]> {
+  const [first, ...others] = (await vscode.window.showOpenDialog(options)) ?? [];
+  if (first === undefined) {
+    throw new CancelledError();
+  }
+  return [first, ...others];
+}
+
 /** Asks for a folder of this machine. Rejects with `CancelledError` if the dialog is closed. */
 export async function askFolder(
   title: string,
@@ -90,10 +99,7 @@ export async function askFolder(
   defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri,
 ): Promise<string> {
   const options = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };
-  const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
+  const [chosen] = await askFiles(options);
   if (chosen.scheme !== 'file') {
     throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
   }

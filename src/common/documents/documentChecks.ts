@@ -29,13 +29,19 @@ export class Debounce implements vscode.Disposable {
   }
 }
 
+type Problems = readonly vscode.Diagnostic[];
+type ShowProblems = (problems: Problems) => void;
+
 /** Check of the documents of one kind. */
 export interface DocumentCheck {
   /** Name of the diagnostic collection. */
   readonly name: string;
   matches(document: vscode.TextDocument): boolean;
-  /** Returns the problems of a document. The result is dropped if the document changes meanwhile. */
-  find(document: vscode.TextDocument): readonly vscode.Diagnostic[] | Promise<readonly vscode.Diagnostic[]>;
+  /**
+   * Returns the problems of a document. A slow check can first show what it knows with `showEarly`. Problems are dropped if the document
+   * changes or is checked again meanwhile.
+   */
+  find(document: vscode.TextDocument, showEarly: ShowProblems): Problems | Promise<Problems>;
   /** Delay between the last keystroke and the check, in milliseconds. */
   readonly delay: number;
   onFailure?(error: unknown): void;
@@ -45,6 +51,7 @@ export interface DocumentCheck {
 export class DocumentChecks implements vscode.Disposable {
   private readonly collection: vscode.DiagnosticCollection;
   private readonly debounce = new Debounce();
+  private readonly latest = new WeakMap<vscode.TextDocument, ShowProblems>();
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly check: DocumentCheck) {
@@ -83,10 +90,13 @@ export class DocumentChecks implements vscode.Disposable {
 
   private async checkNow(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
-    const problems = document.isClosed ? [] : await this.check.find(document);
-    if (!document.isClosed && document.version === version) {
-      this.collection.set(document.uri, problems);
-    }
+    const show = (problems: Problems) => {
+      if (!document.isClosed && document.version === version && this.latest.get(document) === show) {
+        this.collection.set(document.uri, problems);
+      }
+    };
+    this.latest.set(document, show);
+    show(document.isClosed ? [] : await this.check.find(document, show));
   }
 }
 
@@ -109,4 +119,26 @@ export function createDiagnostic(
 /** Converts a span of offsets in a document to a range. */
 export function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** Returns the diagnostics of a document that VS Code or other extensions report. */
+export function foreignDiagnostics(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== diagnosticSource);
+}
+
+/** Calls back when the `foreignDiagnostics` of a document that `matches` change. */
+export function onDidChangeForeignDiagnostics(
+  matches: (uri: vscode.Uri) => boolean,
+  callback: (uri: vscode.Uri) => void,
+): vscode.Disposable {
+  const known = new Map<string, string>();
+  return vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    for (const uri of uris.filter(matches)) {
+      const current = JSON.stringify(foreignDiagnostics(uri).map(({ range, message }) => [range, message]));
+      if (current !== (known.get(uri.toString()) ?? '[]')) {
+        known.set(uri.toString(), current);
+        callback(uri);
+      }
+    }
+  });
 }

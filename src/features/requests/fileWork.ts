@@ -68,9 +68,9 @@ export function stemOf(uri: vscode.Uri): string {
   return stem === '' ? 'requests' : stem;
 }
 
-/** Runs a job with progress that the user can cancel. */
-export async function work<K extends JobName>(
-  { jobs, lifetime }: FileWorkDependencies,
+/** Runs a job with progress that the user can cancel. Also stops it when `lifetime` ends. */
+export async function runJob<K extends JobName>(
+  { jobs, lifetime = new AbortController().signal }: { readonly jobs: Pick<JsonlJobs, 'run'>; readonly lifetime?: AbortSignal },
   title: string,
   name: K,
   input: JobInput<K>,

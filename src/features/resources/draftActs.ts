@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
-import { askModal } from '../../common/asking/notifications';
-import { CancelledError } from '../../common/cancellation';
+import { confirmModal } from '../../common/asking/confirmChange';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -85,9 +84,7 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
   }
   const button = vscode.l10n.t('Discard Draft');
   const detail = vscode.l10n.t("This can't be undone.");
-  if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
-    throw new CancelledError();
-  }
+  await confirmModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), detail, button);
   const uri = files.uriOf(location, draft.name);
   if (isNew) {
     await revertTabs(uri, true);

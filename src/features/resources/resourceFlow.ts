@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { collections } from '../../client/dialect';
+import { collections, type ResourceGroup } from '../../client/dialect';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
@@ -76,9 +76,16 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
 }
 
 /** Like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
-export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, title }: ResourceKind): Promise<Connection> {
-  const group = [...collections.keys()].find(name => name === `${kind}s`);
-  return group === undefined ? readyConnection(service.connections) : connectionToCreate(service.connections, group, title(vscode.l10n.t));
+export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
+  const group = collectionOf(kind);
+  return group === undefined
+    ? readyConnection(service.connections)
+    : connectionToCreate(service.connections, group, kind.title(vscode.l10n.t));
+}
+
+/** Returns the collection of a kind. `undefined` if its resources are only below others. */
+export function collectionOf({ kind }: ResourceKind): ResourceGroup | undefined {
+  return [...collections.keys()].find(name => name === `${kind}s`);
 }
 
 /** Returns the list to which a resource belongs, whether or not it is listed. */

@@ -1,5 +1,4 @@
 import type { Event } from 'vscode';
-import { ServiceError } from '../../client/transport/errors';
 import { Emitter } from '../../common/emitter';
 import type { Reference } from '../../contributions';
 import { type ListSurroundings, ResourceList } from './lists/resourceList';
@@ -15,7 +14,6 @@ export type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unre
 /** Groups of one connection, and the lists of those that were expanded. */
 export class ResourceStore {
   private readonly lists = new Map<string, ResourceList>();
-  private readonly missing = new Set<string>();
   private readonly changed = new Emitter<void>();
   private scope: string | undefined;
 
@@ -30,37 +28,14 @@ export class ResourceStore {
     return this.scope;
   }
 
-  /** Returns the kinds that the service did not report as missing. */
-  groups(): readonly ResourceKind[] {
-    return this.scope === undefined ? [] : this.kinds.filter(({ kind }) => !this.missing.has(kind));
-  }
-
   /** Clears everything and switches to a connection, which may be the same. */
   reset(connection: string | undefined): void {
     this.scope = connection;
-    this.missing.clear();
     for (const list of this.lists.values()) {
       list.dispose();
     }
     this.lists.clear();
     this.changed.fire();
-  }
-
-  /** Records the result of probing a group with a request for one item. Only a 404 of the collection hides the group. */
-  probed(connection: string, kind: string, error: unknown): void {
-    if (connection !== this.scope) {
-      return;
-    }
-    const isMissing = error instanceof ServiceError && error.status === 404;
-    const isNews = isMissing !== this.missing.has(kind);
-    if (isMissing) {
-      this.missing.add(kind);
-    } else {
-      this.missing.delete(kind);
-    }
-    if (isNews) {
-      this.changed.fire();
-    }
   }
 
   listOf(connection: string, kind: ResourceKind, parent?: Reference): ResourceList {

@@ -7,7 +7,7 @@ import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { plainReference } from './reference';
-import type { Folder, Resource } from './resourceKind';
+import type { Folder, Resource, ResourceKind } from './resourceKind';
 import {
   type DraftNode,
   type FolderNode,
@@ -35,6 +35,8 @@ interface Sources {
   context(): PresentationContext;
   /** Returns whether the connection can be used. If not, the view shows what is missing. */
   isReady(): boolean;
+  /** Returns whether the service has a kind, as far as that is known. Always by default. */
+  isServed?(kind: ResourceKind): boolean;
   local?(): readonly LocalNode[];
   readonly remarksOf?: RemarksOf;
   /** True for a view of one kind, whose members are at the top. The view says itself why there are none. */
@@ -43,7 +45,7 @@ interface Sources {
 
 /** The groups of a `ResourceStore` as VS Code's tree. A group is read when it is first expanded. */
 export function createResourcesTree(sources: Sources): ResourcesTree {
-  const { store, drafts, context, isReady, local = () => [], remarksOf, isFlat = false } = sources;
+  const { store, drafts, context, isReady, isServed = () => true, local = () => [], remarksOf, isFlat = false } = sources;
   const cached = new WeakMap<Resource, ResourceNode>();
   const listOf = ({ connection, of, parent }: GroupNode): ResourceList => store.listOf(connection, of, parent);
   const knownRemarks = (node: ResourceNode) => remarksOf?.(plainReference(node), context());
@@ -126,7 +128,7 @@ export function createResourcesTree(sources: Sources): ResourcesTree {
   return new NodeTree<ResourcesNode>({
     roots: () => {
       const { connection } = store;
-      const kinds = connection === undefined || !isReady() ? [] : store.groups();
+      const kinds = connection === undefined || !isReady() ? [] : store.kinds.filter(isServed);
       const groups = kinds.map((of): GroupNode => ({ row: 'group', connection: connection ?? '', kind: of.kind, of }));
       return [...(isFlat ? groups.flatMap(knownMembers) : groups), ...local()];
     },

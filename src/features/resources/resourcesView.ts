@@ -8,12 +8,13 @@ import { createMissedRuns, followListed, remarksOfMissed } from './deployments/c
 import { kinds } from './kinds';
 import { createKindsFlow, createKindsView, type KindsView, type ResourcesDependencies } from './kindsView';
 import { plainReference } from './reference';
+import { collectionOf } from './resourceFlow';
 import type { LocalNode, ResourcesNode } from './resourceNodes';
 import { createResourcesTree } from './resourcesTreeDataProvider';
 import { systemClock } from '../../common/clock';
 import { BackOff } from '../../common/lists/backOff';
 import { toListingState } from '../../common/lists/pagedList';
-import type { GroupsState, ResourceStore } from './resourceStore';
+import type { GroupsState } from './resourceStore';
 import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
@@ -27,7 +28,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
   const { context, log, connections } = deps;
   const base = createKindsFlow(deps, view, { kinds, folder: 'resource-drafts', snapshotScheme: 'managed-agents-resource-state' });
   const { service, store, drafts, presentation } = base.flow;
-  const probe = createProbe(service, store, view);
+  const probe = createProbe(service, view);
   const warn = (message: string) => log.warn(message);
   const missed = createMissedRuns({ service, memory: context.globalState, presentation, warn });
   let local: readonly LocalNode[] = [];
@@ -36,6 +37,11 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     drafts,
     context: presentation,
     isReady: () => connections.state === 'ready' && probe.state === 'filled',
+    isServed: kind => {
+      const { current, served } = connections;
+      const group = collectionOf(kind);
+      return current === undefined || group === undefined || served.has(current, group) !== false;
+    },
     local: () => local,
     remarksOf: remarksOfMissed(missed),
   });
@@ -45,7 +51,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     onRender: () => setContextKey('managedAgents.resourcesState', probe.state),
     poll: () => void poller.trigger(),
     startOver: () => probe.startOver(),
-    changes: [probe.onDidChange, missed.onDidChange, connections.onDidChange],
+    changes: [probe.onDidChange, connections.served.onDidChange, missed.onDidChange, connections.onDidChange],
   });
   return {
     ...shown,
@@ -63,8 +69,11 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
   };
 }
 
-/** Detects which groups a service has while the view is visible, with reads of one item, once for each access to a service. */
-function createProbe(service: Service, store: ResourceStore, view: Pick<vscode.TreeView<unknown>, 'visible'>) {
+/**
+ * Lists one item of each group while the view is visible, once for each access to a service. The connections record which groups were
+ * found: see `ServedGroups`.
+ */
+function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'visible'>) {
   const changed = new vscode.EventEmitter<void>();
   const backOff = new BackOff(systemClock);
   const { connections } = service;
@@ -94,9 +103,6 @@ function createProbe(service: Service, store: ResourceStore, view: Pick<vscode.T
     if (signal.aborted || connections.access !== access) {
       return undefined;
     }
-    kinds.forEach((kind, index) => {
-      store.probed(current.name, kind.kind, answers[index]);
-    });
     const problem = answers.find(error => error !== undefined && toListingState(error) !== 'unsupported');
     isDone = problem === undefined;
     state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : toGroupsState(problem);

@@ -1,5 +1,6 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
+import type { IdTable } from '../../../jsonl/files/idTable';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
@@ -118,8 +119,12 @@ export class FileAnswers {
   }
 
   entryAt(line: number): ResultEntry | undefined {
-    const id = this.loaded && this.idAt(line, this.loaded.shown.sourceSha256);
+    const id = this.shownIdAt(line);
     return id === undefined ? undefined : this.loaded?.results.entryOfId(id);
+  }
+
+  private shownIdAt(line: number): string | undefined {
+    return this.loaded && this.idAt(line, this.loaded.shown.sourceSha256);
   }
 
   /**
@@ -152,24 +157,20 @@ export class FileAnswers {
   }
 
   private findAnswer(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
-    const { loaded } = this;
-    const id = loaded && this.idAt(line, loaded.shown.sourceSha256);
-    const entry = id === undefined ? undefined : loaded?.results.entryOfId(id);
+    const shownId = this.shownIdAt(line);
+    const entry = shownId === undefined ? undefined : this.loaded?.results.entryOfId(shownId);
+    const isMissing = shownId !== undefined && this.loaded?.missing.has(shownId) === true;
     const waiting = this.pendingAt(line);
-    const isMissing = id !== undefined && loaded?.missing.has(id) === true;
-    if (id !== undefined && (entry !== undefined || isMissing)) {
-      const pending = waiting?.submission;
-      const submissions = this.submissionsOf(id);
-      const answer = (isChanged: boolean) => ({ id, entry, isMissing, pending, isChanged });
-      const sure = this.isSurelySame(line, submissions);
-      return sure ? answer(false) : this.isChanged(line, id, submissions).then(answer);
-    }
-    if (waiting === undefined) {
+    const sent =
+      shownId !== undefined && (entry !== undefined || isMissing)
+        ? { id: shownId, submissions: this.submissionsOf(shownId) }
+        : waiting && { id: waiting.id, submissions: [waiting.submission] };
+    if (sent === undefined) {
       return undefined;
     }
-    const { submission } = waiting;
-    const answer = (isChanged: boolean) => ({ id: waiting.id, entry: undefined, isMissing: false, pending: submission, isChanged });
-    return this.isSurelySame(line, [submission]) ? answer(false) : this.isChanged(line, waiting.id, [submission]).then(answer);
+    const { id, submissions } = sent;
+    const answer = (isChanged: boolean) => ({ id, entry, isMissing, pending: waiting?.submission, isChanged });
+    return this.isSurelySame(line, submissions) ? answer(false) : this.isChanged(line, id, submissions).then(answer);
   }
 
   /**
@@ -216,7 +217,7 @@ export class FileAnswers {
   private pendingAt(line: number): { readonly id: string; readonly submission: Submission } | undefined {
     for (const { submission, sent } of this.pending) {
       const id = this.idAt(line, submission.sha256);
-      if (id !== undefined && sent.has(id)) {
+      if (id !== undefined && sent.findText(id) >= 0) {
         return { id, submission };
       }
     }
@@ -324,7 +325,7 @@ class SentContents {
       return submissions[0];
     }
     for (const submission of submissions) {
-      if ((await this.idsOf(submission))?.has(id) === true) {
+      if (((await this.idsOf(submission))?.findText(id) ?? -1) >= 0) {
         return submission;
       }
     }
@@ -367,9 +368,7 @@ export interface ReadableResults {
 }
 
 /** Ids of the requests of one submission. */
-export interface SentIds {
-  has(id: string): boolean;
-}
+type SentIds = Pick<IdTable, 'findText'>;
 
 /** Hashes of the requests of one submission, as they were sent. */
 export interface SentHashes {

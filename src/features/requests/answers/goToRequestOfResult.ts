@@ -3,12 +3,12 @@ import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
-import { toReport, withProgress } from '../../../common/asking/progress';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { generationsOf, type Run, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
+import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
 import type { DocumentAnswers } from './documentAnswers';
 
@@ -58,12 +58,8 @@ async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, giv
     return toOrigin(document.lineAt(line).text);
   }
   if (given !== undefined) {
-    const found = await withProgress(
-      vscode.l10n.t('Looking for line {0}', given + 1),
-      new AbortController().signal,
-      (signal, showProgress) =>
-        jobs.run('findLine', { path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(showProgress) }),
-    );
+    const wanted = { line: given };
+    const found = await runJob({ jobs }, vscode.l10n.t('Looking for line {0}', given + 1), 'findLine', { path: uri.fsPath, wanted });
     return toOrigin(found?.text ?? '');
   }
   const customId = await askText({

@@ -8,12 +8,10 @@ import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { hashSubmitted, pathsOf, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { readRequestLine } from '../documents/requestLine';
 import { Slices } from '../documents/slices';
-import type { AnswerFiles, SentHashes, SentIds } from './fileAnswers';
+import type { AnswerFiles, SentHashes } from './fileAnswers';
 
 const LF = 0x0a;
 const TAB = 0x09;
-
-type FileOfSubmission = keyof typeof submissionFiles;
 
 /** Stored submissions and results in the folders of the registry. */
 export class SubmissionAnswerFiles implements AnswerFiles {
@@ -34,8 +32,8 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     return ResultsHistory.open(path.join(this.registry.folder(results.submissionId), submissionFiles.mergedHistory));
   }
 
-  openSent(submission: Submission): Promise<SentIds> {
-    return SubmittedIds.open(this.path(submission, 'lines'));
+  async openSent({ id }: Submission): Promise<IdTable> {
+    return await readSubmittedIds(await readFile(path.join(this.registry.folder(id), submissionFiles.lines)));
   }
 
   /** Opens `RequestHashes` in slices. */
@@ -44,11 +42,11 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     if (hashesPath === undefined) {
       throw new Error('What the requests said is not known any more.');
     }
-    const sent = await SubmittedIds.open(this.path(submission, 'lines'));
+    const sent = await this.openSent(submission);
     const hashes = await readFile(hashesPath);
     return {
       hashOf: id => {
-        const start = sent.numberOf(id) * hashBytes;
+        const start = sent.findText(id) * hashBytes;
         return start < 0 || start >= hashes.length ? undefined : hashes.toString('hex', start, start + hashBytes);
       },
     };
@@ -69,52 +67,28 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     const request = readRequestLine(text);
     return request && this.hasher.hashText(request.params)?.toString('hex');
   }
-
-  private path({ id }: Submission, file: FileOfSubmission): string {
-    return path.join(this.registry.folder(id), submissionFiles[file]);
-  }
 }
 
-/** Requests of one submission by id, from its `lines.tsv`. Takes a few megabytes for 100,000 requests. */
-export class SubmittedIds {
-  private constructor(private readonly ids: IdTable) {}
-
-  /** Reads a `lines.tsv` in slices of about 4 ms. Throws if it doesn't exist. */
-  static async open(linesPath: string): Promise<SubmittedIds> {
-    return await SubmittedIds.parse(await readFile(linesPath));
-  }
-
-  /** Ignores an incomplete last line. */
-  static async parse(bytes: Uint8Array): Promise<SubmittedIds> {
-    const ids = new IdTable();
-    const slices = new Slices();
-    for (let at = 0; at < bytes.length; ) {
-      const tab = bytes.indexOf(TAB, at);
-      const end = bytes.indexOf(LF, at);
-      if (tab < 0 || end < 0) {
-        break;
-      }
-      if (tab < end) {
-        ids.add(bytes, tab + 1, end);
-      }
-      at = end + 1;
-      if (slices.isDue) {
-        await slices.pause();
-      }
+/**
+ * Returns the ids of the requests of one submission, in their order, from the content of its `lines.tsv`. Reads it in slices of about 4 ms,
+ * and ignores an incomplete last line. Takes a few megabytes for 100,000 requests.
+ */
+export async function readSubmittedIds(bytes: Uint8Array): Promise<IdTable> {
+  const ids = new IdTable();
+  const slices = new Slices();
+  for (let at = 0; at < bytes.length; ) {
+    const tab = bytes.indexOf(TAB, at);
+    const end = bytes.indexOf(LF, at);
+    if (tab < 0 || end < 0) {
+      break;
     }
-    return new SubmittedIds(ids);
+    if (tab < end) {
+      ids.add(bytes, tab + 1, end);
+    }
+    at = end + 1;
+    if (slices.isDue) {
+      await slices.pause();
+    }
   }
-
-  get size(): number {
-    return this.ids.size;
-  }
-
-  has(id: string): boolean {
-    return this.numberOf(id) >= 0;
-  }
-
-  /** Returns the position of a request among those that were sent, or -1. */
-  numberOf(id: string): number {
-    return this.ids.findText(id);
-  }
+  return ids;
 }

@@ -20,7 +20,7 @@ import {
   type SourceFile,
   showWritten,
   withSource,
-  work,
+  runJob,
 } from '../fileWork';
 import { parseSampleSize, toArrangements } from './arrangePresentation';
 import { byName, chooseOthers, mergeFiles } from './mergeFiles';
@@ -44,11 +44,11 @@ export async function arrangeRequests(
   await withSource(deps, given, { question: t('Select a request file'), openLabel: t('Arrange') }, async source => {
     const limits = deps.connections.current?.limits ?? defaultLimits;
     const reading = t('Reading {0}', source.name);
-    const found = await work(deps, reading, 'findDuplicates', { path: source.path });
+    const found = await runJob(deps, reading, 'findDuplicates', { path: source.path });
     if (found.requests === 0) {
       throw new NothingToDoError(t('{0} has no requests.', source.name));
     }
-    const plan = await work(deps, reading, 'planSplit', { path: source.path, limits });
+    const plan = await runJob(deps, reading, 'planSplit', { path: source.path, limits });
     const arrangement = await askChoice({
       title: t('Arrange Requests'),
       placeholder: t('Select an action for {0}', source.name),
@@ -105,7 +105,7 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
   ]);
   await writeBeside(deps, source, 'sample', async outPath => {
     const input = { path: source.path, outPath, size, by, seed };
-    const report = await work(deps, t('Taking a sample of {0}', source.name), 'sampleFile', input);
+    const report = await runJob(deps, t('Taking a sample of {0}', source.name), 'sampleFile', input);
     return `${seededMessage(report.written, outPath, seed)}${describeOthers(report, 'left out')}`;
   });
 }
@@ -114,7 +114,7 @@ async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<
   const { t } = vscode.l10n;
   const seed = await askSeed(t('Shuffle Requests'), false);
   await writeBeside(deps, source, 'shuffled', async outPath => {
-    const report = await work(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
+    const report = await runJob(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
     return `${seededMessage(report.written, outPath, seed)}${describeOthers(report)}`;
   });
 }
@@ -122,7 +122,7 @@ async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<
 async function writeUnique(deps: FileWorkDependencies, source: SourceFile, by: RepeatKind): Promise<void> {
   const { t } = vscode.l10n;
   await writeBeside(deps, source, 'unique', async outPath => {
-    const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
+    const report = await runJob(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
     const written = requestsOf(report.written);
     const message = t('Wrote {0} to {1}. Duplicates left out: {2}.', written, nameOfPath(outPath), count(report.dropped));
     return `${message}${describeOthers(report)}`;
@@ -181,7 +181,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
-          [first, ...later].map(found => ({ line: found.line, text: idBehind(found) })),
+          [first, ...later].map(one => ({ line: one.line, text: idBehind(one) })),
           rest > 0 ? t(' and {0} more', number(rest)) : '',
         );
       }

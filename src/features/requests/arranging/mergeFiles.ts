@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askChoices } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
+import { askFiles } from '../../../common/asking/newFile';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import { toLabel } from '../../../shared/text';
@@ -18,7 +18,7 @@ import {
   snapshotFolder,
   stemOf,
   showWritten,
-  work,
+  runJob,
 } from '../fileWork';
 
 const maxFiles = 500;
@@ -49,7 +49,7 @@ async function withFilesOnDisk(
 
 async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], paths: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
-  const survey = await work(deps, t('Reading files'), 'surveyMerge', { paths });
+  const survey = await runJob(deps, t('Reading files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
   const [first = vscode.Uri.file('')] = files;
   const outPath = await askNewPath({
@@ -60,7 +60,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   if (files.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, outPath) === '')) {
     throw new Error(t('{0} is the source. Choose another name.', toLabel(outPath, 300)));
   }
-  const report = await work(deps, t('Merging the files'), 'mergeFiles', { paths, outPath, ids });
+  const report = await runJob(deps, t('Merging the files'), 'mergeFiles', { paths, outPath, ids });
   const message = [
     t('Wrote {0} of {1} files to {2}.', requestsOf(report.written), count(files.length), toLabel(path.basename(outPath), 80)),
     ...(report.dropped === 0 ? [] : [t('Duplicates left out: {0}.', count(report.dropped))]),
@@ -126,13 +126,10 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
       validate: ticked => (ticked.length === 0 ? t('Select at least one.') : undefined),
     });
   }
-  const opened = await vscode.window.showOpenDialog({
+  const opened = await askFiles({
     title: t('Merge Request Files'),
     canSelectMany: true,
     filters: { [t('JSON Lines')]: ['jsonl', 'ndjson'] },
   });
-  if (opened === undefined) {
-    throw new CancelledError();
-  }
-  return opened.sort(byName);
+  return [...opened].sort(byName);
 }

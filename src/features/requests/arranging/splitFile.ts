@@ -18,7 +18,7 @@ import {
   requestsOf,
   type SourceFile,
   showWritten,
-  work,
+  runJob,
 } from '../fileWork';
 import { parseSplitWish, type SplitWish } from './arrangePresentation';
 
@@ -43,7 +43,7 @@ export async function splitFile(deps: FileWorkDependencies, source: SourceFile, 
     throw new NothingToDoError(t('{0} needs no split.', source.name));
   }
   const outPaths = await pathsOfParts(source, plan);
-  await work(deps, t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
+  await runJob(deps, t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
   showParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
 }
 
@@ -56,7 +56,7 @@ async function countOldParts(stem: string, outPaths: readonly string[]): Promise
 }
 
 async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: SplitWish): Promise<SplitPlan> {
-  const plan = await work(deps, vscode.l10n.t('Reading {0}', source.name), 'planSplit', { path: source.path, ...wish });
+  const plan = await runJob(deps, vscode.l10n.t('Reading {0}', source.name), 'planSplit', { path: source.path, ...wish });
   const [tooLarge] = plan.tooLarge.first;
   if (tooLarge !== undefined) {
     warnOfLine(deps, source, tooLarge, wish.limits.maxBytes);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
-import { CancelledError } from '../../../common/cancellation';
+import { askFiles } from '../../../common/asking/newFile';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
@@ -64,11 +64,7 @@ export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | u
   if (choice !== 'browse') {
     return choice === 'new' ? undefined : choice;
   }
-  const [picked] = (await vscode.window.showOpenDialog({ openLabel: t('Open'), filters: { [t('Request templates')]: ['json'] } })) ?? [];
-  if (picked === undefined) {
-    throw new CancelledError();
-  }
-  return picked;
+  return (await askFiles({ openLabel: t('Open'), filters: { [t('Request templates')]: ['json'] } }))[0];
 }
 
 function mayBeRows(uri: vscode.Uri): boolean {

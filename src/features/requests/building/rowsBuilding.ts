@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
 import { findFreePath } from '../../../common/asking/newFile';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { confirmModal } from '../../../common/asking/confirmChange';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
@@ -252,9 +253,7 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
   const build = vscode.l10n.t('Build Anyway');
   const detail = vscode.l10n.t('Requests with errors: {0}. Rows left out: {1}.', count(report.badRequests), count(report.skippedRows));
   const question = vscode.l10n.t('Some rows have problems. Build anyway?');
-  if ((await askModal(question, { detail }, build)) !== build) {
-    throw new CancelledError();
-  }
+  await confirmModal(question, detail, build);
 }
 
 /** Returns the file name without extension: `questions.csv` -> `questions`. */

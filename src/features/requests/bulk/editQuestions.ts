@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
+import { askFiles } from '../../../common/asking/newFile';
 import type { EditChoice, EditReport, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import { toLabel } from '../../../shared/text';
@@ -221,10 +221,7 @@ export class EditQuestions {
 }
 
 async function readChosenFile(title: string): Promise<string> {
-  const [uri] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Use This Text') })) ?? [];
-  if (uri === undefined) {
-    throw new CancelledError();
-  }
+  const [uri] = await askFiles({ title, openLabel: vscode.l10n.t('Use This Text') });
   if ((await vscode.workspace.fs.stat(uri)).size > largestFile) {
     throw new Error(vscode.l10n.t('The file is larger than 4 MB.'));
   }

@@ -18,7 +18,7 @@ import {
   type SourceFile,
   showWritten,
   withSource,
-  work,
+  runJob,
 } from '../fileWork';
 import { askConversion } from './askConversion';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
@@ -40,7 +40,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
       offerTable(deps, source);
       return;
     }
-    const survey = await work(deps, t('Reading {0}', source.name), 'surveyForeign', { path: source.path });
+    const survey = await runJob(deps, t('Reading {0}', source.name), 'surveyForeign', { path: source.path });
     if (!demandWork(deps, source, survey)) {
       return;
     }
@@ -48,7 +48,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
     const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save Requests') });
     const restStem = path.basename(outPath).replace(/(?:\.requests)?\.jsonl$/i, '');
     const restPath = (await findFreePath(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
-    const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
+    const report = await runJob(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
     await show(deps, source, report, outPath, report.hasRest ? restPath : undefined);
   });
 }

@@ -14,7 +14,7 @@ import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
 import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
 import type { FollowedChange } from './followedLine';
-import { LensProblems } from './lensProblems';
+import { registerLensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
@@ -54,7 +54,7 @@ export class RequestEditors implements vscode.Disposable {
       this.watchers,
       new SourceHighlight(this),
       registerEditedHelp(deps, requestScheme),
-      new LensProblems(deps, uri => this.get(uri)?.source),
+      registerLensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/asking/progress';
+import { runJob } from '../fileWork';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
@@ -36,9 +36,7 @@ export class RequestSources implements vscode.Disposable {
     }
     const path = await this.pathOf(source);
     const title = vscode.l10n.t('Searching {0}', nameOf(source));
-    return await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.run('findLine', { path, wanted }, { signal, onProgress: toReport(report) }),
-    );
+    return await runJob({ jobs: this.jobs, lifetime: this.lifetime.signal }, title, 'findLine', { path, wanted });
   }
 
   /** Returns a stamp that changes when another program writes the file; `undefined` if it can't be read. */
@@ -74,9 +72,7 @@ export class RequestSources implements vscode.Disposable {
     const path = await this.pathOf(source);
     await demandUnlocked(source);
     const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
-    const line = await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.run('writeLine', { path, position, text }, { signal, onProgress: toReport(report) }),
-    );
+    const line = await runJob({ jobs: this.jobs, lifetime: this.lifetime.signal }, title, 'writeLine', { path, position, text });
     return { line, state: 'saved' as const };
   }
 

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
-import { toReport, withProgress } from '../../../common/asking/progress';
+import { runJob } from '../fileWork';
+import { withProgress } from '../../../common/asking/progress';
 import { describeError } from '../../../common/text/describeError';
 import type { FileState } from '../../../jsonl/files/fileState';
 import { restoreFile } from '../../../jsonl/files/publishing';
@@ -44,7 +45,6 @@ export interface WrittenFile {
 /** File to rewrite: as an edit of its open document, or on disk by a job. */
 export class RewriteTarget {
   private readonly rules: RuleOptions;
-  private readonly lifetime = new AbortController();
   readonly name: string;
 
   private constructor(
@@ -72,7 +72,7 @@ export class RewriteTarget {
     const { document } = this;
     const title = vscode.l10n.t('Reading {0}', this.name);
     if (document !== undefined) {
-      const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
+      const rewrite = await withProgress(title, new AbortController().signal, signal => this.plan(document, work, signal));
       const apply = async () => {
         await applyRewrite(document, rewrite);
         return undefined;
@@ -114,10 +114,8 @@ export class RewriteTarget {
     });
   }
 
-  private async run(title: string, source: RewriteSource): Promise<RewriteReport> {
-    return await withProgress(title, this.lifetime.signal, (signal, showProgress) =>
-      this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(showProgress) }),
-    );
+  private run(title: string, source: RewriteSource): Promise<RewriteReport> {
+    return runJob(this.deps, title, 'rewriteFile', source);
   }
 
   /** Reports the change. The user can open a new file, or restore a replaced one. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
-import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -10,6 +9,7 @@ import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
+import { runJob } from '../fileWork';
 
 interface FoundRequest {
   readonly line: number;
@@ -86,11 +86,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
   const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
-  const found = await withProgress(
-    vscode.l10n.t('Looking for {0}', toLabel(asked, 80)),
-    new AbortController().signal,
-    (signal, showProgress) => jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(showProgress) }),
-  );
+  const found = await runJob({ jobs }, vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), 'findLine', { path: uri.fsPath, wanted });
   if (found === undefined) {
     throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
   }

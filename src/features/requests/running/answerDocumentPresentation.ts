@@ -43,7 +43,6 @@ export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Tra
 function toStateSentence(facts: RunFacts, answer: StreamedAnswer, t: Translate): string {
   switch (facts.state) {
     case 'sending':
-      return t('Receiving the answer… Press Esc to stop');
     case 'receiving':
       return t('Receiving the answer… Press Esc to stop');
     case 'stopped':
@@ -155,29 +154,17 @@ type Failure = Pick<ServiceErrorDetails, 'kind' | 'serviceMessage'>;
 
 /** Returns advice on a failed run. */
 export function toAdvice(error: Failure | undefined, t: Translate): string {
-  const kind = error?.kind;
-  switch (kind) {
-    case 'invalid_request':
-    case 'request_too_large':
-      return t('Fix the request, then run it again.');
-    case 'not_found':
-      return /model/i.test(error?.serviceMessage ?? '')
-        ? t('Check the model name.')
-        : t('Send the requests as a batch, or test the connection.');
-    case 'billing':
-      return t('Check the credit of your account.');
-    case 'rate_limit':
-    case 'overloaded':
-      return t('Run the request again later.');
-    default:
-      break;
-  }
-  switch (kind === undefined ? 'elsewhere' : failureCauseOf(kind)) {
-    case 'key':
-      return t('Set the API key first.');
-    case 'connection':
-      return t('Test Connection');
-    case 'elsewhere':
-      return t('Run the request again later.');
-  }
+  const again = t('Run the request again later.');
+  const fix = t('Fix the request, then run it again.');
+  const isModelMissing = /model/i.test(error?.serviceMessage ?? '');
+  const byKind: Partial<Record<Failure['kind'], string>> = {
+    invalid_request: fix,
+    request_too_large: fix,
+    not_found: isModelMissing ? t('Check the model name.') : t('Send the requests as a batch, or test the connection.'),
+    billing: t('Check the credit of your account.'),
+    rate_limit: again,
+    overloaded: again,
+  };
+  const byCause = { key: t('Set the API key first.'), connection: t('Test Connection'), elsewhere: again };
+  return error === undefined ? again : (byKind[error.kind] ?? byCause[failureCauseOf(error.kind)]);
 }

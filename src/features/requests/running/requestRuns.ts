@@ -4,6 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { setContextKey } from '../../../common/contextKeys';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
+import { hostOf } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';
 import { toFileName } from '../documents/requestFile';
@@ -50,7 +51,7 @@ export class RequestRuns implements vscode.Disposable {
     const started = performance.now();
     let facts: RunFacts = {
       connection: connection.name,
-      host: URL.canParse(connection.baseUrl) ? new URL(connection.baseUrl).host : connection.baseUrl,
+      host: hostOf(connection),
       fileName: toFileName(source),
       lineNumber: line + 1,
       customId: request.customId,

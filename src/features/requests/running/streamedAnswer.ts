@@ -25,12 +25,10 @@ export interface StreamedError {
  */
 export class StreamedAnswer {
   private readonly byIndex = new Map<number, MutableBlock>();
-  private readonly unknown: MessageStreamEvent[] = [];
-  private usageSoFar: Record<string, unknown> = {};
+  readonly unknownEvents: MessageStreamEvent[] = [];
+  usage: Readonly<Record<string, unknown>> = {};
   model: string | undefined;
-  messageId: string | undefined;
   stopReason: string | undefined;
-  stopSequence: string | undefined;
   /** `stop_details` of the message, which explain a refusal. */
   stopDetails: unknown;
   error: StreamedError | undefined;
@@ -39,14 +37,6 @@ export class StreamedAnswer {
 
   get blocks(): readonly AnswerBlock[] {
     return [...this.byIndex].sort(([a], [b]) => a - b).map(([, block]) => block);
-  }
-
-  get usage(): Readonly<Record<string, unknown>> {
-    return this.usageSoFar;
-  }
-
-  get unknownEvents(): readonly MessageStreamEvent[] {
-    return this.unknown;
   }
 
   apply(event: MessageStreamEvent): void {
@@ -75,18 +65,16 @@ export class StreamedAnswer {
       case 'ping':
         return;
       default:
-        this.unknown.push(event);
+        this.unknownEvents.push(event);
     }
   }
 
   private readMessage(message: Readonly<Record<string, unknown>>): void {
     this.model = toText(message.model) ?? this.model;
-    this.messageId = toText(message.id) ?? this.messageId;
     this.stopReason = toText(message.stop_reason) ?? this.stopReason;
-    this.stopSequence = toText(message.stop_sequence) ?? this.stopSequence;
     this.stopDetails = message.stop_details ?? this.stopDetails;
     const known = Object.entries(toRecord(message.usage)).filter(([, value]) => value !== null && value !== undefined);
-    this.usageSoFar = { ...this.usageSoFar, ...Object.fromEntries(known) };
+    this.usage = { ...this.usage, ...Object.fromEntries(known) };
     for (const [index, block] of (Array.isArray(message.content) ? message.content : []).entries()) {
       this.startBlock(index, toRecord(block));
     }
@@ -105,7 +93,7 @@ export class StreamedAnswer {
   private extendBlock(index: number, delta: Readonly<Record<string, unknown>>, event: MessageStreamEvent): void {
     const block = this.byIndex.get(index);
     if (block === undefined) {
-      this.unknown.push(event);
+      this.unknownEvents.push(event);
       return;
     }
     switch (delta.type) {
@@ -122,7 +110,7 @@ export class StreamedAnswer {
       case 'citations_delta':
         return;
       default:
-        this.unknown.push(event);
+        this.unknownEvents.push(event);
     }
   }
 }

@@ -18,7 +18,7 @@ interface Remembered {
   readonly clock?: ClockMemory | undefined;
   /** Times without a run, ascending. */
   readonly missed: readonly number[];
-  readonly checkedAt: number;
+  readonly seenAt: number;
 }
 
 /** Missed times of a deployment that have not been reported yet. */
@@ -105,7 +105,7 @@ export class MissedRuns {
     const { memory, suspects } = checkClock(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
     if (memory !== undefined || missed.length > 0) {
-      this.set(reference, { clock: memory, missed, checkedAt: now });
+      this.set(reference, { clock: memory, missed, seenAt: now });
     } else {
       this.deployments.delete(keyOf(reference));
     }
@@ -145,7 +145,7 @@ export class MissedRuns {
   }
 
   private keep(): void {
-    const latest = [...this.deployments].sort(([, a], [, b]) => b.checkedAt - a.checkedAt).slice(0, maxRemembered);
+    const latest = [...this.deployments].sort(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, maxRemembered);
     const serialized = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
     if (serialized !== this.written) {
       this.written = serialized;

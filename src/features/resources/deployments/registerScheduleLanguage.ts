@@ -8,28 +8,26 @@ const documents: vscode.DocumentFilter = { pattern: '**/*.deployment.json' };
 /** Registers editor features for schedules in deployment documents. They load with the first such document. */
 export function registerScheduleLanguage(): vscode.Disposable {
   const lensesChanged = new vscode.EventEmitter<void>();
-  const language = new Lazy(async () => {
-    const { ScheduleLanguage } = await import('./scheduleLanguage');
-    return new ScheduleLanguage(documents, () => lensesChanged.fire());
-  });
-  const loadFor = (document: vscode.TextDocument) => {
+  const load = () => import('./scheduleLanguage');
+  const following = new Lazy(async () => (await load()).followSchedules(documents, () => lensesChanged.fire()));
+  const follow = (document: vscode.TextDocument) => {
     if (vscode.languages.match(documents, document) > 0) {
-      void language.get();
+      void following.get();
     }
   };
   return combine(
-    language,
-    whenOpened(loadFor),
+    following,
+    whenOpened(follow),
     lensesChanged,
     vscode.languages.registerHoverProvider(documents, {
-      provideHover: async (document, position) => (await language.get()).provideHover(document, position),
+      provideHover: async (document, position) => (await load()).toHover(document, position),
     }),
     vscode.languages.registerInlayHintsProvider(documents, {
-      provideInlayHints: async document => (await import('./scheduleLanguage')).toBudgetHints(document),
+      provideInlayHints: async document => (await load()).toBudgetHints(document),
     }),
     vscode.languages.registerCodeLensProvider(documents, {
       onDidChangeCodeLenses: lensesChanged.event,
-      provideCodeLenses: async document => (await language.get()).provideCodeLenses(document),
+      provideCodeLenses: async document => (await load()).toLenses(document),
     }),
   );
 }

@@ -12,60 +12,52 @@ import { findBudget, findSchedule, findScheduleProblems, partOfExpression, toSch
 const checkDelay = 200;
 const minute = 60_000;
 
-/** Editor features for the schedule of a deployment: its meaning, its next times, and its problems. Sends no requests. */
-export class ScheduleLanguage implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable;
-  private ticking: NodeJS.Timeout | undefined;
-
-  /** `drawLenses` is called whenever the text of a lens may have changed. */
-  constructor(selector: vscode.DocumentSelector, drawLenses: () => void) {
-    this.updateEachMinute(drawLenses);
-    this.subscriptions = combine(
-      new DocumentChecks({
-        name: 'managed-agents-schedules',
-        matches: document => vscode.languages.match(selector, document) > 0,
-        find: findProblems,
-        delay: checkDelay,
-      }),
-      onDidChangeSettings(['managedAgents.editor.codeLens'], drawLenses),
-      { dispose: () => clearTimeout(this.ticking) },
-    );
-  }
-
-  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-    const schedule = findSchedule(document.getText());
-    const offset = document.offsetAt(position);
-    const span = [schedule?.expressionSpan, schedule?.timezoneSpan].find(one => one && one.start <= offset && offset <= one.end);
-    if (schedule === undefined || span === undefined) {
-      return undefined;
-    }
-    const text = toScheduleHover(schedule, ownZone(), presentation());
-    return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), toRange(document, span));
-  }
-
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const schedule = readSetting('managedAgents.editor.codeLens', document) ? findSchedule(document.getText()) : undefined;
-    const title = schedule && toScheduleTitle(schedule, ownZone(), presentation());
-    if (schedule === undefined || title === undefined) {
-      return [];
-    }
-    return [new vscode.CodeLens(toRange(document, schedule.expressionSpan), { title: lensTitle('calendar', title), command: '' })];
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-  }
-
-  /** Refreshes the lenses at the start of each minute, when scheduled times pass. */
-  private updateEachMinute(drawLenses: () => void): void {
-    this.ticking = setTimeout(
+/** Checks schedules, and calls `drawLenses` whenever the text of a lens may have changed. */
+export function followSchedules(selector: vscode.DocumentSelector, drawLenses: () => void): vscode.Disposable {
+  let ticking: NodeJS.Timeout | undefined;
+  // Scheduled times pass at the start of a minute.
+  const waitForMinute = () => {
+    ticking = setTimeout(
       () => {
         drawLenses();
-        this.updateEachMinute(drawLenses);
+        waitForMinute();
       },
       minute - (Date.now() % minute),
     );
+  };
+  waitForMinute();
+  return combine(
+    new DocumentChecks({
+      name: 'managed-agents-schedules',
+      matches: document => vscode.languages.match(selector, document) > 0,
+      find: findProblems,
+      delay: checkDelay,
+    }),
+    onDidChangeSettings(['managedAgents.editor.codeLens'], drawLenses),
+    { dispose: () => clearTimeout(ticking) },
+  );
+}
+
+/** Returns the hover of the schedule at a position. */
+export function toHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+  const schedule = findSchedule(document.getText());
+  const offset = document.offsetAt(position);
+  const span = [schedule?.expressionSpan, schedule?.timezoneSpan].find(one => one && one.start <= offset && offset <= one.end);
+  if (schedule === undefined || span === undefined) {
+    return undefined;
   }
+  const text = toScheduleHover(schedule, ownZone(), presentation());
+  return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), toRange(document, span));
+}
+
+/** Returns the lens with the meaning and the next time of a schedule. */
+export function toLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  const schedule = readSetting('managedAgents.editor.codeLens', document) ? findSchedule(document.getText()) : undefined;
+  const title = schedule && toScheduleTitle(schedule, ownZone(), presentation());
+  if (schedule === undefined || title === undefined) {
+    return [];
+  }
+  return [new vscode.CodeLens(toRange(document, schedule.expressionSpan), { title: lensTitle('calendar', title), command: '' })];
 }
 
 function findProblems(document: vscode.TextDocument): readonly vscode.Diagnostic[] {

@@ -15,11 +15,6 @@ const maxSearched = 500;
 export const pageSize = 100;
 const maxNamed = 5;
 
-/** Matches in a list, newest first. */
-export interface Found {
-  readonly names: readonly string[];
-}
-
 export type Describe = (context: Pick<PresentationContext, 'translate'>) => string;
 
 /** Predicates for the sessions and deployments that use a resource. Archived ones are ignored. */
@@ -44,7 +39,12 @@ export async function dependentsOf(client: ServiceClient, { session, deployment 
       signal,
     ),
   ]);
-  return ({ translate }) => join(' ', describeSessions(sessions, translate), describeDeployments(deployments, translate));
+  return ({ translate }) =>
+    join(
+      ' ',
+      describeSessions(sessions, translate),
+      describeFound(deployments, translate, names => translate('Used by deployments: {0}.', names)),
+    );
 }
 
 /** Describes which deployments are archived together with an agent. Returns '' if there are none. */
@@ -70,42 +70,33 @@ export async function describeUses(
   }
 }
 
-/** Returns the names of the list items that use a resource. `undefined` if the service has no such list. */
+/** Returns the names of the list items that use a resource, newest first. Empty if the service has no such list. */
 export async function namesOfUses<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
   isUse: (item: T) => boolean,
   nameOf: (item: T) => string,
   signal: AbortSignal,
-): Promise<Found | undefined> {
+): Promise<readonly string[]> {
   try {
     const { items } = await listUpTo(list, maxSearched, { limit: pageSize, signal });
-    return { names: items.filter(isUse).map(nameOf) };
+    return items.filter(isUse).map(nameOf);
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'not_found') {
-      return undefined;
+      return [];
     }
     throw error;
   }
 }
 
-function nameFound({ names }: Found, translate: Translate): string {
-  const named = names.slice(0, maxNamed).map(name => toLabel(name, 60));
-  const rest = names.length - named.length;
-  return [...named, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
-}
-
-/** Describes the result of a search in a list. Returns '' if nothing was found, or the service has no such list. */
-export function describeFound(found: Found | undefined, translate: Translate, describe: (names: string) => string): string {
-  return found === undefined || found.names.length === 0 ? '' : describe(nameFound(found, translate));
+function describeFound(found: readonly string[], translate: Translate, describe: (names: string) => string): string {
+  const named = found.slice(0, maxNamed).map(name => toLabel(name, 60));
+  const rest = found.length - named.length;
+  return found.length === 0 ? '' : describe([...named, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', '));
 }
 
 /** Describes which sessions use a resource. Returns '' if there are none. */
-export function describeSessions(found: Found | undefined, translate: Translate): string {
+export function describeSessions(found: readonly string[], translate: Translate): string {
   return describeFound(found, translate, names => translate('Used by sessions: {0}.', names));
-}
-
-function describeDeployments(found: Found | undefined, translate: Translate): string {
-  return describeFound(found, translate, names => translate('Used by deployments: {0}.', names));
 }
 
 /** Describes the number of credentials in a vault, and the sessions and deployments that use it. */

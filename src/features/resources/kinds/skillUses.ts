@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { listUpTo } from '../../../client/transport/pagination';
 import { join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
-import { describeSessions, type Found, namesOfUses, pageSize } from './dependents';
+import { describeSessions, namesOfUses, pageSize } from './dependents';
 
 /** Maximum number of agents that are searched, and of names that are shown. */
 const maxAgents = 1000;
@@ -63,7 +63,7 @@ function pinnedOf(version: string | null | undefined): string | undefined {
 function describeAll(
   uses: readonly Use[],
   searched: number | undefined,
-  sessions: Found | undefined,
+  sessions: readonly string[],
   context: PresentationContext,
 ): string {
   return join(' ', describeAgents(uses, searched, context), describeSessions(sessions, context.translate));

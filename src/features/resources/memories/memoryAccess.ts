@@ -82,8 +82,7 @@ export class MemoryAccess {
     for (let tries = 0; ; tries++) {
       try {
         const calls = client.memoryStores.memories(location.storeId);
-        const precondition = { type: 'content_sha256', content_sha256: expected } as const;
-        const { data } = await calls.update(current.id, { content, precondition });
+        const { data } = await calls.update(current.id, { content, ...ifUnchanged(expected) });
         this.wrote(key, location, data, content);
         return { outcome: 'written', memory: data };
       } catch (error) {
@@ -165,6 +164,11 @@ export class MemoryAccess {
     this.index.note(location, memory);
     this.bases.reset(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });
   }
+}
+
+/** Returns the condition of an update that the memory still has this hash. Empty if the hash is unknown. */
+export function ifUnchanged(sha256: string | null | undefined) {
+  return sha256 ? { precondition: { type: 'content_sha256' as const, content_sha256: sha256 } } : {};
 }
 
 /** Returns the cached form of a memory with a modification time. */

@@ -87,7 +87,7 @@ export class MemoryFiles {
     const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
     const own = uris.filter(uri => memoryLocationOf(uri).storeId === storeId && memoryLocationOf(uri).connection === connection);
     this.changed.fire(own.map(uri => ({ type: Changed, uri })));
-    await listAllAgain(this.parts.store, connection, storeId);
+    await refreshLists(this.parts.store, { connection, storeId });
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -155,7 +155,7 @@ export class MemoryFiles {
         case 'written':
         case 'created':
           this.changed.fire([{ type: result.outcome === 'created' ? Created : Changed, uri }]);
-          void listAgain(this.parts.store, location);
+          void refreshLists(this.parts.store, location, location.path);
           return;
         case 'exists':
           throw vscode.FileSystemError.FileExists(uri);
@@ -185,7 +185,7 @@ export class MemoryFiles {
           throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Delete the memories of the folder instead.'));
         case 'deleted':
           this.changed.fire([{ type: Deleted, uri }]);
-          void listAgain(this.parts.store, location);
+          void refreshLists(this.parts.store, location, location.path);
       }
     });
   }
@@ -218,7 +218,7 @@ export class MemoryFiles {
         { type: Deleted, uri: from },
         { type: Created, uri: to },
       ]);
-      void Promise.all([old, wanted].map(location => listAgain(this.parts.store, location)));
+      void Promise.all([old, wanted].map(location => refreshLists(this.parts.store, location, location.path)));
     });
   }
 
@@ -231,7 +231,7 @@ export class MemoryFiles {
     const { moveFolder } = await import('./folders/moveFolder');
     try {
       await moveFolder(reached, from, to, (move, now) => {
-        const [old, wanted] = [toMemoryUri({ ...from, path: move.from }), toMemoryUri({ ...to, path: move.to })];
+        const [old, wanted] = [toMemoryUri({ ...from, path: move.path }), toMemoryUri({ ...to, path: move.to })];
         this.access.moved({ ...to, path: move.to }, now, [old.path, wanted.path]);
         this.changed.fire([
           { type: Deleted, uri: old },
@@ -239,7 +239,7 @@ export class MemoryFiles {
         ]);
       });
     } finally {
-      await listAllAgain(this.parts.store, from.connection, from.storeId);
+      await refreshLists(this.parts.store, from);
     }
   }
 
@@ -336,21 +336,14 @@ function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic
   return [createDiagnostic(range, message, vscode.DiagnosticSeverity.Error)];
 }
 
-/** Refreshes the expanded lists that can show a path: those of all folders above it. */
-async function listAgain(store: ResourceStore, { connection, storeId, path }: MemoryLocation): Promise<void> {
-  const isShowing = (list: ResourceList) => list.isUnfolded && (isOfStore(list) || path.startsWith(list.parent?.id ?? ''));
-  const lists = listsOf(store, connection, storeId).filter(isShowing);
+/** Refreshes the expanded lists of a store. With a path, only those of all folders above it. */
+async function refreshLists(store: ResourceStore, { connection, storeId }: Omit<MemoryLocation, 'path'>, path?: string): Promise<void> {
+  const isShowing = (list: ResourceList) => path === undefined || isOfStore(list) || path.startsWith(list.parent?.id ?? '');
+  const lists = listsOf(store, connection, storeId).filter(list => list.isUnfolded && isShowing(list));
   await Promise.all(lists.map(list => list.refresh()));
 }
 
-async function listAllAgain(store: ResourceStore, connection: string, storeId: string): Promise<void> {
-  const lists = listsOf(store, connection, storeId).filter(({ isUnfolded }) => isUnfolded);
-  await Promise.all(lists.map(list => list.refresh()));
-}
-
-/**
- * Returns the listed hash of a memory. Returns '' if its folder is fully listed without it, and `undefined` if the listing doesn't show it.
- */
+/** Returns the listed hash of a memory: '' if its folder is fully listed without it, and `undefined` if the hash is unknown. */
 function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryLocation): string | undefined {
   const folder = folderOf(path);
   const list = listsOf(store, connection, storeId).find(one => (folder === '/' ? isOfStore(one) : one.parent?.id === `${folder}/`))?.list;

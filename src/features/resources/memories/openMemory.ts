@@ -41,19 +41,10 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   if (typeof store.archived_at === 'string') {
     throw new Error(vscode.l10n.t('{0} is archived and read-only.', name));
   }
-  const path = await askText({
-    title: vscode.l10n.t('New Memory in {0}', name),
-    prompt: vscode.l10n.t('Path, such as /notes/style.md'),
-    placeholder: '/preferences.md',
-    value: folder,
-    validate: pathProblem,
-  });
-  const location = { connection, storeId, path: path.normalize('NFC') };
+  const location = { connection, storeId, path: await askPath(vscode.l10n.t('New Memory in {0}', name), folder) };
   const uri = toMemoryUri(location);
   await flow.memories.writeFile(uri, new Uint8Array(), { create: true, overwrite: false }).catch(error => {
-    throw (error as { readonly code?: unknown }).code === 'FileExists'
-      ? new Error(vscode.l10n.t('{0} already exists.', toLabel(location.path, 120)))
-      : error;
+    throw describeTaken(error, location.path);
   });
   await showMemory(flow, location, { preview: false });
 }
@@ -66,13 +57,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     return;
   }
   const { location } = await memoryOf(flow, target, 'userToChange');
-  const path = await askText({
-    title: vscode.l10n.t('Rename Memory'),
-    prompt: vscode.l10n.t('Path, such as /notes/style.md'),
-    value: location.path,
-    validate: pathProblem,
-  });
-  const wanted = { ...location, path: path.normalize('NFC') };
+  const wanted = { ...location, path: await askPath(vscode.l10n.t('Rename Memory'), location.path) };
   if (wanted.path === location.path) {
     return;
   }
@@ -82,9 +67,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     throw new Error(vscode.l10n.t('Save the memory first.'));
   }
   await flow.memories.rename(from, to, { overwrite: false }).catch(error => {
-    throw (error as { readonly code?: unknown }).code === 'FileExists'
-      ? new Error(vscode.l10n.t('{0} already exists.', toLabel(wanted.path, 120)))
-      : error;
+    throw describeTaken(error, wanted.path);
   });
   if (open !== undefined && !open.isClosed) {
     await vscode.window.tabGroups.close(tabsOf(from));
@@ -94,13 +77,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
 }
 
 async function renameFolder(flow: ResourceFlow, location: MemoryLocation): Promise<void> {
-  const path = await askText({
-    title: vscode.l10n.t('Rename Folder'),
-    prompt: vscode.l10n.t('Path, such as /notes/style.md'),
-    value: location.path,
-    validate: pathProblem,
-  });
-  const wanted = { ...location, path: path.normalize('NFC') };
+  const wanted = { ...location, path: await askPath(vscode.l10n.t('Rename Folder'), location.path) };
   if (wanted.path === location.path) {
     return;
   }
@@ -117,7 +94,16 @@ async function renameFolder(flow: ResourceFlow, location: MemoryLocation): Promi
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }
 
-function pathProblem(path: string): string | undefined {
-  const problem = memoryPathProblem(path.normalize('NFC'));
-  return problem === undefined ? undefined : describePathProblem(problem, vscode.l10n.t);
+async function askPath(title: string, value: string): Promise<string> {
+  const validate = (path: string) => {
+    const problem = memoryPathProblem(path.normalize('NFC'));
+    return problem === undefined ? undefined : describePathProblem(problem, vscode.l10n.t);
+  };
+  const prompt = vscode.l10n.t('Path, such as /notes/style.md');
+  return (await askText({ title, prompt, placeholder: '/preferences.md', value, validate })).normalize('NFC');
+}
+
+function describeTaken(error: unknown, path: string): unknown {
+  const isTaken = (error as { readonly code?: unknown }).code === 'FileExists';
+  return isTaken ? new Error(vscode.l10n.t('{0} already exists.', toLabel(path, 120))) : error;
 }

@@ -4,8 +4,7 @@ import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
-import { askModal } from '../../../common/asking/notifications';
-import { CancelledError } from '../../../common/cancellation';
+import { confirmModal } from '../../../common/asking/confirmChange';
 import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -16,6 +15,7 @@ import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
+import { ifUnchanged } from './memoryAccess';
 import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
 import type { ServiceClient } from '../../../client/serviceClient';
@@ -117,17 +117,14 @@ async function restore(chosen: Chosen): Promise<void> {
     memory === undefined
       ? vscode.l10n.t('The memory was deleted and will be created again.')
       : vscode.l10n.t('The current text is kept as an older version.');
-  if ((await askModal(vscode.l10n.t('Restore this version of {0}?', name), { detail }, button)) !== button) {
-    throw new CancelledError();
-  }
+  await confirmModal(vscode.l10n.t('Restore this version of {0}?', name), detail, button);
   const content = await contentOf(chosen, version);
   const calls = client.memoryStores.memories(storeId);
   try {
     if (memory === undefined) {
       await calls.create({ path: location.path, content });
     } else {
-      const sha256 = memory.content_sha256;
-      await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
+      await calls.update(memory.id, { content, ...ifUnchanged(memory.content_sha256) });
     }
   } catch (error) {
     throw !isConflict(error)
@@ -148,9 +145,7 @@ async function redact({ flow, scope, version }: Chosen): Promise<void> {
   const { client } = await flow.service.reach(scope.connection, 'userToChange');
   const button = vscode.l10n.t('Redact Version');
   const detail = vscode.l10n.t("The service deletes the text of this version for everyone. This can't be undone.");
-  if ((await askModal(vscode.l10n.t('Redact this version of {0}?', nameOf(version)), { detail }, button)) !== button) {
-    throw new CancelledError();
-  }
+  await confirmModal(vscode.l10n.t('Redact this version of {0}?', nameOf(version)), detail, button);
   await client.memoryStores.versions(scope.storeId).redact(version.id);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Version redacted'), 5000);
 }

@@ -7,6 +7,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
+import { askFiles } from '../../../common/asking/newFile';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
@@ -31,7 +32,8 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
   flow.service.demand('userToChange');
   const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'userToChange');
-  const local = await toLocalFiles(given ?? (await browse()));
+  const upload = vscode.l10n.t('Upload');
+  const local = await toLocalFiles(given ?? (await askFiles({ canSelectMany: true, openLabel: upload, title: upload })));
   const known = createKnownUploads(state);
   const service = connection.baseUrl;
   const lifetime = new AbortController().signal;
@@ -90,19 +92,6 @@ async function uploadOne(
   const content = countingBody(await file.open(), reportSent);
   const upload = { name: file.name, content, ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
   return await client.files.upload(upload, { signal });
-}
-
-async function browse(): Promise<readonly vscode.Uri[]> {
-  const chosen = await vscode.window.showOpenDialog({
-    canSelectMany: true,
-    canSelectFolders: false,
-    openLabel: vscode.l10n.t('Upload'),
-    title: vscode.l10n.t('Upload'),
-  });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen;
 }
 
 async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { createDiagnostic, diagnosticSource } from '../../../common/documents/documentChecks';
+import { createDiagnostic, Debounce, foreignDiagnostics, onDidChangeForeignDiagnostics } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { isText } from '../documents/openContent';
@@ -20,6 +20,7 @@ export interface CheckedFolder {
 /** Reports the problems of folders whose `SKILL.md` is open. Updates them while the user types and when a file of the folder changes. */
 export class SkillDiagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.skill');
+  private readonly debounce = new Debounce();
   private readonly followed = new Map<string, FollowedFolder>();
   private readonly secrets = new Map<string, { readonly state: string; readonly findings: readonly SkillFinding[] }>();
   private readonly subscriptions: vscode.Disposable;
@@ -28,12 +29,13 @@ export class SkillDiagnostics implements vscode.Disposable {
     this.subscriptions = combine(
       this.collection,
       vscode.workspace.onDidOpenTextDocument(document => this.follow(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.followed.get(keyOf(document.uri))?.checkSoon()),
+      this.debounce,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.checkReported(uris)),
+      onDidChangeForeignDiagnostics(isManifest, uri => this.checkSoon(uri)),
       onDidChangeSettings(['managedAgents.editor.problems'], () => {
-        for (const folder of this.followed.values()) {
-          folder.checkSoon();
+        for (const { manifest } of this.followed.values()) {
+          this.checkSoon(manifest);
         }
       }),
     );
@@ -59,18 +61,21 @@ export class SkillDiagnostics implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const folder of this.followed.values()) {
-      folder.dispose();
+    for (const { watcher } of this.followed.values()) {
+      watcher.dispose();
     }
+    this.followed.clear();
     this.subscriptions.dispose();
   }
 
-  private follow({ uri }: vscode.TextDocument): void {
-    const key = keyOf(uri);
-    if (isManifest(uri) && !this.followed.has(key)) {
-      const folder = new FollowedFolder(vscode.Uri.joinPath(uri, '..'), () => this.show(key, uri));
-      this.followed.set(key, folder);
-      folder.checkSoon();
+  private follow({ uri: manifest }: vscode.TextDocument): void {
+    if (isManifest(manifest) && !this.followed.has(keyOf(manifest))) {
+      const uri = vscode.Uri.joinPath(manifest, '..');
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, '**'));
+      const soon = () => this.checkSoon(manifest);
+      const subscriptions = combine(watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon));
+      this.followed.set(keyOf(manifest), { uri, manifest, watcher: subscriptions, shown: [], round: 0 });
+      this.checkSoon(manifest);
     }
   }
 
@@ -78,7 +83,8 @@ export class SkillDiagnostics implements vscode.Disposable {
     const folder = this.followed.get(keyOf(uri));
     if (folder !== undefined) {
       this.followed.delete(keyOf(uri));
-      folder.dispose();
+      this.debounce.cancel(keyOf(uri));
+      folder.watcher.dispose();
       this.clear(folder);
       for (const file of [...this.secrets.keys()].filter(one => one.startsWith(`${keyOf(folder.uri)}/`))) {
         this.secrets.delete(file);
@@ -86,14 +92,20 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
   }
 
-  private async show(key: string, uri: vscode.Uri): Promise<void> {
-    const followed = this.followed.get(key);
-    if (followed === undefined) {
-      return;
+  private checkSoon(manifest: vscode.Uri): void {
+    const folder = this.followed.get(keyOf(manifest));
+    if (folder !== undefined) {
+      // A folder that can't be read is checked again after its next change.
+      this.debounce.run(keyOf(manifest), pause, () => void this.show(folder).catch(() => undefined));
     }
-    const isWanted = readSetting('managedAgents.editor.problems', uri);
+  }
+
+  private async show(followed: FollowedFolder): Promise<void> {
+    const { manifest } = followed;
+    const round = ++followed.round;
+    const isWanted = readSetting('managedAgents.editor.problems', manifest);
     const checked = isWanted ? await this.check(followed.uri) : undefined;
-    const reported = reportedByVsCode(uri);
+    const reported = reportedByVsCode(manifest);
     const byFile = new Map<FolderFile, readonly SkillFinding[]>();
     for (const file of checked?.folder.files ?? []) {
       const own = checked?.findings.filter(({ path }) => path === file.path) ?? [];
@@ -107,22 +119,11 @@ export class SkillDiagnostics implements vscode.Disposable {
         return [file.uri, file.path === manifestName ? diagnostics.filter(one => !isReported(one, reported)) : diagnostics] as const;
       }),
     );
-    if (this.followed.get(key) === followed) {
-      followed.reported = signatureOf(reported);
+    if (this.followed.get(keyOf(manifest)) === followed && followed.round === round) {
       this.clear(followed);
       followed.shown = entries.map(([one]) => one);
       for (const [one, diagnostics] of entries) {
         this.collection.set(one, diagnostics);
-      }
-    }
-  }
-
-  /** Checks the folders of these files again if the problems that VS Code reports in their `SKILL.md` changed. */
-  private checkReported(uris: readonly vscode.Uri[]): void {
-    for (const uri of uris) {
-      const folder = this.followed.get(keyOf(uri));
-      if (folder !== undefined && folder.reported !== signatureOf(reportedByVsCode(uri))) {
-        folder.checkSoon();
       }
     }
   }
@@ -151,53 +152,14 @@ export class SkillDiagnostics implements vscode.Disposable {
   }
 }
 
-/** Folder whose `SKILL.md` is open. Checked shortly after the last change of any of its files, one check at a time. */
-class FollowedFolder {
-  /** Signature of the problems that VS Code itself reported in its `SKILL.md` at the last check. */
-  reported = signatureOf([]);
-  shown: readonly vscode.Uri[] = [];
-  private readonly watcher: vscode.FileSystemWatcher;
-  private readonly subscriptions: vscode.Disposable;
-  private timer: NodeJS.Timeout | undefined;
-  private checking: Promise<void> | undefined;
-  private isDisposed = false;
-
-  constructor(
-    readonly uri: vscode.Uri,
-    private readonly check: () => Promise<void>,
-  ) {
-    this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, '**'));
-    const soon = () => this.checkSoon();
-    this.subscriptions = combine(
-      this.watcher,
-      this.watcher.onDidCreate(soon),
-      this.watcher.onDidChange(soon),
-      this.watcher.onDidDelete(soon),
-    );
-  }
-
-  checkSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = this.isDisposed ? undefined : setTimeout(() => void this.checkNow(), pause);
-  }
-
-  dispose(): void {
-    this.isDisposed = true;
-    clearTimeout(this.timer);
-    this.subscriptions.dispose();
-  }
-
-  private async checkNow(): Promise<void> {
-    if (this.checking !== undefined) {
-      await this.checking;
-      this.checkSoon();
-      return;
-    }
-    // A folder that can't be read is checked again after its next change.
-    this.checking = this.check().catch(() => undefined);
-    await this.checking;
-    this.checking = undefined;
-  }
+/** Folder whose `SKILL.md` is open. Checked shortly after the last change of any of its files. */
+interface FollowedFolder {
+  readonly uri: vscode.Uri;
+  readonly manifest: vscode.Uri;
+  readonly watcher: vscode.Disposable;
+  shown: readonly vscode.Uri[];
+  /** Number of the latest check. Results of earlier ones are dropped. */
+  round: number;
 }
 
 async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]): Promise<readonly vscode.Diagnostic[]> {
@@ -215,7 +177,7 @@ const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', '
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
-  return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== diagnosticSource) : [];
+  return document?.languageId === 'skill' ? foreignDiagnostics(uri) : [];
 }
 
 /** Returns whether VS Code itself reports a problem on the same lines. */
@@ -223,10 +185,6 @@ function isReported({ code, range }: vscode.Diagnostic, reported: readonly vscod
   return (
     alsoReported.has(code) && reported.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line)
   );
-}
-
-function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {
-  return JSON.stringify(diagnostics.map(({ range, message }) => [range, message]));
 }
 
 function positionsIn(text: string): (offset: number) => vscode.Position {

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { deploymentEventTypes, type Webhook, webhookEventTypes } from '../../../client/schemas/webhooks';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, askChoices, askText, runQuestions, separator } from '../../../common/asking/askSteps';
-import { confirmChange } from '../../../common/asking/confirmChange';
+import { confirmChange, confirmModal } from '../../../common/asking/confirmChange';
 import { askModal } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
-import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
@@ -55,10 +54,7 @@ async function createAsGiven({ client }: Reached, wish: Parameters<Reached['clie
       if (!(error instanceof ServiceError) || error.outcome === 'unknown') {
         throw error;
       }
-      const edit = t('Edit and Try Again');
-      if ((await askModal(t('The webhook was not created.'), { detail: describeError(error) }, edit)) !== edit) {
-        throw new CancelledError();
-      }
+      await confirmModal(t('The webhook was not created.'), describeError(error), t('Edit and Try Again'));
     }
   }
 }

@@ -8,7 +8,7 @@ import type { ResourceStore } from '../../../../src/features/resources/resourceS
 import { createResourcesTree } from '../../../../src/features/resources/resourcesTreeDataProvider';
 
 describe('features/resources/resourcesTreeDataProvider', () => {
-  it('read what a group tells beside its title when they are asked for, also where VS Code loses the unfolding', async () => {
+  it('reads a group when it is unfolded, also where VS Code loses that event, and omits groups that the service lacks', async () => {
     const unfolded: string[] = [];
     const value = { id: 'env_1', name: 'Our machines', config: { type: 'self_hosted' } };
     const list = new PagedList<Resource>();
@@ -16,7 +16,7 @@ describe('features/resources/resourcesTreeDataProvider', () => {
     list.acceptFirstPage('Lab', { items: [value], nextCursor: undefined, requestId: undefined });
     const store = {
       connection: 'Lab',
-      groups: () => [environments],
+      kinds: [environments],
       listOf: (_: string, { kind }: ResourceKind) =>
         ({ list, isUnfolded: true, summary: () => undefined, unfold: async () => void unfolded.push(kind) }) as unknown as ResourceList,
     } as unknown as ResourceStore;
@@ -33,5 +33,8 @@ describe('features/resources/resourcesTreeDataProvider', () => {
     // The sessions below it are read only when their group is expanded.
     assert.deepEqual(unfolded, ['environment', 'work']);
     tree.dispose();
+    const without = createResourcesTree({ store, drafts, context, isReady: () => true, isServed: kind => kind !== environments });
+    assert.deepEqual(await without.unfold(), []);
+    without.dispose();
   });
 });

@@ -7,7 +7,7 @@ import type { PresentationContext } from '../../../../common/text/presentation';
 import { toLabel } from '../../../../shared/text';
 import type { Service } from '../../service';
 import { parseResourceUri } from '../../documents/resourceUri';
-import { AgentDiagnostics } from './agentDiagnostics';
+import { createAgentDiagnostics } from './agentDiagnostics';
 import { type AgentOffer, offersFor } from './agentOffers';
 import { groupOf } from './agentProblems';
 import { type CompletionTarget, completionTargetAt, readReferences } from './agentReferences';
@@ -29,13 +29,13 @@ export class AgentLanguage implements vscode.Disposable {
     clock: Clock = systemClock,
   ) {
     this.names = new ServiceNames(async connection => (await service.reach(connection, 'nobody')).client, clock, warn);
-    const diagnostics = new AgentDiagnostics(this.names, documents, document => this.connectionOf(document.uri));
+    const diagnostics = createAgentDiagnostics(this.names, documents, document => this.connectionOf(document.uri));
     this.subscriptions = combine(
       this.names,
       diagnostics,
       service.connections.onDidChange(() => {
         this.names.clear();
-        diagnostics.checkSoon();
+        diagnostics.checkAll();
       }),
     );
   }

@@ -2,7 +2,6 @@ import { lstat, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { listAll } from '../../../../client/transport/pagination';
 import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
 import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
@@ -13,9 +12,7 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, showDone } from './storePlan';
-
-const pageSize = 20;
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, type PlanTitles, showDone } from './storePlan';
 
 interface CopiedFile extends PlannedLine {
   readonly content: string;
@@ -53,26 +50,18 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
 }
 
 async function planCopy(
-  { memoryStores }: ServiceClient,
+  client: ServiceClient,
   { storeId, folder }: StoreFolder,
   target: string,
   signal: AbortSignal,
 ): Promise<readonly CopiedFile[]> {
-  const { list } = memoryStores.memories(storeId);
-  const contents = new Map<string, string>();
-  for await (const memory of listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal })) {
-    if (contents.size >= maxFiles) {
-      throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', maxFiles));
-    }
-    if (memory.path) {
-      contents.set(memory.path, memory.content ?? '');
-    }
-  }
-  const below = new Map([...contents.keys()].map(at => [at.slice(folder.length - 1), at]));
-  const { files, refused } = toFileNames([...below.keys()], vscode.l10n.t);
+  const memories = await memoriesBelow(client, storeId, folder, { view: 'full', most: maxFiles, signal });
+  const pathBelow = (memoryPath: string) => memoryPath.slice(folder.length - 1);
+  const { files, refused } = toFileNames([...memories.keys()].map(pathBelow), vscode.l10n.t);
   const lines: CopiedFile[] = [];
-  for (const [at, memoryPath] of below) {
-    const content = contents.get(memoryPath) ?? '';
+  for (const [memoryPath, { content: text }] of memories) {
+    const content = text ?? '';
+    const at = pathBelow(memoryPath);
     const file = files.get(at) ?? '';
     const own = { path: memoryPath, content, file };
     const why = refused.get(at) ?? (await inTheWay(target, file));

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
 import type { Memory } from '../../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { listAll } from '../../../../client/transport/pagination';
 import { confirmChange } from '../../../../common/asking/confirmChange';
 import { withProgress } from '../../../../common/asking/progress';
-import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import { memoryPathProblem } from '../../../../contract/memoryPath';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../lists/performAct';
 import type { Reached } from '../../service';
+import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem, type MemoryLocation, toMemoryUri } from '../memoryLocation';
-import { maxFiles } from './storePlan';
+import { doPlan, maxFiles, memoriesBelow } from './storePlan';
 
 /** Maximum number of paths named in a question or message. */
 const maxNamed = 5;
@@ -32,53 +30,30 @@ export async function moveFolder(
     planFolderMove(client, from, to.path, maxFiles, t),
   );
   const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString());
-  const open = moves.find(move => unsaved.includes(toMemoryUri({ ...from, path: move.from }).toString()));
+  const open = moves.find(move => unsaved.includes(toMemoryUri({ ...from, path: move.path }).toString()));
   if (open !== undefined) {
-    throw new Error(t('Save {0} first.', toLabel(open.from, 120)));
+    throw new Error(t('Save {0} first.', toLabel(open.path, 120)));
   }
-  const named = moves.slice(0, maxNamed).map(move => toLabel(move.from, 120));
+  const named = moves.slice(0, maxNamed).map(move => toLabel(move.path, 120));
   const more = moves.length > maxNamed ? [t('and {0} more', moves.length - maxNamed)] : [];
   await confirmChange(connection, {
     title: t('Move {0} to {1}?', old, wanted),
     details: [[...named, ...more].join('\n'), t('Memories that change in the meantime are not moved.')],
     button: moves.length === 1 ? t('Move 1 Memory') : t('Move {0} Memories', moves.length),
   });
-  let count = 0;
-  const failed = await withProgress(t('Moving {0}', old), new AbortController().signal, (signal, report) =>
-    moveEach(
-      client,
-      from.storeId,
-      moves,
-      (move, now) => {
-        report(toLabel(move.to, 60), ++count / moves.length);
-        moved(move, now);
-      },
-      signal,
-    ),
-  );
-  if (count < moves.length) {
-    const [first] = failed;
-    const why = first && t('{0}: {1}', toLabel(first.move.from, 120), describeFailure(first.error));
-    throw new Error([t('Moved {0} of {1} memories to {2}.', count, moves.length, wanted), why ?? ''].join(' ').trim());
+  const { done, failures } = await doPlan(t('Moving {0}', old), moves, async move => {
+    moved(move, await moveMemory(client, from.storeId, move));
+  });
+  if (done < moves.length) {
+    throw new Error([t('Moved {0} of {1} memories to {2}.', done, moves.length, wanted), ...failures.slice(0, 1)].join(' '));
   }
 }
-
-function describeFailure(error: unknown): string {
-  return isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
-}
-
-const pageSize = 100;
 
 /** Memory of a folder, and its new path. */
 export interface FolderMove {
   readonly memory: Memory;
-  readonly from: string;
+  readonly path: string;
   readonly to: string;
-}
-
-interface FailedMove {
-  readonly move: FolderMove;
-  readonly error: unknown;
 }
 
 /**
@@ -86,7 +61,7 @@ interface FailedMove {
  * with a message for the user if a new path is not allowed: then nothing may be moved.
  */
 export async function planFolderMove(
-  { memoryStores }: ServiceClient,
+  client: ServiceClient,
   { storeId, path: folder }: MemoryLocation,
   wanted: string,
   most: number,
@@ -95,23 +70,10 @@ export async function planFolderMove(
   if (`${wanted}/`.startsWith(`${folder}/`)) {
     throw new Error(t("{0} can't be moved into itself.", toLabel(folder, 120)));
   }
-  const { list } = memoryStores.memories(storeId);
-  const below = async (prefix: string) => {
-    const found: Memory[] = [];
-    for await (const memory of listAll(options => list({ ...options, pathPrefix: prefix, view: 'basic' }), { limit: pageSize })) {
-      if (memory.path?.startsWith(prefix) === true && memory.type !== 'memory_prefix') {
-        found.push(memory);
-      }
-      if (found.length > most) {
-        throw new Error(t('More than {0} items. Choose a smaller folder.', most));
-      }
-    }
-    return found;
-  };
-  const taken = new Set((await below(`${wanted}/`)).map(({ path }) => path));
-  const moves = (await below(`${folder}/`)).map((memory): FolderMove => {
-    const from = memory.path ?? '';
-    return { memory, from, to: `${wanted}${from.slice(folder.length)}` };
+  const below = (path: string) => memoriesBelow(client, storeId, `${path}/`, { view: 'basic', most });
+  const taken = await below(wanted);
+  const moves = [...(await below(folder))].map(([path, memory]): FolderMove => {
+    return { memory, path, to: `${wanted}${path.slice(folder.length)}` };
   });
   for (const { to } of moves) {
     const problem = memoryPathProblem(to);
@@ -125,30 +87,7 @@ export async function planFolderMove(
   return moves;
 }
 
-/**
- * Moves memories one after the other, each only if it is unchanged since the plan. A failed memory stays at its path and is reported, and
- * the others are still moved. Nothing is replaced: the service refuses a path that is taken.
- */
-export async function moveEach(
-  { memoryStores }: ServiceClient,
-  storeId: string,
-  moves: readonly FolderMove[],
-  moved: (move: FolderMove, now: Memory) => void,
-  signal?: AbortSignal,
-): Promise<readonly FailedMove[]> {
-  const calls = memoryStores.memories(storeId);
-  const failed: FailedMove[] = [];
-  for (const move of moves) {
-    if (signal?.aborted === true) {
-      break;
-    }
-    const { id, content_sha256: sha256 } = move.memory;
-    try {
-      const precondition = sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } as const } : {};
-      moved(move, (await calls.update(id, { path: move.to, ...precondition })).data);
-    } catch (error) {
-      failed.push({ move, error });
-    }
-  }
-  return failed;
+/** Moves a memory if it is unchanged since the plan. Nothing is replaced: the service refuses a path that is taken. */
+export async function moveMemory({ memoryStores }: ServiceClient, storeId: string, { memory, to }: FolderMove): Promise<Memory> {
+  return (await memoryStores.memories(storeId).update(memory.id, { path: to, ...ifUnchanged(memory.content_sha256) })).data;
 }

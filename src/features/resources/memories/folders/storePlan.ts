@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import type { Memory } from '../../../../client/schemas/memoryStores';
+import type { ServiceClient } from '../../../../client/serviceClient';
+import { listAll } from '../../../../client/transport/pagination';
 import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { showInformation, showWarning } from '../../../../common/asking/notifications';
-import { withProgress } from '../../../../common/asking/progress';
+import { type Report, withProgress } from '../../../../common/asking/progress';
 import { CancelledError } from '../../../../common/cancellation';
 import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
@@ -73,6 +76,27 @@ export function describeDone(headline: string, left: number, failures: readonly 
 /** Maximum number of memories or files in one operation. */
 export const maxFiles = 2_000;
 
+/** Returns the memories below a folder, whose path ends with `/`, by path. Throws an error for the user if there are more than `most`. */
+export async function memoriesBelow(
+  { memoryStores }: ServiceClient,
+  storeId: string,
+  folder: string,
+  { view, most = Number.POSITIVE_INFINITY, signal }: { view: 'basic' | 'full'; most?: number; signal?: AbortSignal | undefined },
+): Promise<Map<string, Memory>> {
+  const { list } = memoryStores.memories(storeId);
+  const found = new Map<string, Memory>();
+  const limit = view === 'full' ? 20 : 100;
+  for await (const memory of listAll(options => list({ ...options, pathPrefix: folder, view }), { limit, signal })) {
+    if (memory.path?.startsWith(folder) === true && memory.type !== 'memory_prefix') {
+      found.set(memory.path, memory);
+    }
+    if (found.size > most) {
+      throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', most));
+    }
+  }
+  return found;
+}
+
 interface PlanQuestion<T> {
   readonly title: string;
   readonly nothing: string;
@@ -102,28 +126,36 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
 }
 
 /** Acts on each line of a plan until the user cancels. Returns how many are done, and why others failed. */
-export async function doPlan<T extends PlannedLine>(
+export function doPlan<T extends { readonly path: string }>(
   title: string,
   lines: readonly T[],
   act: (line: T) => Promise<void>,
 ): Promise<DonePlan> {
+  return withProgress(title, new AbortController().signal, (signal, report) => doEach(lines, act, signal, report));
+}
+
+/** Like `doPlan`, until `signal` aborts. */
+export async function doEach<T extends { readonly path: string }>(
+  lines: readonly T[],
+  act: (line: T) => Promise<void>,
+  signal: AbortSignal,
+  report: Report = () => {},
+): Promise<DonePlan> {
   const failures: string[] = [];
   let done = 0;
-  await withProgress(title, new AbortController().signal, async (signal, report) => {
-    for (const line of lines) {
-      if (signal.aborted) {
-        break;
-      }
-      report(toLabel(line.path, 60), done / lines.length);
-      try {
-        await act(line);
-        done++;
-      } catch (error) {
-        const why = isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
-        failures.push(`${toLabel(line.path, 80)}: ${why}`);
-      }
+  for (const line of lines) {
+    if (signal.aborted) {
+      break;
     }
-  });
+    report(toLabel(line.path, 60), done / lines.length);
+    try {
+      await act(line);
+      done++;
+    } catch (error) {
+      const why = isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
+      failures.push(`${toLabel(line.path, 80)}: ${why}`);
+    }
+  }
   return { done, left: lines.length - done, failures };
 }
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Memory } from '../../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { listAll } from '../../../../client/transport/pagination';
 import type { Choice } from '../../../../common/asking/askSteps';
 import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
@@ -13,11 +12,10 @@ import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPa
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
+import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, showDone } from './storePlan';
-
-const pageSize = 100;
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, type PlanTitles, showDone } from './storePlan';
 
 /** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
@@ -75,23 +73,17 @@ async function write(client: ServiceClient, { storeId }: StoreFolder, { act, pat
   } else if (act === 'only') {
     await calls.delete(memory.id, sha256 ? { expectedSha256: sha256 } : {});
   } else {
-    await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
+    await calls.update(memory.id, { content, ...ifUnchanged(sha256) });
   }
 }
 
 async function planWrite(
-  { memoryStores }: ServiceClient,
+  client: ServiceClient,
   { storeId, folder: prefix }: StoreFolder,
   folder: string,
   signal: AbortSignal,
 ): Promise<readonly WrittenFile[]> {
-  const { list } = memoryStores.memories(storeId);
-  const there = new Map<string, Memory>();
-  for await (const memory of listAll(options => list({ ...options, pathPrefix: prefix, view: 'basic' }), { limit: pageSize, signal })) {
-    if (memory.path) {
-      there.set(memory.path, memory);
-    }
-  }
+  const there = await memoriesBelow(client, storeId, prefix, { view: 'basic', signal });
   const lines: WrittenFile[] = [];
   for await (const file of filesIn(folder, signal)) {
     const at = `${prefix}${file}`.normalize('NFC');

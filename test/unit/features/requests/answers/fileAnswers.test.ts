@@ -118,7 +118,7 @@ function filesOf(sent: readonly Sent[], knowsHashes: boolean): AnswerFiles & { o
       };
     },
     openHistory: () => Promise.reject(new Error('none')),
-    openSent: async () => ({ has: id => byId.has(id) }),
+    openSent: async () => ({ findText: id => (byId.has(id) ? 0 : -1) }),
     openHashes: async () => {
       if (!knowsHashes) {
         throw new Error('none');

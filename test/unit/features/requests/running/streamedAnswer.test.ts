@@ -38,7 +38,7 @@ describe('features/requests/running/streamedAnswer', () => {
         ['tool_use', '', '', '{"a":1}'],
       ],
     );
-    assert.deepEqual([answer.model, answer.messageId, answer.stopReason, answer.isWhole], ['m', 'msg_1', 'tool_use', true]);
+    assert.deepEqual([answer.model, answer.stopReason, answer.isWhole], ['m', 'tool_use', true]);
     assert.deepEqual(answer.usage, { input_tokens: 5, output_tokens: 9 });
   });
 

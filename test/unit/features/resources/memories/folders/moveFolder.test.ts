@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../../src/client/serviceClient';
-import { type FolderMove, moveEach, planFolderMove } from '../../../../../../src/features/resources/memories/folders/moveFolder';
+import { type FolderMove, moveMemory, planFolderMove } from '../../../../../../src/features/resources/memories/folders/moveFolder';
+import { doEach } from '../../../../../../src/features/resources/memories/folders/storePlan';
 import { fillPlaces as t } from '../../../requests/fillPlaces';
 import { failure } from '../../../sessions/panel/sessionUnderTest';
 
@@ -33,7 +34,7 @@ function storeOf(...paths: readonly string[]) {
 
 const place = (path: string) => ({ connection: 'Lab', storeId: 's', path });
 const plan = (client: ServiceClient, from: string, to: string, most = 100) => planFolderMove(client, place(from), to, most, t);
-const pathsOf = (moves: readonly FolderMove[]) => moves.map(({ from, to }) => [from, to]);
+const pathsOf = (moves: readonly FolderMove[]) => moves.map(({ path, to }) => [path, to]);
 
 describe('features/resources/memories/folders/folderMoves', () => {
   it('plans a new path for each memory in a folder, however deep, and for nothing else', async () => {
@@ -59,13 +60,12 @@ describe('features/resources/memories/folders/folderMoves', () => {
     const moves = await plan(client, '/a', '/c');
     Object.assign(kept[1] ?? {}, { content_sha256: 'theirs' });
     kept.push({ id: 'new', path: '/c/z.md', content_sha256: 'new' });
-    const moved: FolderMove[] = [];
-    const failed = await moveEach(client, 's', moves, move => moved.push(move));
-    assert.deepEqual(pathsOf(moved), [['/a/x.md', '/c/x.md']]);
-    assert.deepEqual(pathsOf(failed.map(({ move }) => move)), [
-      ['/a/y.md', '/c/y.md'],
-      ['/a/z.md', '/c/z.md'],
-    ]);
+    const move = async (planned: FolderMove) => void (await moveMemory(client, 's', planned));
+    assert.deepEqual(await doEach(moves, move, new AbortController().signal), {
+      done: 1,
+      left: 2,
+      failures: ['/a/y.md: changed in the meantime', '/a/z.md: changed in the meantime'],
+    });
     assert.deepEqual(
       kept.map(({ id, path }) => [id, path]),
       [
@@ -80,7 +80,11 @@ describe('features/resources/memories/folders/folderMoves', () => {
   it('goes no further when it is called off', async () => {
     const { client, kept } = storeOf('/a/x.md', '/a/y.md');
     const lifetime = new AbortController();
-    const failed = await moveEach(client, 's', await plan(client, '/a', '/c'), () => lifetime.abort(), lifetime.signal);
-    assert.deepEqual([failed, kept.map(({ path }) => path)], [[], ['/c/x.md', '/a/y.md']]);
+    const move = async (planned: FolderMove) => {
+      await moveMemory(client, 's', planned);
+      lifetime.abort();
+    };
+    const result = await doEach(await plan(client, '/a', '/c'), move, lifetime.signal);
+    assert.deepEqual([result.failures, kept.map(({ path }) => path)], [[], ['/c/x.md', '/a/y.md']]);
   });
 });
