@@ -20,7 +20,7 @@ const carriageReturn = 13;
 /**
  * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
  * completely or not at all. It only replaces the source if that has not changed since it was read. With `backupPath`, the old file stays
- * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `seen`, and `FileWriteError`s.
+ * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `expected`, and `FileWriteError`s.
  */
 export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
   const { path, outPath } = source;
