@@ -52,7 +52,7 @@ const rules: readonly RequestRule[] = [
   findSecrets,
 ];
 
-/** Checks one line by every rule that looks at single lines. `line` is 0-based. Quicker checks must return the same results. */
+/** Checks one line by every rule for single lines. `line` is 0-based. Quicker checks must return the same results. */
 export function checkRequestLine(text: string, line: number, options: RuleOptions): CheckedLine {
   if (isBlank(text)) {
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };

@@ -24,7 +24,7 @@ export const record = {
   modelEnd: 6,
   valueStart: 7,
   valueEnd: 8,
-  /** Bits of `note`, valid only if the scan knows the line. */
+  /** Bits of `note`, valid only if the scan recognizes the line. */
   notes: 9,
   /** Two words for the line's oddities; see `odditiesAt`. */
   oddities: 10,

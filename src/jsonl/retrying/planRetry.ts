@@ -242,7 +242,7 @@ class PlannedGroup {
     if (tokens === 0) {
       return undefined;
     }
-    // The refusals came before the end of the batch, at an unknown time.
+    // The refusals occurred before the end of the batch, at an unknown time.
     const until = endedAt === undefined ? undefined : endedAt + creditMs;
     return {
       count: tokens,
