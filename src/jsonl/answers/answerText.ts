@@ -1,11 +1,11 @@
 import { parseExact } from '../../shared/exactJson';
 import type { PassContext } from '../files/lineFile';
+import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
 import { answerText, errorText, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
 
 const failedStatus = toStored('failed');
 

@@ -1,9 +1,9 @@
 import { writeLinesOf } from '../files/blockWriter';
+import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
-import { IdTable } from '../files/idTable';
 import { ParamsHasher } from './paramsHash';
 
 /** Maximum number of groups in a report, and of later lines in a group. */

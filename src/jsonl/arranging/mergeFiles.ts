@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
-import { IdTable } from '../files/idTable';
 import { maxIdCharacters } from '../files/derivedIds';
+import { IdTable } from '../files/idTable';
 import { type PassContext, partOf } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';

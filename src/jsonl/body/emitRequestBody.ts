@@ -5,9 +5,9 @@ import { crc32 } from 'node:zlib';
 import { bodyFrame } from '../checking/bodyFrame';
 import type { RequestBodySource } from '../checking/requestPlan';
 import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
+import { derivedId } from '../files/derivedIds';
 import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext, SlotWriter } from '../files/jobContext';
-import { derivedId } from '../files/derivedIds';
 import { narrowPlan } from './requestSelection';
 
 const readBytes = 512 * 1024;

@@ -5,11 +5,11 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
+import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
 import { addRowProblem, openRows, untilStopped } from './surveyRows';
 
 export interface BuildSource {

@@ -1,8 +1,8 @@
 import type { ProblemText } from '../../contract/problem';
 import { compactJson, decodeText } from '../scanning/jsonMembers';
 import {
-  parsePlaceholder,
   type PlaceholderFilter,
+  parsePlaceholder,
   type RequestTemplate,
   rowNumberName,
   type TemplateNode,

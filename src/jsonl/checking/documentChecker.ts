@@ -9,9 +9,9 @@ import {
   contractLimits,
   derivedIdTakenProblem,
   duplicateIdProblem,
+  type LineRange,
   largeRequestProblem,
   limitProblems,
-  type LineRange,
   noLastNewlineProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';

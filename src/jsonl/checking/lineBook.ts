@@ -1,5 +1,5 @@
 import type { Problem, Severity } from '../../contract/problem';
-import { lineOfDerivedId, derivedId } from '../files/derivedIds';
+import { derivedId, lineOfDerivedId } from '../files/derivedIds';
 import type { Noted } from '../rules/lineNotes';
 import type { LineKind } from './requestRules';
 

@@ -2,8 +2,7 @@ import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
 import { findCredit, findUserProfile } from '../rules/findCredit';
-import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
-import { asArray, asObject, asString, fieldOf, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { asArray, asObject, asString, type Finding, fieldOf, found, isObject, type RequestRule, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
 import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
 import { findToolPairs, findTools } from '../rules/findTools';
@@ -11,6 +10,7 @@ import { findSlips } from '../rules/looseFields';
 import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
 import { type RuleOptions, severityOf } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
+import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 

@@ -1,5 +1,5 @@
-import { demandState, fileStateAt } from '../files/fileState';
 import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
 import { LF } from '../scanning/jsonBytes';

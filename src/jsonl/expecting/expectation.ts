@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs';
 import { numberText, parseExact, writeJson } from '../../shared/exactJson';
 import { JsonSchema } from '../../shared/schema/jsonSchema';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { isPattern } from '../../shared/schema/schemaKeywords';
 import { type AnswerJson, readAnswerJson } from '../answers/answerJson';
-import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
-import { existsSync } from 'node:fs';
 import { forEachTextLine } from '../files/lineFile';
+import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
 
 /** Line of an expectations file. */
 export interface Expectation {

@@ -1,18 +1,18 @@
-import { JoinedReader } from '../answers/answerText';
 import { toStatusWord } from '../../shared/results/resultStatus';
+import { JoinedReader } from '../answers/answerText';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
+import { type LineMap, readLineMap } from '../files/lineMap';
 import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { findSubmitted } from '../retrying/findSubmitted';
+import type { SubmittedFile } from '../retrying/submittedFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
 import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
-import { type LineMap, readLineMap } from '../files/lineMap';
-import { findSubmitted } from '../retrying/findSubmitted';
-import type { SubmittedFile } from '../retrying/submittedFile';
 
 /** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];

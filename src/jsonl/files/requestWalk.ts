@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
-import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
-import { Tally } from './tally';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
 import { derivedId } from './derivedIds';
 import { SourceChangedError } from './fileState';
+import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
 import type { LineMap } from './lineMap';
+import { Tally } from './tally';
 
 /** Parts of a line of a request file, as offsets in `bytes`. Valid until the visitor returns. */
 export interface WalkedLine {

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { orAborted } from './orAborted';
-import { renameOver, renameToFree, type ReplaceableTarget, stampOfFile } from './publishing';
+import { type ReplaceableTarget, renameOver, renameToFree, stampOfFile } from './publishing';
 
 /**
  * Thrown if a file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...), or `ENOTFILE` if the path is not a regular file.

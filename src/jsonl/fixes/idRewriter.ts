@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { classifyLine } from '../checking/requestRules';
 import { derivedId } from '../files/derivedIds';
+import { type JsonContainer, rootOf } from '../scanning/jsonMembers';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
 import { memberOf } from './jsonParts';
-import { type JsonContainer, rootOf } from '../scanning/jsonMembers';
 import { type LineRewriter, type RewriteSummary, type SourceLine, toSourceLine } from './lineRewriter';
 import { idEdits, repairId, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';

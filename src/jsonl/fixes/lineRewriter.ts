@@ -1,5 +1,5 @@
-import type { QuickLine } from '../checking/quickLineCheck';
 import type { Severity } from '../../contract/problem';
+import type { QuickLine } from '../checking/quickLineCheck';
 import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { passOver, type PassResult } from '../checking/requestPass';
+import { type PassResult, passOver } from '../checking/requestPass';
 import { checkVisited, type VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';

@@ -1,18 +1,18 @@
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import { LineAssembler, SpanSource } from '../files/lineAssembler';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { Tally } from '../files/tally';
 import type { FileWriting } from '../files/wholeFile';
-import { countRows } from '../results/resultUsage';
 import type { JoinedFile } from '../results/joinedResults';
 import { createRows, listed, none, type ResultColumns, wordColumns } from '../results/resultsFile';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import type { NamedIds, ResultsReport } from '../results/resultsReport';
+import { countRows } from '../results/resultUsage';
+import { joinedHead } from '../results/writeJoined';
+import { CLOSE_BRACE, COMMA } from '../scanning/jsonBytes';
 import { findMerged, type Generation, type Merged } from './mergedAnswers';
 import type { MergeSource } from './mergingJobs';
 import { writeHistory } from './resultsHistory';
-import { LineAssembler, SpanSource } from '../files/lineAssembler';
-import { joinedHead } from '../results/writeJoined';
-import { CLOSE_BRACE, COMMA } from '../scanning/jsonBytes';
 
 /**
  * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file; ids that this

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt, SourceChangedError } from '../files/fileState';
-import { forEachLine, growBuffer, passOf, type PassContext, toOnRead } from '../files/lineFile';
+import { forEachLine, growBuffer, type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
 import type { FileWriting } from '../files/wholeFile';

@@ -1,11 +1,11 @@
-import { sharedWords } from '../files/typedArrays';
 import { cutText } from '../../shared/text';
 import { readAnswerJson } from '../answers/answerJson';
 import { JoinedReader } from '../answers/answerText';
-import type { BytesPiece } from '../files/spanReader';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
+import type { BytesPiece } from '../files/spanReader';
+import { sharedWords } from '../files/typedArrays';
 import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';

@@ -5,9 +5,9 @@ import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, 
 import { Tally } from '../files/tally';
 import { grown } from '../files/typedArrays';
 import { BACKSLASH, decodeString, QUOTE } from '../scanning/jsonBytes';
+import type { Span } from './resultLineScanner';
 import { isEmptyContent, statusOf, storedAnswers, toStored } from './resultStatus';
 import { ResultsScanner } from './resultsScanner';
-import type { Span } from './resultLineScanner';
 
 /** Marks a missing value: an answer without a text, or an id without an answer. */
 export const none = 0xffff_ffff;

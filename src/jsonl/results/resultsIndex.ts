@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
 import { hasAnswer } from '../../shared/results/resultStatus';
 import { none } from './resultsFile';
-import { changedResults, type IndexContents, outcomeOf, parseIndex, sampleOf, sampledBlocks, type TableSubject } from './resultsIndexFile';
+import { changedResults, type IndexContents, outcomeOf, parseIndex, sampledBlocks, sampleOf, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
 import { answerText } from './resultWords';

@@ -1,14 +1,14 @@
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import { clusterOf } from '../answers/errorClusters';
-import type { PassContext } from '../files/lineFile';
-import { none } from '../results/resultsFile';
-import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
-import { remedyOf } from './remedyOf';
-import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
 import { IdTable } from '../files/idTable';
+import type { PassContext } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
 import { SpanReader } from '../files/spanReader';
+import { none } from '../results/resultsFile';
+import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { decodeStart } from '../results/resultsPreview';
-import type { ResultStatus } from '../../shared/results/resultStatus';
+import { remedyOf } from './remedyOf';
+import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
 
 /** Maximum number of separate causes. Further errors are grouped by their type. */
 const maxGroups = 1000;

@@ -1,4 +1,4 @@
-import { asArray, asString, fieldOf, type Finding, found, isObject, isSet, type Subject } from './finding';
+import { asArray, asString, type Finding, fieldOf, found, isObject, isSet, type Subject } from './finding';
 
 const objectBeta = 'fallback-credit-2026-07-01';
 

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, fieldOf, type Finding, found, isSet, type Path, type Subject } from './finding';
+import { asArray, asObject, asString, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
 import { rejectsPrefill } from './modelNames';
 
 /**

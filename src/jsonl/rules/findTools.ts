@@ -1,5 +1,5 @@
 import { closeName } from '../../contract/closeName';
-import { asArray, asString, fieldOf, type Finding, found, type Path, type Subject } from './finding';
+import { asArray, asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
 
 /**
  * Finds `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that don't match exactly one definition.

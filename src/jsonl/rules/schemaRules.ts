@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { batchRequestSchema } from '../../contract/batchRequest';
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
@@ -6,11 +7,10 @@ import { listIssues, outOfRange, type SchemaIssue, wrongType } from '../../contr
 import { isWhole, knowsVariant } from '../../contract/messageParamsShapes';
 import { toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
-import { asArray, asObject, fieldOf, type Finding, found, isObject, type JsonObject, type Path, type Subject } from './finding';
-import { knownFields, schemasAt } from './knownFields';
-import type * as z from 'zod';
 import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
 import type { JsonProblem } from '../scanning/jsonProblem';
+import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
+import { knownFields, schemasAt } from './knownFields';
 
 /** Finds violations of the client's schemas. Those that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {

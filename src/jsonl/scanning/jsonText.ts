@@ -1,6 +1,6 @@
+import { isExactNumber } from '../../shared/exactNumber';
 import { Code, skipSpace } from './jsonMembers';
 import { type JsonProblem, type JsonRule, maxDepth } from './jsonProblem';
-import { isExactNumber } from '../../shared/exactNumber';
 
 /** Thrown to stop at the first syntax error, after it was reported. */
 class SyntaxStop extends Error {}

@@ -1,6 +1,6 @@
-import { alpha, holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded, type PowerQuestion } from './pairedTests';
 import type { CountedMeasure, Interval, Measure } from './measure';
 import { pairedBootstrap } from './pairedBootstrap';
+import { alpha, holmCorrection, mcnemarTest, newcombeInterval, type PowerQuestion, pairsNeeded } from './pairedTests';
 
 const maxMore = 10_000_000;
 

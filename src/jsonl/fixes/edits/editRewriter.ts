@@ -1,9 +1,9 @@
+import { compactJson, type JsonContainer, type JsonPart } from '../../scanning/jsonMembers';
 import { JsonLine } from '../jsonLine';
+import { indexOf, insertion, itemInsertion, type JsonPath, memberOf, removals, replacement } from '../jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from '../lineRewriter';
 import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
-import { compactJson, type JsonContainer, type JsonPart } from '../../scanning/jsonMembers';
-import { indexOf, insertion, itemInsertion, type JsonPath, memberOf, removals, replacement } from '../jsonParts';
 
 /**
  * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in

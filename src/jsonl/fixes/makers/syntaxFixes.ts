@@ -1,6 +1,6 @@
+import { rootOf } from '../../scanning/jsonMembers';
 import type { FixKind } from '../fixKinds';
 import { memberOf } from '../jsonParts';
-import { rootOf } from '../../scanning/jsonMembers';
 import { type FixMaker, toFix } from '../lineFix';
 import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';

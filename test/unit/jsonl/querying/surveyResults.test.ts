@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { surveyResults, toHistogram } from '../../../../src/jsonl/querying/surveyResults';
-import { errored, makeJoined, quiet, succeeded } from './joinedFile';
-import fc from 'fast-check';
 import { runs } from '../../../helpers/runs';
+import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 
 describe('jsonl/querying/surveyResults', () => {
   it('counts statuses, stop reasons and tokens, and puts failures together by cause', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRandom } from '../../../../../src/jsonl/arranging/random';
-import { holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import type { PairedTable } from '../../../../../src/jsonl/comparing/verdict/measure';
+import { holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 
