@@ -5,6 +5,7 @@ import { type FileState, fileStateOf, isSameState, SourceChangedError } from '..
 import type { JobContext } from '../files/jobContext';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
 import { checkRequestLine, classifyLine } from './requestRules';
 import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
@@ -277,8 +278,4 @@ class Pass {
     visited.model = undefined;
     await this.visit(visited);
   }
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -3,6 +3,7 @@ import { numberText, parseExact, writeJson } from '../../shared/exactJson';
 import { JsonSchema } from '../../shared/schema/jsonSchema';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { isPattern } from '../../shared/schema/schemaKeywords';
+import { cutText } from '../../shared/text';
 import { type AnswerJson, readAnswerJson } from '../answers/answerJson';
 import { forEachTextLine } from '../files/lineFile';
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
@@ -28,7 +29,8 @@ export interface AnswerFacts {
   readonly outputTokens: number;
 }
 
-const shownCharacters = 64 << 10;
+/** Maximum length of a text to show, in characters. */
+export const shownCharacters = 64 << 10;
 
 /** Parses one line. The problems are those of the line. An expectation with problems is invalid. */
 export function parseExpectation(
@@ -128,8 +130,8 @@ function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSc
 export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
   const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
     check,
-    expected: cut(expected),
-    actual: cut(actual),
+    expected: cutText(expected, shownCharacters),
+    actual: cutText(actual, shownCharacters),
   });
   const { contains = [], pattern, equals, isStrictJson = false, maxOutputTokens } = expectation;
   const schema = schemaOf(expectation);
@@ -178,10 +180,6 @@ export function checksOf(expectation: Expectation): readonly ExpectationCheck[] 
 function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   const json = readAnswerJson(text);
   return isStrict && json?.isWhole === false ? undefined : json;
-}
-
-function cut(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
 
 /** Maximum number of problems to report. Further ones are only counted. */

@@ -4,7 +4,7 @@ import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
+import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';
@@ -105,10 +105,6 @@ function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: Re
   const { bytes, start, end } = line;
   const before = bytes.toString('utf8', start, head);
   return { row, line: `${before},"request":${params}${maskLine(bytes.toString('utf8', head, end))}`, params };
-}
-
-function textOf({ bytes, start, end }: BytesPiece): string {
-  return bytes.toString('utf8', start, end);
 }
 
 /** Returns the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */

@@ -4,7 +4,7 @@ import { JoinedReader } from '../answers/answerText';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
-import type { BytesPiece } from '../files/spanReader';
+import { type BytesPiece, textOf } from '../files/spanReader';
 import { sharedWords } from '../files/typedArrays';
 import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
@@ -121,8 +121,4 @@ function modelOf(json: JsonBytes, { bytes, start }: BytesPiece): string {
   json.bytes = bytes;
   const message = json.find(json.find(start, 'result'), 'message');
   return json.stringAt(json.find(message, 'model')) ?? '';
-}
-
-function textOf({ bytes, start, end }: BytesPiece): string {
-  return bytes.toString('utf8', start, end);
 }

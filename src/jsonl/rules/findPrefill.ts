@@ -1,3 +1,4 @@
+import { isSpace } from '../scanning/jsonMembers';
 import { asArray, asObject, asString, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
 import { rejectsPrefill } from './modelNames';
 
@@ -63,10 +64,6 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
 /** Returns whether thinking has a fixed budget. Adaptive thinking can be skipped. */
 function isThinking(thinking: unknown): boolean {
   return fieldOf(thinking, 'type') === 'enabled' && typeof fieldOf(thinking, 'budget_tokens') === 'number';
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /**

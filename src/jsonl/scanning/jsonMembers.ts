@@ -83,7 +83,7 @@ export function skipSpace(text: string, at: number): number {
 }
 
 /** Returns whether a character is JSON white space. */
-export function isSpace(code: number): boolean {
+export function isSpace(code: number | undefined): boolean {
   return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
 }
 
