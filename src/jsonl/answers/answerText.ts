@@ -120,10 +120,7 @@ function requestWords(piece: BytesPiece): string {
 }
 
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
-  return [textKey, toolUse].some(key => {
-    const at = bytes.subarray(from, end).indexOf(key);
-    return at >= 0;
-  });
+  return [textKey, toolUse].some(key => bytes.subarray(from, end).includes(key));
 }
 
 function parse(line: BytesPiece): Readonly<Record<string, unknown>> {

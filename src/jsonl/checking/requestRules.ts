@@ -168,8 +168,7 @@ function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   }
   for (const [index, message] of asArray(messages).entries()) {
     if (fieldOf(message, 'role') === 'system') {
-      const text = 'Messages can\'t have the role "system". Move the text to the "system" field.';
-      yield found('system-role', [...path, index, 'role'], text);
+      yield found('system-role', [...path, index, 'role'], 'Messages can\'t have the role "system". Move the text to the "system" field.');
     }
     const content = fieldOf(message, 'content');
     if (Array.isArray(content) && content.length === 0) {
@@ -186,10 +185,8 @@ function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
     yield found('zero-max-tokens', [...paramsPath, 'max_tokens'], text);
   }
   if (params.stream === true) {
-    const text = "Batches can't stream. Remove the field.";
-    yield found('stream-in-batch', [...paramsPath, 'stream'], text);
+    yield found('stream-in-batch', [...paramsPath, 'stream'], "Batches can't stream. Remove the field.");
   } else if (params.stream === false) {
-    const text = "Batches can't stream. Remove the field.";
-    yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
+    yield found('stream-in-batch', [...paramsPath, 'stream'], "Batches can't stream. Remove the field.", [], { severity: 'hint' });
   }
 }

@@ -67,14 +67,14 @@ export async function exportResults(source: ExportSource, context: PassContext):
     await writeWholeFiles(context, async files => {
       const writer: BlockWriter = await files.create(source.outPath);
       writer.addText(form.head);
-      rows.forEach((row, place) => {
+      rows.forEach((row, index) => {
         const line = reader.line(row);
         const own = fields.of(reader.id(row));
         const texts = withFields(toTexts(row, line, joined, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
-        writer.addText(form.row(texts, place === 0));
+        writer.addText(form.row(texts, index === 0));
         doneBytes += lengths[row] as number;
         context.throwIfAborted();
         context.progress({ doneBytes, totalBytes });

@@ -31,17 +31,11 @@ export interface WalkedLine {
   paramsEnd: number;
 }
 
-/** Number of lines found, and the first of them. */
-export interface FoundLines {
-  readonly count: number;
-  readonly first: readonly number[];
-}
-
 /** Lines of a request file other than requests. */
 export interface OtherLines {
   readonly blank: number;
   /** Invalid lines. They are copied unchanged, except into a sample. */
-  readonly broken: FoundLines;
+  readonly broken: { readonly count: number; readonly first: readonly number[] };
 }
 
 const maxLineBytes = 64 << 20;

@@ -103,23 +103,23 @@ function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: 
   const spans = sources.map(({ rests }) => rests);
   try {
     const assembler = new LineAssembler(joined, spans, merged.bytes + order.length * 16, onCopied);
-    for (const [place, id] of order.entries()) {
+    for (const [position, id] of order.entries()) {
       const { rests, heads, reasonNumbers, rows: from } = sources[generationOf[id] as number] as Source;
       const row = rowOf[id] as number;
-      const head = joinedHead(ids, id, lines[place] as number);
+      const head = joinedHead(ids, id, lines[position] as number);
       const headBytes = Buffer.byteLength(head);
       const text = from.texts[row] as number;
       assembler.reserve(headBytes + (rests.lengths[row] as number) + 1);
-      rows.offsets[place] = assembler.position;
-      rows.lengths[place] = headBytes + (rests.lengths[row] as number);
-      rows.texts[place] = text === none ? none : text + headBytes - (heads[row] as number);
-      rows.statuses[place] = from.statuses[row] as number;
-      rowOfId[id] = place;
+      rows.offsets[position] = assembler.position;
+      rows.lengths[position] = headBytes + (rests.lengths[row] as number);
+      rows.texts[position] = text === none ? none : text + headBytes - (heads[row] as number);
+      rows.statuses[position] = from.statuses[row] as number;
+      rowOfId[id] = position;
       for (const column of reasonColumns) {
-        rows[column][place] = reasonNumbers[from[column][row] as number] as number;
+        rows[column][position] = reasonNumbers[from[column][row] as number] as number;
       }
       for (const column of countColumns) {
-        rows[column][place] = from[column][row] as number;
+        rows[column][position] = from[column][row] as number;
       }
       assembler.put(head);
       assembler.putRow(rests, row);

@@ -68,8 +68,7 @@ export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject
 function specialFinding(rule: string, path: Path, inner: Path, { params }: Subject): Finding | undefined {
   const [list, index, field] = inner;
   if (list === 'messages' && field === 'content' && inner.length === 3 && rule === 'text-length') {
-    const text = 'This message is empty. Add text, or remove the message.';
-    return found('empty-content', path, text);
+    return found('empty-content', path, 'This message is empty. Add text, or remove the message.');
   }
   if (
     list === 'tools' &&
@@ -77,8 +76,7 @@ function specialFinding(rule: string, path: Path, inner: Path, { params }: Subje
     rule === 'missing-field' &&
     isObject(fieldOf(asArray(params.tools)[Number(index)], 'function'))
   ) {
-    const text = "This tool has another API's format. Use Convert to Batch Requests.";
-    return found(rule, path, text);
+    return found(rule, path, "This tool has another API's format. Use Convert to Batch Requests.");
   }
   return undefined;
 }
@@ -90,8 +88,7 @@ function unknownField(issue: SchemaIssue, subject: Subject): readonly Finding[] 
     return [];
   }
   if (inner?.length === 1 && newerParams.includes(key)) {
-    const text = 'Only newer services accept "{0}".';
-    return [found('newer-field', issue.path, text, [key], { atKey: true })];
+    return [found('newer-field', issue.path, 'Only newer services accept "{0}".', [key], { atKey: true })];
   }
   const schema = schemaOf(subject);
   const parentPath = issue.path.slice(0, -1);
@@ -125,11 +122,11 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
     }
   }
   for (const [index, message] of asArray(params.messages).entries()) {
-    for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
+    for (const [position, block] of asArray(fieldOf(message, 'content')).entries()) {
       const type = fieldOf(block, 'type');
       if (typeof type === 'string' && !knowsVariant(inputContentBlockSchema, type)) {
         const text = 'Unknown content type {0}. It is sent unchecked.';
-        yield found('unknown-variant', [...paramsPath, 'messages', index, 'content', place, 'type'], text, [type.slice(0, 100)]);
+        yield found('unknown-variant', [...paramsPath, 'messages', index, 'content', position, 'type'], text, [type.slice(0, 100)]);
       }
     }
   }

@@ -300,8 +300,7 @@ class Parser {
 
   private reportChange(start: number, value: number): void {
     if (Number.isFinite(value)) {
-      const template = 'Many JSON readers change this number to {0}.';
-      this.report('number-precision', template, start, this.at, String(value));
+      this.report('number-precision', 'Many JSON readers change this number to {0}.', start, this.at, String(value));
     } else {
       const template = 'This number is too large for most JSON readers.';
       this.problems.push({
