@@ -183,7 +183,7 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
 }
 
 /** Maximum number of problems to report. Further ones are only counted. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** Contents of an expectations file: expectations of all answers, and of those by id. */
 export class Expectations {
@@ -240,7 +240,7 @@ export class Expectations {
   }
 
   report(problem: ExpectationProblem): void {
-    if (this.listed.length < mostProblems) {
+    if (this.listed.length < maxProblems) {
       this.listed.push(problem);
     } else {
       this.furtherProblems++;

@@ -18,7 +18,7 @@ const fewTogether = 50;
 const togetherMs = 500;
 const aloneMs = 100;
 /** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
-const maxSlow = 3;
+const maxTimeouts = 3;
 /** Maximum number of groups. Failures with further causes are grouped together. */
 const maxGroups = 200;
 
@@ -208,7 +208,7 @@ class Judge {
   }
 
   private isTooSlow(one: Waiting): boolean {
-    return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxSlow;
+    return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxTimeouts;
   }
 
   private settle(

@@ -125,7 +125,7 @@ export class SentRequests {
 /** Length of an error message that is read, in bytes. */
 const messageBytes = 2048;
 /** Maximum length of a joined refusal that is read, in bytes. Refusals have no answer, so they are short. */
-const longestRefusal = 1 << 20;
+const maxRefusalBytes = 1 << 20;
 
 /** Fallbacks that a refusal offers. The token itself is not read out. */
 export interface RefusalFacts {
@@ -157,7 +157,7 @@ class TroubledRows {
   refusal(row: number): RefusalFacts {
     const length = this.rows.lengths[row] as number;
     const nothing: RefusalFacts = { hasToken: false, recommendedModel: undefined };
-    if (length > longestRefusal) {
+    if (length > maxRefusalBytes) {
       return nothing;
     }
     try {

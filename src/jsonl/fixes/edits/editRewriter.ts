@@ -12,8 +12,8 @@ import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit
  */
 const maxExamples = 100;
 const maxBefore = 20;
-const maxBehind = 60;
-const maxOfChange = 2000;
+const maxAfter = 60;
+const maxChanged = 2000;
 
 /** Makes one change in the requests in scope. All other bytes of them, and all other lines, stay unchanged. */
 export class EditRewriter implements LineRewriter {
@@ -107,8 +107,8 @@ function mostFrequentFirst(counts: ReadonlyMap<string, number>): readonly (reado
 function cutAround(before: string, after: string): Pick<EditExample, 'before' | 'after'> {
   const { start, end, text } = smallestEdit(before, after);
   const head = `${start > maxBefore ? '…' : ''}${before.slice(Math.max(0, start - maxBefore), start)}`;
-  const tail = `${before.slice(end, end + maxBehind)}${end + maxBehind < before.length ? '…' : ''}`;
-  const cut = (change: string) => `${head}${cutText(change, maxOfChange)}${tail}`;
+  const tail = `${before.slice(end, end + maxAfter)}${end + maxAfter < before.length ? '…' : ''}`;
+  const cut = (change: string) => `${head}${cutText(change, maxChanged)}${tail}`;
   return { before: cut(before.slice(start, end)), after: cut(text) };
 }
 

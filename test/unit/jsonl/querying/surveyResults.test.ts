@@ -69,7 +69,7 @@ describe('jsonl/querying/surveyResults', () => {
   });
 });
 
-describe('jsonl/querying/histogram', () => {
+describe('jsonl/querying/surveyResults: histogram', () => {
   it('has round bounds of even width, or growing ones when the values are far apart', () => {
     assert.equal(toHistogram(new Uint32Array()), undefined);
     assert.deepEqual(toHistogram(Uint32Array.of(7, 7)), { from: [7], counts: [2], min: 7, median: 7, max: 7 });
