@@ -10,12 +10,11 @@ import { linkBackup } from '../files/publishing';
 import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { CR } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
 import { createRewriter, type RewriteReport, type RewriteSource } from './createRewriter';
 import type { FixKind } from './fixKinds';
 import type { LineRewriter, SourceLine } from './lineRewriter';
-
-const carriageReturn = 13;
 
 /**
  * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
@@ -107,7 +106,7 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
 
 /** Returns the end of a line without the CR before its LF. */
 function endOf({ bytes, start, end }: VisitedLine): number {
-  return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+  return end > start && bytes[end - 1] === CR ? end - 1 : end;
 }
 
 class FileRewrite {

@@ -1,5 +1,6 @@
 import { isExactNumber } from '../../shared/exactNumber';
-import { Code, skipSpace } from './jsonMembers';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './jsonBytes';
+import { skipSpace } from './jsonMembers';
 import { type JsonProblem, type JsonRule, maxDepth } from './jsonProblem';
 
 /** Thrown to stop at the first syntax error, after it was reported. */
@@ -88,13 +89,13 @@ class Parser {
     const start = this.at;
     let value: unknown;
     switch (this.text.charCodeAt(start)) {
-      case Code.openBrace:
+      case OPEN_BRACE:
         value = this.object(node);
         break;
-      case Code.openBracket:
+      case OPEN_BRACKET:
         value = this.array(node);
         break;
-      case Code.quote:
+      case QUOTE:
         value = this.string();
         break;
       default:
@@ -112,13 +113,13 @@ class Parser {
     const result: Record<string, unknown> = {};
     this.enter();
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) === Code.closeBrace) {
+    if (this.text.charCodeAt(this.at) === CLOSE_BRACE) {
       this.leave();
       return result;
     }
     while (true) {
       const keyStart = this.at;
-      if (this.text.charCodeAt(keyStart) !== Code.quote) {
+      if (this.text.charCodeAt(keyStart) !== QUOTE) {
         this.stopAtKey(open);
       }
       const key = this.string();
@@ -128,7 +129,7 @@ class Parser {
       }
       const child = node === undefined ? undefined : this.node(keyStart, this.at);
       this.skipSpace();
-      if (this.text.charCodeAt(this.at) !== Code.colon) {
+      if (this.text.charCodeAt(this.at) !== COLON) {
         this.stopHere('Expected a colon.');
       }
       this.at++;
@@ -143,7 +144,7 @@ class Parser {
         node?.children?.set(key, child);
       }
       this.path.pop();
-      if (!this.more(Code.closeBrace, open)) {
+      if (!this.more(CLOSE_BRACE, open)) {
         return result;
       }
     }
@@ -154,7 +155,7 @@ class Parser {
     const result: unknown[] = [];
     this.enter();
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) === Code.closeBracket) {
+    if (this.text.charCodeAt(this.at) === CLOSE_BRACKET) {
       this.leave();
       return result;
     }
@@ -166,25 +167,25 @@ class Parser {
       }
       result.push(this.value(child));
       this.path.pop();
-      if (!this.more(Code.closeBracket, open)) {
+      if (!this.more(CLOSE_BRACKET, open)) {
         return result;
       }
     }
   }
 
   /** Reads the separator after an item and returns whether another item follows. If not, the closing bracket has been read. */
-  private more(close: Code, open: number): boolean {
+  private more(close: number, open: number): boolean {
     this.skipSpace();
     const code = this.text.charCodeAt(this.at);
     if (code === close) {
       this.leave();
       return false;
     }
-    if (code !== Code.comma) {
+    if (code !== COMMA) {
       if (this.at >= this.text.length) {
         this.stopAtEnd(open);
       }
-      this.stopHere(close === Code.closeBrace ? 'Expected a comma or }.' : 'Expected a comma or ].');
+      this.stopHere(close === CLOSE_BRACE ? 'Expected a comma or }.' : 'Expected a comma or ].');
     }
     const comma = this.at;
     this.at++;
@@ -212,13 +213,12 @@ class Parser {
   private node(keyStart: number, keyEnd: number): JsonNode {
     const code = this.text.charCodeAt(this.at);
     // The value of a key is not known yet and may have children.
-    const children =
-      keyStart >= 0 || code === Code.openBrace || code === Code.openBracket ? new Map<string | number, JsonNode>() : undefined;
+    const children = keyStart >= 0 || code === OPEN_BRACE || code === OPEN_BRACKET ? new Map<string | number, JsonNode>() : undefined;
     return { start: this.at, end: this.at, keyStart, keyEnd, children };
   }
 
   private stopAtEnd(open: number): never {
-    return this.stop(this.text.charCodeAt(open) === Code.openBrace ? 'Unclosed {.' : 'Unclosed [.', open, open + 1);
+    return this.stop(this.text.charCodeAt(open) === OPEN_BRACE ? 'Unclosed {.' : 'Unclosed [.', open, open + 1);
   }
 
   private stopAtKey(open: number): never {
@@ -235,13 +235,13 @@ class Parser {
       endOfPlain.lastIndex = this.at;
       this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
       const code = this.text.charCodeAt(this.at);
-      if (code === Code.quote) {
+      if (code === QUOTE) {
         break;
       }
       if (this.at >= this.text.length) {
         this.stop('Unclosed string.', start, this.text.length);
       }
-      if (code !== Code.backslash) {
+      if (code !== BACKSLASH) {
         this.stopHere('Write control characters as escapes, such as \\n.');
       }
       isPlain = false;
