@@ -9,8 +9,6 @@ import type { ConversionReport, ConvertSource, ItemKind } from './convertingJobs
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 import { toOneLine } from './rawJson';
 
-const lineFeed = Buffer.from([LF]);
-
 /**
  * Converts each item to a request, in order. Writes all other items to a second file, unchanged and one per line, if there are any. Memory
  * grows with the longest item. Throws a `SourceChangedError` if the file is modified meanwhile. Blocks the thread, so only for workers.
@@ -44,11 +42,11 @@ export async function convertFile(
             converted++;
             kinds[result.kind]++;
             out.addText(result.line);
-            out.add(lineFeed);
+            out.addText('\n');
           } else {
             notes.addFailure(result.failure);
             rest.add(restOf(item));
-            rest.add(lineFeed);
+            rest.addText('\n');
           }
         },
         context,

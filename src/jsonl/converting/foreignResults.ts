@@ -1,6 +1,5 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { LF } from '../scanning/jsonBytes';
 import { textBlock } from './chatMessages';
 import { givenId } from './convertItem';
 import type { ConvertResultsSource } from './convertingJobs';
@@ -30,15 +29,13 @@ export async function convertResults(
           converted++;
           out.addText(line);
         }
-        out.add(lineFeed);
+        out.addText('\n');
       },
       context,
     );
   });
   return { converted };
 }
-
-const lineFeed = Buffer.from([LF]);
 
 /** Converts a line of another service's results. Returns `undefined` for any other line. */
 export function toResultLine(text: string): string | undefined {
