@@ -1,11 +1,11 @@
 import { parseExact } from '../../shared/exactJson';
 import type { PassContext } from '../files/lineFile';
+import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
 import { answerText, errorText, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
 
 const failedStatus = toStored('failed');
 
@@ -109,8 +109,8 @@ const textKey = Buffer.from('"text"');
 const toolUse = Buffer.from('tool_use"');
 
 /** Returns the prompt of a request line. A line that is not JSON is returned unchanged. */
-function requestWords({ bytes, start, end }: BytesPiece): string {
-  const line = bytes.toString('utf8', start, end);
+function requestWords(piece: BytesPiece): string {
+  const line = textOf(piece);
   try {
     const request = toRecord(JSON.parse(line));
     return promptText(Object.hasOwn(request, 'params') ? toRecord(request.params) : request);
@@ -120,14 +120,11 @@ function requestWords({ bytes, start, end }: BytesPiece): string {
 }
 
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
-  return [textKey, toolUse].some(key => {
-    const at = bytes.subarray(from, end).indexOf(key);
-    return at >= 0;
-  });
+  return [textKey, toolUse].some(key => bytes.subarray(from, end).includes(key));
 }
 
-function parse({ bytes, start, end }: BytesPiece): Readonly<Record<string, unknown>> {
-  return toRecord(toRecord(parseExact(bytes.toString('utf8', start, end))).result);
+function parse(line: BytesPiece): Readonly<Record<string, unknown>> {
+  return toRecord(toRecord(parseExact(textOf(line))).result);
 }
 
 /**

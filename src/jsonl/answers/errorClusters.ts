@@ -95,7 +95,7 @@ export class ErrorClusters {
 
   /** Counts a row. Returns the number of its cluster (0-based, in order of discovery), or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): number | undefined {
-    // For other statuses the text is an answer, which says nothing about the cause and can be long.
+    // For other statuses the text is an answer, which does not describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const said = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let number = this.known.get(said);

@@ -7,7 +7,7 @@ const script = new vm.Script('task()');
  * was stopped; its work is lost.
  */
 export function withTimeLimit<T>(ms: number, task: () => T): { readonly value: T } | undefined {
-  // Only the engine's own timeout can stop a pattern on the same thread. The code run this way is our own.
+  // Only the engine's own timeout can stop a pattern on the same thread. Only code of this extension runs in it.
   try {
     return { value: script.runInContext(vm.createContext({ task }), { timeout: ms }) as T };
   } catch (error) {

@@ -1,16 +1,13 @@
 import { writeLinesOf } from '../files/blockWriter';
+import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
-import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
-import { IdTable } from '../files/idTable';
 import { ParamsHasher } from './paramsHash';
 
 /** Maximum number of groups in a report, and of later lines in a group. */
 const maxGroups = 500;
 const maxLater = 20;
-const lineFeed = Buffer.from([LF]);
-
 /** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
 export function findDuplicates({ path }: { readonly path: string }, context: PassContext): DuplicatesReport {
   const repeats = new Repeats();
@@ -62,7 +59,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
         }
         written++;
         out.add(line.bytes, line.start, line.end);
-        out.add(lineFeed);
+        out.addText('\n');
       },
       context,
     ),

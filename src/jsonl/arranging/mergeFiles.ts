@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
-import { IdTable } from '../files/idTable';
 import { maxIdCharacters } from '../files/derivedIds';
+import { IdTable } from '../files/idTable';
 import { type PassContext, partOf } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
-import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { Repeats } from './duplicates';
 
 const maxExamples = 20;
-const lineFeed = Buffer.from([LF]);
-
 /** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeats = new Repeats();
@@ -69,7 +66,7 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
         } else {
           out.add(line.bytes, line.start, line.end);
         }
-        out.add(lineFeed);
+        out.addText('\n');
         written++;
       });
     }),

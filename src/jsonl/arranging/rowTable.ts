@@ -1,8 +1,8 @@
+import type { BlockWriter } from '../files/blockWriter';
+import { LineAssembler, SpanSource } from '../files/lineAssembler';
 import { type PassContext, passOf } from '../files/lineFile';
 import { type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
-import type { BlockWriter } from '../files/blockWriter';
-import { LineAssembler, SpanSource } from '../files/lineAssembler';
 
 /** Positions of the lines of a file that are not blank. Takes about 20 bytes per line, whatever its length. */
 export class RowTable {

@@ -1,3 +1,4 @@
+import { writeLinesOf } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import type { WalkedLine } from '../files/requestWalk';
@@ -5,8 +6,7 @@ import { grown } from '../files/typedArrays';
 import { JsonBytes } from '../scanning/jsonBytes';
 import type { SampleReport, SampleSource, ShuffleSource, WrittenLines } from './arrangingJobs';
 import { chosen, createRandom, shuffled } from './random';
-import { copyRows, readRows, type RowKinds, type RowTable } from './rowTable';
-import { writeLinesOf } from '../files/blockWriter';
+import { copyRows, type RowKinds, type RowTable, readRows } from './rowTable';
 
 /** Rows that are sampled separately. */
 export interface Group {

@@ -1,14 +1,14 @@
-import { readRows, RowCopier, type RowTable, type Wrapping } from './rowTable';
-import { demandState, fileStateAt } from '../files/fileState';
-import { grown } from '../files/typedArrays';
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
-import { derivedId, lineOfDerivedId, freeId } from '../files/derivedIds';
+import { writeWholeFiles } from '../files/blockWriter';
+import { derivedId, freeId, lineOfDerivedId } from '../files/derivedIds';
+import { demandState, fileStateAt } from '../files/fileState';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
-import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
-import { writeWholeFiles } from '../files/blockWriter';
+import { grown } from '../files/typedArrays';
 import type { FileWriting } from '../files/wholeFile';
+import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
+import { RowCopier, type RowTable, readRows, type Wrapping } from './rowTable';
 
 const maxNamed = 20;
 

@@ -5,13 +5,13 @@ import { crc32 } from 'node:zlib';
 import { bodyFrame } from '../checking/bodyFrame';
 import type { RequestBodySource } from '../checking/requestPlan';
 import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
+import { derivedId } from '../files/derivedIds';
 import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext, SlotWriter } from '../files/jobContext';
-import { derivedId } from '../files/derivedIds';
+import { COMMA } from '../scanning/jsonBytes';
 import { narrowPlan } from './requestSelection';
 
 const readBytes = 512 * 1024;
-const comma = 0x2c;
 
 /**
  * Emits the create body of a checked file or of its selected requests: the exact bytes of each, with derived ids around bare params. Before
@@ -163,7 +163,7 @@ class BodyWriter {
         break;
       }
       if (this.index < last) {
-        piece[valueEnd - offset] = comma;
+        piece[valueEnd - offset] = COMMA;
       }
     }
     this.used += piece.length;
@@ -198,7 +198,7 @@ class BodyWriter {
         bareLines[this.index] === -1 &&
         bareLines[this.index + 1] === -1
       ) {
-        piece[valueEnd - offset] = comma;
+        piece[valueEnd - offset] = COMMA;
         this.index++;
         valueEnd += 1 + (lengths[this.index] as number);
       }

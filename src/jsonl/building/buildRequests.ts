@@ -5,11 +5,11 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
+import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
 import { addRowProblem, openRows, untilStopped } from './surveyRows';
 
 export interface BuildSource {
@@ -132,7 +132,7 @@ class BuiltLines {
   /** Adds the problems of a line. Returns whether any of them is an error. */
   private addProblems({ noted, problems }: QuickLine, text: string, row: Row): boolean {
     if (problems === undefined && noted.every(({ rule }) => this.groups.has(rule))) {
-      // The text of the first problem of each rule stands for all.
+      // The text of the first problem of each rule represents all.
       for (const { rule, severity } of noted) {
         this.groups.add(severity, rule, noText, row.number, row.line);
       }

@@ -212,17 +212,17 @@ function toHeader(
   onProblem: (problem: RowProblem) => void,
 ): ReadonlyMap<string, number> {
   const header = new Map<string, number>();
-  for (const [place, raw] of cells.entries()) {
+  for (const [index, raw] of cells.entries()) {
     const cell = raw.trim();
-    const wanted = hasHeader && cell !== '' ? cell : `column${place + 1}`;
+    const wanted = hasHeader && cell !== '' ? cell : `column${index + 1}`;
     let name = wanted;
     for (let copy = 2; header.has(name); copy++) {
       name = `${wanted}_${copy}`;
     }
     if (hasHeader && name !== cell) {
-      onProblem({ severity: 'warning', row: undefined, line, text: { template: 'Column {0} is called {1}.', args: [place + 1, name] } });
+      onProblem({ severity: 'warning', row: undefined, line, text: { template: 'Column {0} is called {1}.', args: [index + 1, name] } });
     }
-    header.set(name, place);
+    header.set(name, index);
   }
   return header;
 }

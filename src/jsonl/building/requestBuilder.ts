@@ -1,8 +1,8 @@
 import type { ProblemText } from '../../contract/problem';
 import { compactJson, decodeText } from '../scanning/jsonMembers';
 import {
-  parsePlaceholder,
   type PlaceholderFilter,
+  parsePlaceholder,
   type RequestTemplate,
   rowNumberName,
   type TemplateNode,
@@ -111,7 +111,7 @@ class Compiler {
 
   private text(pieces: readonly TemplatePiece[], isText: boolean): Part {
     const [first, second] = pieces;
-    if (first?.kind === 'place' && second === undefined) {
+    if (first?.kind === 'placeholder' && second === undefined) {
       const value = this.placeholder(first.inner);
       return isText
         ? row => {
@@ -121,7 +121,7 @@ class Compiler {
         : value;
     }
     const parts = pieces.map(piece => {
-      if (piece.kind === 'place') {
+      if (piece.kind === 'placeholder') {
         return this.placeholder(piece.inner);
       }
       return piece.kind === 'text' ? piece.raw : '';

@@ -19,7 +19,7 @@ export interface ParsedPlaceholder {
 /** Part of the raw text of a JSON string. Offsets are in that text. */
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly raw: string }
-  | { readonly kind: 'place'; readonly start: number; readonly end: number; readonly inner: string }
+  | { readonly kind: 'placeholder'; readonly start: number; readonly end: number; readonly inner: string }
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
@@ -59,7 +59,7 @@ function splitPieces(raw: string): TemplatePiece[] {
     pieces.push(
       inner === ''
         ? { kind: 'broken', start: open, end: at, text: { template: 'A column name is missing.', args: [] } }
-        : { kind: 'place', start: open, end: at, inner },
+        : { kind: 'placeholder', start: open, end: at, inner },
     );
   }
   text += raw.slice(at);
@@ -233,7 +233,7 @@ class TemplateReader {
 
   private member(key: string, child: JsonNode): TemplateMember {
     const rawKey = this.text.slice(child.keyStart, child.keyEnd);
-    if (splitPieces(rawKey.slice(1, -1)).some(({ kind }) => kind === 'place')) {
+    if (splitPieces(rawKey.slice(1, -1)).some(({ kind }) => kind === 'placeholder')) {
       const text = { template: 'Placeholders are for values only.', args: [] };
       this.problems.push({ severity: 'error', rule: 'template-place', start: child.keyStart, end: child.keyEnd, text });
     }
@@ -251,7 +251,7 @@ class TemplateReader {
         continue;
       }
       const range = { start: start + 1 + piece.start, end: start + 1 + piece.end };
-      if (piece.kind === 'place') {
+      if (piece.kind === 'placeholder') {
         this.placeholders.push({ ...range, inner: piece.inner });
       } else {
         this.problems.push({ severity: 'error', rule: 'template-place', ...range, text: piece.text });

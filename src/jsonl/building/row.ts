@@ -30,8 +30,8 @@ export class CellsRow implements Row {
   }
 
   eachColumn(visit: (column: string, isFilled: boolean) => void): void {
-    for (const [column, place] of this.header) {
-      const cell = this.cells[place];
+    for (const [column, index] of this.header) {
+      const cell = this.cells[index];
       if (cell !== undefined) {
         visit(column, cell !== '');
       }
@@ -74,5 +74,5 @@ export class JsonRow implements Row {
 export function rowOfSample(sample: RowSample, columns: readonly string[]): Row {
   return 'json' in sample
     ? new JsonRow(sample.number, sample.line, sample.json)
-    : new CellsRow(sample.number, sample.line, sample.cells, new Map(columns.map((name, place) => [name, place])));
+    : new CellsRow(sample.number, sample.line, sample.cells, new Map(columns.map((name, index) => [name, index])));
 }

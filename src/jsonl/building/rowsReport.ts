@@ -97,7 +97,7 @@ interface Group extends ProblemGroup {
 export class ProblemGroups {
   private readonly groups = new Map<string, Group>();
 
-  /** Returns whether a problem of this kind exists, so that its text can stand for others. */
+  /** Returns whether a problem of this kind exists, so that its text can represent others. */
   has(kind: string): boolean {
     return this.groups.has(kind);
   }

@@ -2,9 +2,9 @@ import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { decodeText } from '../scanning/jsonMembers';
-import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
+import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
 import { TextFile } from './textSource';
 
 export interface SurveySource {

@@ -1,6 +1,6 @@
-import type { JobContext } from '../files/jobContext';
 import { lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
+import type { JobContext } from '../files/jobContext';
 import { grown } from '../files/typedArrays';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
@@ -9,12 +9,12 @@ import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport
 import {
   blankLineProblem,
   carriageReturnsProblem,
+  derivedIdTakenProblem,
   duplicateIdProblem,
   fileProblem,
-  largeRequestProblem,
   type LineRange,
+  largeRequestProblem,
   limitProblems,
-  derivedIdTakenProblem,
   noLastNewlineProblem,
   toProblem,
 } from './batchRules';

@@ -9,9 +9,9 @@ import {
   contractLimits,
   derivedIdTakenProblem,
   duplicateIdProblem,
+  type LineRange,
   largeRequestProblem,
   limitProblems,
-  type LineRange,
   noLastNewlineProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
@@ -35,7 +35,7 @@ export interface DocumentTotals {
   readonly problemCounts: Readonly<Record<Severity, number>>;
 }
 
-/** Number of findings of a rule that looks at more than one line, with the line if there is only one. */
+/** Number of findings of a rule for more than one line, with the line if there is only one. */
 interface SharedCount {
   readonly rule: string;
   readonly severity: Severity;
@@ -264,7 +264,7 @@ export class DocumentChecker {
     return problems;
   }
 
-  /** Returns the counts of rules that look at more than one line, with the severities that the user set. */
+  /** Returns the counts of rules for more than one line, with the severities that the user set. */
   private sharedCounts(): readonly SharedCount[] {
     const all: readonly SharedCount[] = [
       { rule: 'duplicate-id', severity: 'error', count: this.lines.duplicates },

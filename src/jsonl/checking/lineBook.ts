@@ -1,5 +1,5 @@
 import type { Problem, Severity } from '../../contract/problem';
-import { lineOfDerivedId, derivedId } from '../files/derivedIds';
+import { derivedId, lineOfDerivedId } from '../files/derivedIds';
 import type { Noted } from '../rules/lineNotes';
 import type { LineKind } from './requestRules';
 
@@ -28,7 +28,7 @@ export class LineBook {
   /** Lines that may have problems, so that collecting problems skips all others. */
   private readonly troubled = new Set<LineState>();
   readonly problemCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  /** Number of findings of each rule that looks at single lines. */
+  /** Number of findings of each rule for single lines. */
   readonly ruleCounts = new Map<string, number>();
   requests = 0;
   bare = 0;

@@ -3,12 +3,6 @@ import type { Noted } from '../rules/lineNotes';
 import { judged, type RuleOptions, severityOf } from '../rules/ruleOptions';
 import type { RuleCount } from './batchFileReport';
 
-/** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `maxOfRule`. */
-export interface ProblemLimits {
-  readonly most: number;
-  readonly maxOfRule: number;
-}
-
 /** Counts any number of problems, in total and by rule, and lists the first of them. */
 export class ProblemList {
   private readonly listed: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
@@ -24,7 +18,8 @@ export class ProblemList {
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
   constructor(
-    private readonly bounds: ProblemLimits,
+    /** The `most` first problems by severity and line are listed, and of each rule and severity the first `maxOfRule`. */
+    private readonly bounds: { readonly most: number; readonly maxOfRule: number },
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 

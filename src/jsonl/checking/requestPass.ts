@@ -5,6 +5,8 @@ import { type FileState, fileStateOf, isSameState, SourceChangedError } from '..
 import type { JobContext } from '../files/jobContext';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { CR, LF } from '../scanning/jsonBytes';
+import { isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
 import { checkRequestLine, classifyLine } from './requestRules';
 import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
@@ -27,9 +29,7 @@ export interface PassResult {
 /** Maximum length of a line that is checked, in bytes: far more than a message request may have. */
 export const maxLineBytes = 64 * 1024 * 1024;
 const chunkBytes = 512 * 1024;
-const lineFeed = 10;
 const nothing: readonly Noted[] = [];
-const carriageReturn = 13;
 
 /** Minimum size of a file that is hashed in a second thread, in bytes. Hashing a smaller file takes less time than starting the thread. */
 const besideBytes = 32 * 1024 * 1024;
@@ -116,7 +116,7 @@ class Pass {
     const base = this.scanner.inputAt;
     let fileBytes = 0;
     let hasByteOrderMark = false;
-    let lastByte = lineFeed;
+    let lastByte = LF;
     /** Number of bytes from `base` on that belong to an incomplete line. */
     let leftover = 0;
     while (true) {
@@ -155,14 +155,14 @@ class Pass {
       lineCount: this.nextLine,
       hasByteOrderMark,
       firstCarriageReturn: this.firstCarriageReturn,
-      endsWithNewline: lastByte === lineFeed,
+      endsWithNewline: lastByte === LF,
     };
   }
 
   /** Visits the complete lines of [from, to) and returns the offset of the rest. */
   private async takeLines(from: number, to: number, isLast: boolean): Promise<number> {
     if (this.skipping) {
-      const end = this.scanner.memory.subarray(from, to).indexOf(lineFeed);
+      const end = this.scanner.memory.subarray(from, to).indexOf(LF);
       if (end === -1 && !isLast) {
         return to;
       }
@@ -200,7 +200,7 @@ class Pass {
     visited.isTooLong = false;
     visited.customId = undefined;
     visited.model = undefined;
-    if (this.firstCarriageReturn === -1 && visited.end > visited.start && memory[visited.end - 1] === carriageReturn) {
+    if (this.firstCarriageReturn === -1 && visited.end > visited.start && memory[visited.end - 1] === CR) {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
@@ -277,8 +277,4 @@ class Pass {
     visited.model = undefined;
     await this.visit(visited);
   }
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

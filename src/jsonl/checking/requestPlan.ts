@@ -1,7 +1,7 @@
-import { grown } from '../files/typedArrays';
-import type { FileState } from '../files/fileState';
 import { derivedId } from '../files/derivedIds';
+import type { FileState } from '../files/fileState';
 import { IdTable } from '../files/idTable';
+import { grown } from '../files/typedArrays';
 import type { BatchFileReport } from './batchFileReport';
 import type { VisitedLine } from './visitedLine';
 

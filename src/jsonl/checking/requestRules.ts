@@ -2,8 +2,7 @@ import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
 import { findCredit, findUserProfile } from '../rules/findCredit';
-import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
-import { asArray, asObject, asString, fieldOf, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { asArray, asObject, asString, type Finding, fieldOf, found, isObject, type RequestRule, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
 import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
 import { findToolPairs, findTools } from '../rules/findTools';
@@ -11,6 +10,7 @@ import { findSlips } from '../rules/looseFields';
 import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
 import { type RuleOptions, severityOf } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
+import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
@@ -52,7 +52,7 @@ const rules: readonly RequestRule[] = [
   findSecrets,
 ];
 
-/** Checks one line by every rule that looks at single lines. `line` is 0-based. Quicker checks must return the same results. */
+/** Checks one line by every rule for single lines. `line` is 0-based. Quicker checks must return the same results. */
 export function checkRequestLine(text: string, line: number, options: RuleOptions): CheckedLine {
   if (isBlank(text)) {
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
@@ -168,8 +168,7 @@ function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   }
   for (const [index, message] of asArray(messages).entries()) {
     if (fieldOf(message, 'role') === 'system') {
-      const text = 'Messages can\'t have the role "system". Move the text to the "system" field.';
-      yield found('system-role', [...path, index, 'role'], text);
+      yield found('system-role', [...path, index, 'role'], 'Messages can\'t have the role "system". Move the text to the "system" field.');
     }
     const content = fieldOf(message, 'content');
     if (Array.isArray(content) && content.length === 0) {
@@ -186,10 +185,8 @@ function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
     yield found('zero-max-tokens', [...paramsPath, 'max_tokens'], text);
   }
   if (params.stream === true) {
-    const text = "Batches can't stream. Remove the field.";
-    yield found('stream-in-batch', [...paramsPath, 'stream'], text);
+    yield found('stream-in-batch', [...paramsPath, 'stream'], "Batches can't stream. Remove the field.");
   } else if (params.stream === false) {
-    const text = "Batches can't stream. Remove the field.";
-    yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
+    yield found('stream-in-batch', [...paramsPath, 'stream'], "Batches can't stream. Remove the field.", [], { severity: 'hint' });
   }
 }

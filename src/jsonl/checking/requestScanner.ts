@@ -1,3 +1,4 @@
+import { LF } from '../scanning/jsonBytes';
 import moduleBytes from '../wasm/requestScan.wasm';
 import { createRequestScanTable } from './requestScanTable';
 
@@ -24,7 +25,7 @@ export const record = {
   modelEnd: 6,
   valueStart: 7,
   valueEnd: 8,
-  /** Bits of `note`, valid only if the scan knows the line. */
+  /** Bits of `note`, valid only if the scan recognizes the line. */
   notes: 9,
   /** Two words for the line's oddities; see `odditiesAt`. */
   oddities: 10,
@@ -56,7 +57,6 @@ interface Exports {
 const page = 65_536;
 const keysBytes = 65_536;
 const maxRecords = 8192;
-const lineFeed = 10;
 /** Number of LF bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
 const padding = 32;
 
@@ -107,7 +107,7 @@ export class RequestScanner {
    * if `isLast` is set. `consumed` is the offset at which the next scan starts.
    */
   scan(from: number, to: number, isLast: boolean): { readonly count: number; readonly consumed: number } {
-    this.memory.fill(lineFeed, to, to + padding);
+    this.memory.fill(LF, to, to + padding);
     const count = this.exports.scan(from, to, isLast, this.recordsAt, maxRecords);
     return { count, consumed: this.exports.consumedTo() };
   }

@@ -41,7 +41,7 @@ const watchKind = {
   speed: 24,
 } as const;
 
-/** Action for a value that rules beyond the schema look at, and the note bits to set. */
+/** Action for a value that rules beyond the schema check, and the note bits to set. */
 export interface Watch {
   readonly kind: number;
   readonly bits: number;

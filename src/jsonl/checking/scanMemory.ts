@@ -7,11 +7,11 @@ export const capture = { none: 0, id: 1, model: 2 } as const;
 export const unbounded = 0x7fffffff;
 /** Bits for the kinds of values that a node allows. The numbers match `wasm/requestTables.ts`. */
 export const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-/** Bit of a node whose schema may accept more than the node says. */
+/** Bit of a node whose schema may accept more than the node describes. */
 export const unsure = 256;
 export const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed: 4 } as const;
 
-/** Patterns that the scan knows, keyed by their source. */
+/** Patterns that the scan supports, keyed by their source. */
 export const knownPatterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
   ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
   [customIdPattern.source, { kind: textKind.identifier, min: 1, max: 64 }],

@@ -72,7 +72,7 @@ function turn(role: 'user' | 'assistant', content: string): string {
   return `{"role":"${role}","content":${content}}`;
 }
 
-function textBlock(text: string): string {
+export function textBlock(text: string): string {
   return `{"type":"text","text":${text}}`;
 }
 

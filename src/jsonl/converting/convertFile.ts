@@ -1,5 +1,5 @@
-import { demandState, fileStateAt } from '../files/fileState';
 import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
 import { LF } from '../scanning/jsonBytes';
@@ -8,8 +8,6 @@ import { ItemConverter } from './convertItem';
 import type { ConversionReport, ConvertSource, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 import { toOneLine } from './rawJson';
-
-const lineFeed = Buffer.from([LF]);
 
 /**
  * Converts each item to a request, in order. Writes all other items to a second file, unchanged and one per line, if there are any. Memory
@@ -44,11 +42,11 @@ export async function convertFile(
             converted++;
             kinds[result.kind]++;
             out.addText(result.line);
-            out.add(lineFeed);
+            out.addText('\n');
           } else {
             notes.addFailure(result.failure);
             rest.add(restOf(item));
-            rest.add(lineFeed);
+            rest.addText('\n');
           }
         },
         context,

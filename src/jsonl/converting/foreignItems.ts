@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { forEachLine, growBuffer, type PassContext, toOnRead } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
+import { isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { ItemLayout, ItemPosition } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
@@ -113,10 +114,6 @@ function trimmed(bytes: Buffer, start: number, end: number): readonly [start: nu
     end--;
   }
   return [start, end];
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === LF;
 }
 
 function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignItem) => void, onRead: (doneBytes: number) => void): void {

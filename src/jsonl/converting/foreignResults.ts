@@ -1,6 +1,6 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { LF } from '../scanning/jsonBytes';
+import { textBlock } from './chatMessages';
 import { givenId } from './convertItem';
 import type { ConvertResultsSource } from './convertingJobs';
 import { forEachItem } from './foreignItems';
@@ -29,15 +29,13 @@ export async function convertResults(
           converted++;
           out.addText(line);
         }
-        out.add(lineFeed);
+        out.addText('\n');
       },
       context,
     );
   });
   return { converted };
 }
-
-const lineFeed = Buffer.from([LF]);
 
 /** Converts a line of another service's results. Returns `undefined` for any other line. */
 export function toResultLine(text: string): string | undefined {
@@ -126,10 +124,6 @@ function toToolUse(call: RawJson): string {
   const input = RawJson.parse(written);
   const id = call.given('call_id') ?? call.given('id');
   return `{"type":"tool_use","id":${JSON.stringify(id?.string ?? '')},"name":${JSON.stringify(given.get('name')?.string ?? '')},"input":${input instanceof RawJson ? input.json : JSON.stringify(written)}}`;
-}
-
-function textBlock(json: string): string {
-  return `{"type":"text","text":${json}}`;
 }
 
 /** Converts token counts. Other services include tokens read from a cache in the input tokens. */

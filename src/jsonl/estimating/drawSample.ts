@@ -32,7 +32,7 @@ const countedFields = [
 const maxModels = 16;
 /** Number of size classes of a model, if its requests are not all alike. */
 const sizeClasses = 4;
-/** Size of an image or document, of which the text says nothing. */
+/** Size of an image or document, which its text does not show. */
 const opaqueSize = 1500;
 const maxBytes = 32 * 1024 * 1024;
 

@@ -9,17 +9,16 @@ export interface ModelOutputs extends PastOutputs {
   readonly model: string;
 }
 
-export interface PastOutputsSource {
-  readonly indexPaths: readonly string[];
-}
-
 const maxValues = 1000;
 
 /**
  * Reads the output tokens of answers by model from the index of each run. A missing or damaged index has no answers. Blocks the thread, so
  * only for workers.
  */
-export function readPastOutputs({ indexPaths }: PastOutputsSource, context: PassContext): readonly (readonly ModelOutputs[])[] {
+export function readPastOutputs(
+  { indexPaths }: { readonly indexPaths: readonly string[] },
+  context: PassContext,
+): readonly (readonly ModelOutputs[])[] {
   return indexPaths.map((path, at) => {
     context.throwIfAborted();
     context.progress({ doneBytes: at, totalBytes: indexPaths.length });

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs';
 import { numberText, parseExact, writeJson } from '../../shared/exactJson';
 import { JsonSchema } from '../../shared/schema/jsonSchema';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { isPattern } from '../../shared/schema/schemaKeywords';
+import { cutText } from '../../shared/text';
 import { type AnswerJson, readAnswerJson } from '../answers/answerJson';
-import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
-import { existsSync } from 'node:fs';
 import { forEachTextLine } from '../files/lineFile';
+import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
 
 /** Line of an expectations file. */
 export interface Expectation {
@@ -28,7 +29,8 @@ export interface AnswerFacts {
   readonly outputTokens: number;
 }
 
-const shownCharacters = 64 << 10;
+/** Maximum length of a text to show, in characters. */
+export const shownCharacters = 64 << 10;
 
 /** Parses one line. The problems are those of the line. An expectation with problems is invalid. */
 export function parseExpectation(
@@ -128,8 +130,8 @@ function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSc
 export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
   const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
     check,
-    expected: cut(expected),
-    actual: cut(actual),
+    expected: cutText(expected, shownCharacters),
+    actual: cutText(actual, shownCharacters),
   });
   const { contains = [], pattern, equals, isStrictJson = false, maxOutputTokens } = expectation;
   const schema = schemaOf(expectation);
@@ -180,12 +182,8 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   return isStrict && json?.isWhole === false ? undefined : json;
 }
 
-function cut(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
-}
-
 /** Maximum number of problems to report. Further ones are only counted. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** Contents of an expectations file: expectations of all answers, and of those by id. */
 export class Expectations {
@@ -242,7 +240,7 @@ export class Expectations {
   }
 
   report(problem: ExpectationProblem): void {
-    if (this.listed.length < mostProblems) {
+    if (this.listed.length < maxProblems) {
       this.listed.push(problem);
     } else {
       this.furtherProblems++;

@@ -1,10 +1,11 @@
+import { cutText } from '../../shared/text';
 import { forEachText } from '../answers/answerText';
 import { ErrorClusters } from '../answers/errorClusters';
 import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import { toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import { checkAnswer, checksOf, type Expectation, Expectations, unmetOf } from './expectation';
+import { checkAnswer, checksOf, type Expectation, Expectations, shownCharacters, unmetOf } from './expectation';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = toStored('succeeded');
@@ -17,10 +18,9 @@ const fewTogether = 50;
 const togetherMs = 500;
 const aloneMs = 100;
 /** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
-const maxSlow = 3;
+const maxTimeouts = 3;
 /** Maximum number of groups. Failures with further causes are grouped together. */
 const maxGroups = 200;
-const shownCharacters = 64 << 10;
 
 /** Additional options for comparisons. */
 export interface JudgeOptions {
@@ -208,7 +208,7 @@ class Judge {
   }
 
   private isTooSlow(one: Waiting): boolean {
-    return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxSlow;
+    return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxTimeouts;
   }
 
   private settle(
@@ -224,7 +224,7 @@ class Judge {
       found.count++;
     }
     if (this.options.wantsDetails) {
-      this.details.push({ row, failure, text: text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text });
+      this.details.push({ row, failure, text: cutText(text, shownCharacters) });
     }
   }
 

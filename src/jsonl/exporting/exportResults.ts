@@ -1,16 +1,18 @@
-import { JoinedReader } from '../answers/answerText';
 import { toStatusWord } from '../../shared/results/resultStatus';
+import { JoinedReader } from '../answers/answerText';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import type { BytesPiece } from '../files/spanReader';
+import { type LineMap, readLineMap } from '../files/lineMap';
+import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { findSubmitted } from '../retrying/findSubmitted';
+import type { SubmittedFile } from '../retrying/submittedFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
 import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
-import { RequestsBeside } from './requestsBeside';
 
 /** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
@@ -65,14 +67,14 @@ export async function exportResults(source: ExportSource, context: PassContext):
     await writeWholeFiles(context, async files => {
       const writer: BlockWriter = await files.create(source.outPath);
       writer.addText(form.head);
-      rows.forEach((row, place) => {
+      rows.forEach((row, index) => {
         const line = reader.line(row);
         const own = fields.of(reader.id(row));
         const texts = withFields(toTexts(row, line, joined, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
-        writer.addText(form.row(texts, place === 0));
+        writer.addText(form.row(texts, index === 0));
         doneBytes += lengths[row] as number;
         context.throwIfAborted();
         context.progress({ doneBytes, totalBytes });
@@ -103,10 +105,6 @@ function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: Re
   const { bytes, start, end } = line;
   const before = bytes.toString('utf8', start, head);
   return { row, line: `${before},"request":${params}${maskLine(bytes.toString('utf8', head, end))}`, params };
-}
-
-function textOf({ bytes, start, end }: BytesPiece): string {
-  return bytes.toString('utf8', start, end);
 }
 
 /** Returns the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
@@ -188,4 +186,64 @@ class JoinedLine {
     const from = head + beforeRequest.length;
     return { head, request: { start: from, end: json.skipValue(from) } };
   }
+}
+
+/** Reads the `params` of the requests for rows of a joined file, from the files that were submitted. */
+class RequestsBeside {
+  private readonly readers: readonly SpanReader[];
+
+  private constructor(
+    files: readonly SubmittedFile[],
+    /** Index of the file plus 1 for each row; 0 if there is none. */
+    private readonly fileOf: Uint32Array,
+    private readonly offsets: Float64Array,
+    private readonly lengths: Uint32Array,
+  ) {
+    this.readers = files.map(({ path }) => new SpanReader(path));
+  }
+
+  /** Finds the requests. Skips files that are missing or have changed since submission. */
+  static find(files: readonly SubmittedFile[], contents: IndexContents, context: PassContext): RequestsBeside {
+    const { count } = contents.rows;
+    const same: SubmittedFile[] = [];
+    let positions = { fileOf: new Uint32Array(count), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
+    for (const file of files) {
+      const map = readLineMap(file.linesPath);
+      const rowOf = rowsOf(map, contents);
+      // Copied because a change is only detected at the end of the file.
+      const next = { fileOf: positions.fileOf.slice(), offsets: positions.offsets.slice(), lengths: positions.lengths.slice() };
+      const fate = findSubmitted(file, map, context, (number, line) => {
+        const row = rowOf[number] as number;
+        if (row < count && line.paramsStart >= 0) {
+          next.fileOf[row] = same.length + 1;
+          next.offsets[row] = line.offset + line.paramsStart - line.start;
+          next.lengths[row] = line.paramsEnd - line.paramsStart;
+        }
+      });
+      if (fate === 'same') {
+        same.push(file);
+        positions = next;
+      }
+    }
+    return new RequestsBeside(same, positions.fileOf, positions.offsets, positions.lengths);
+  }
+
+  /** Returns the `params` of a row, or `undefined` if no file has them. Valid until the next call. */
+  of(row: number): BytesPiece | undefined {
+    return this.readers[(this.fileOf[row] as number) - 1]?.read(this.offsets[row] as number, this.lengths[row] as number);
+  }
+
+  close(): void {
+    for (const reader of this.readers) {
+      reader.close();
+    }
+  }
+}
+
+/** Returns the row that answers each request of a map, by number. Requests without a row get an invalid row number. */
+function rowsOf(map: LineMap, { ids, rowOfId }: IndexContents): Uint32Array {
+  return Uint32Array.from({ length: map.ids.size }, (_, number) => {
+    const id = ids.findFrom(map.ids, number);
+    return id < 0 ? 0xffff_ffff : (rowOfId[id] as number);
+  });
 }

@@ -1,13 +1,13 @@
 import { parseExact } from '../../shared/exactJson';
 import { hasAnswer, type ResultStatus, toStatusWord } from '../../shared/results/resultStatus';
+import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
+import { prettyAnswer } from '../answers/answerJson';
 import { promptText } from '../answers/answerText';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText, toRecord } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
 import type { ExportSource, ExportWords } from './exportingJobs';
-import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
-import { prettyAnswer } from '../answers/answerJson';
 
 interface ExportedRow {
   readonly id: string;

@@ -36,7 +36,7 @@ export interface ExportWords {
 
 export interface ExportReport {
   readonly written: number;
-  /** Number of results written without their request although requests were asked for. */
+  /** Number of results whose request was requested but not found. */
   readonly withoutRequest: number;
   /** Number of rows with a cell longer than spreadsheets allow. The cell is cut for Excel, and complete in other files. */
   readonly overlong: number;

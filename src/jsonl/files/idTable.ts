@@ -99,7 +99,7 @@ export class IdTable {
 
   /** Adds all ids of another table. Returns their numbers in this table. */
   addAll(other: IdTable): Uint32Array {
-    return Uint32Array.from({ length: other.size }, (_, number) => this.addFrom(other, number));
+    return new Uint32Array(other.size).map((_, number) => this.addFrom(other, number));
   }
 
   addText(id: string): number {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { LF } from '../scanning/jsonBytes';
+import { LF, TAB } from '../scanning/jsonBytes';
 import { IdTable } from './idTable';
 
 /** Thrown if the `lines.tsv` of a submission is missing or damaged. */
@@ -15,8 +15,6 @@ export interface LineMap {
   /** Line of each request, indexed by its number in `ids`, ascending. */
   readonly lines: Uint32Array;
 }
-
-const TAB = 0x09;
 
 /**
  * Reads a `lines.tsv`: `line TAB custom_id LF` per request. Blocks, so use it in a worker thread. Throws a `LineMapError` if it is missing,

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type FileState, fileStateAt, isSameState } from './fileState';
 
 /** Size and modification time of a file, which change with each write. `undefined` if there is no file. */
@@ -95,7 +96,7 @@ async function whileBusy(act: () => Promise<void>): Promise<void> {
       if (!busyCodes.has(codeOf(error) ?? '') || attempt === attempts) {
         throw error;
       }
-      await new Promise(resolve => setTimeout(resolve, pauseMs * attempt));
+      await delay(pauseMs * attempt);
     }
   }
 }

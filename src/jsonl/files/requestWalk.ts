@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
-import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
-import { Tally } from './tally';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
 import { derivedId } from './derivedIds';
 import { SourceChangedError } from './fileState';
+import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
 import type { LineMap } from './lineMap';
+import { Tally } from './tally';
 
 /** Parts of a line of a request file, as offsets in `bytes`. Valid until the visitor returns. */
 export interface WalkedLine {
@@ -31,17 +31,11 @@ export interface WalkedLine {
   paramsEnd: number;
 }
 
-/** Number of lines found, and the first of them. */
-export interface FoundLines {
-  readonly count: number;
-  readonly first: readonly number[];
-}
-
 /** Lines of a request file other than requests. */
 export interface OtherLines {
   readonly blank: number;
   /** Invalid lines. They are copied unchanged, except into a sample. */
-  readonly broken: FoundLines;
+  readonly broken: { readonly count: number; readonly first: readonly number[] };
 }
 
 const maxLineBytes = 64 << 20;

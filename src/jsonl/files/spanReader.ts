@@ -11,6 +11,10 @@ export interface BytesPiece {
   readonly end: number;
 }
 
+export function textOf({ bytes, start, end }: BytesPiece): string {
+  return bytes.toString('utf8', start, end);
+}
+
 /** Reads spans of a file, with read-ahead while the offsets ascend. Blocks the thread, so only for workers. */
 export class SpanReader {
   private readonly file: number;

@@ -3,10 +3,10 @@ export class Tally<T> {
   count = 0;
   readonly first: T[] = [];
 
-  constructor(private readonly maxFirst = 20) {}
+  constructor(private readonly maxListed = 20) {}
 
   add(toItem: () => T): void {
-    if (this.count++ < this.maxFirst) {
+    if (this.count++ < this.maxListed) {
       this.first.push(toItem());
     }
   }

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
-import { renameOver, renameToFree, type ReplaceableTarget, stampOfFile } from './publishing';
+import { codeOf, type ReplaceableTarget, renameOver, renameToFree, stampOfFile } from './publishing';
 
 /**
  * Thrown if a file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...), or `ENOTFILE` if the path is not a regular file.
@@ -24,7 +25,7 @@ export class FileWriteError extends Error {
 
 /** Returns whether an error means that the disk or the user's quota on it is full. */
 export function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
@@ -202,7 +203,7 @@ export class WholeFile {
     // Removed before closing, because closing waits for a running write or sync, which can take long.
     await rm(this.partPath, { force: true }).catch(() => {});
     const closed = file?.close().catch(() => {});
-    await Promise.race([closed, delay(100)]);
+    await Promise.race([closed, delay(100, undefined, { ref: false })]);
     await rm(this.partPath, { force: true }).catch(() => {});
   }
 
@@ -279,14 +280,8 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): readonly Uint8
   return remaining;
 }
 
-function delay(ms: number): Promise<void> {
-  return new Promise(resolve => {
-    setTimeout(resolve, ms).unref();
-  });
-}
-
 function toWriteError(error: unknown, target: string): unknown {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const code = codeOf(error);
   if (error instanceof FileWriteError || typeof code !== 'string' || (error as Error).name === 'AbortError') {
     return error;
   }

@@ -1,13 +1,13 @@
 import { checkRequestLine } from '../checking/requestRules';
+import type { FileState } from '../files/fileState';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { EditRewriter } from './edits/editRewriter';
+import type { EditChoice } from './edits/fieldEdit';
 import { FieldMover } from './fieldMover';
 import { FixRewriter } from './fixRewriter';
 import { type IdChoice, IdRewriter } from './idRewriter';
-import type { LineRewriter, RewriteSummary } from './lineRewriter';
-import type { FileState } from '../files/fileState';
-import type { EditChoice } from './edits/fieldEdit';
 import type { FixSelection } from './lineFix';
+import type { LineRewriter, RewriteSummary } from './lineRewriter';
 
 /** File to rewrite, and the changes to make. */
 export interface RewriteSource {

@@ -1,8 +1,8 @@
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
+import type { JsonContainer } from '../scanning/jsonMembers';
 import { JsonLine } from './jsonLine';
 import { memberOf, removals } from './jsonParts';
-import type { JsonContainer } from '../scanning/jsonMembers';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { applyEdits } from './textEdit';
 

@@ -1,12 +1,12 @@
 import type { Problem, Severity } from '../../contract/problem';
 import type { CheckedLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { rootOf } from '../scanning/jsonMembers';
 import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
 import { type FixedPart, fixLine, type LineCheck } from './fixLine';
 import { IdLedger } from './idLedger';
 import { memberOf } from './jsonParts';
-import { rootOf } from '../scanning/jsonMembers';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { baseOfId, holdsMoreThanId, idEdits, isAllowedId, misspeltIdOf, wrapEdits } from './makers/idFixes';

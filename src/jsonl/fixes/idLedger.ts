@@ -1,6 +1,6 @@
-import { grown } from '../files/typedArrays';
+import { derivedId, freeId, lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
-import { derivedId, lineOfDerivedId, freeId } from '../files/derivedIds';
+import { grown } from '../files/typedArrays';
 
 /**
  * Ids of a file that is being rewritten. First, all ids that stay are reserved, and all lines that get a derived id. Then ids are used or

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { classifyLine } from '../checking/requestRules';
 import { derivedId } from '../files/derivedIds';
+import { type JsonContainer, rootOf } from '../scanning/jsonMembers';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
 import { memberOf } from './jsonParts';
-import { type JsonContainer, rootOf } from '../scanning/jsonMembers';
-import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
+import { type LineRewriter, type RewriteSummary, type SourceLine, toSourceLine } from './lineRewriter';
 import { idEdits, repairId, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
@@ -102,7 +102,10 @@ export class IdRewriter implements LineRewriter {
 
 /** Returns up to `most` ids that a choice would give to the first lines of a file. Ignores the ids on later lines. */
 export function previewIds(lines: readonly string[], choice: IdChoice, most: number): readonly string[] {
-  const source = lines.map(toSourceLine);
+  const source = lines.map((text, line) => {
+    const checked = classifyLine(text);
+    return toSourceLine(text, line, { ...checked, noted: checked.problems }, () => checked);
+  });
   const rewriter = new IdRewriter(choice);
   for (const line of source) {
     rewriter.survey(line);
@@ -116,20 +119,6 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
     }
   }
   return ids;
-}
-
-function toSourceLine(text: string, line: number): SourceLine {
-  const requestLine = classifyLine(text);
-  const unknown = { noted: [], canChange: true, isUnended: false };
-  return {
-    ...unknown,
-    line,
-    kind: requestLine.kind,
-    checked: () => requestLine,
-    text: () => text,
-    customId: () => requestLine.customId,
-    model: () => requestLine.model,
-  };
 }
 
 /** Parses a path such as `metadata.user_id` or `messages[0].content`. */

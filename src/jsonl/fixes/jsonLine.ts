@@ -1,6 +1,6 @@
+import { containerAt, type JsonContainer, type JsonPart, rootOf } from '../scanning/jsonMembers';
 import { parseJsonLine } from '../scanning/jsonText';
 import { indexOf, type JsonPath, memberOf, type PlacedPart } from './jsonParts';
-import { containerAt, type JsonContainer, type JsonPart, rootOf } from '../scanning/jsonMembers';
 
 /**
  * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is

@@ -14,8 +14,8 @@ const fewMembers = 16;
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
 const nowhere: readonly number[] = [];
 
-/** Returns the member of an object with a key, the last one of duplicates. */
-export function memberOf(container: JsonContainer | undefined, key: string): JsonPart | undefined {
+/** Returns the part of an object or array with a key or index, the last one of duplicates. */
+export function memberOf(container: JsonContainer | undefined, key: string | number): JsonPart | undefined {
   return container?.parts[indexOf(container, key)];
 }
 

@@ -1,4 +1,5 @@
 import type { Severity } from '../../contract/problem';
+import type { QuickLine } from '../checking/quickLineCheck';
 import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
@@ -21,6 +22,18 @@ export interface SourceLine {
   customId(): string | undefined;
   /** Returns the model if it is a string. */
   model(): string | undefined;
+}
+
+/** Returns the source line for a text. Its findings are `known` from a quick check; `checked` checks it by the rules. */
+export function toSourceLine(
+  text: string,
+  line: number,
+  known: Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>,
+  checked: () => CheckedLine,
+  isUnended = false,
+): SourceLine {
+  const { kind, customId, model, noted } = known;
+  return { line, kind, noted, checked, canChange: true, isUnended, text: () => text, customId: () => customId, model: () => model };
 }
 
 /** Rewrites lines after a survey of all of them. `survey` is called for each line in order, then `rewrite`. */

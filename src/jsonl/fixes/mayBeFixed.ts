@@ -1,6 +1,6 @@
+import { rootOf } from '../scanning/jsonMembers';
 import { looksLikeBatch } from '../scanning/looksLikeBatch';
 import { memberOf } from './jsonParts';
-import { rootOf } from '../scanning/jsonMembers';
 import { repairJson } from './repairJson';
 import { applyEdits } from './textEdit';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { passOver, type PassResult } from '../checking/requestPass';
+import { type PassResult, passOver } from '../checking/requestPass';
 import { checkVisited, type VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
@@ -10,17 +10,16 @@ import { linkBackup } from '../files/publishing';
 import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { CR } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
 import { createRewriter, type RewriteReport, type RewriteSource } from './createRewriter';
 import type { FixKind } from './fixKinds';
 import type { LineRewriter, SourceLine } from './lineRewriter';
 
-const carriageReturn = 13;
-
 /**
  * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
  * completely or not at all. It only replaces the source if that has not changed since it was read. With `backupPath`, the old file stays
- * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `seen`, and `FileWriteError`s.
+ * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `expected`, and `FileWriteError`s.
  */
 export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
   const { path, outPath } = source;
@@ -107,7 +106,7 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
 
 /** Returns the end of a line without the CR before its LF. */
 function endOf({ bytes, start, end }: VisitedLine): number {
-  return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+  return end > start && bytes[end - 1] === CR ? end - 1 : end;
 }
 
 class FileRewrite {

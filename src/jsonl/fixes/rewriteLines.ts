@@ -2,7 +2,7 @@ import type { LineSource } from '../checking/documentChecker';
 import type { QuickLine } from '../checking/quickLineCheck';
 import { checkRequestLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
-import type { LineRewriter, SourceLine } from './lineRewriter';
+import { type LineRewriter, toSourceLine } from './lineRewriter';
 
 /** Line of a document with the lines that replace it, none if it is removed. */
 export interface RewrittenLine {
@@ -35,7 +35,8 @@ export async function rewriteLines(
   for (const step of ['survey', 'rewrite'] as const) {
     for (let line = 0; line < source.lineCount; line++) {
       const { text } = source.lineAt(line);
-      const sourceLine = toSourceLine(text, line, line === source.lineCount - 1, checker);
+      const checked = () => checkRequestLine(text, line, checker.options);
+      const sourceLine = toSourceLine(text, line, checker.checkQuickly(text, line), checked, line === source.lineCount - 1);
       const lines = step === 'survey' ? rewriter.survey(sourceLine) : rewriter.rewrite(sourceLine);
       if (lines !== undefined && (lines.length !== 1 || lines[0] !== text)) {
         result.push({ line, before: text, lines });
@@ -47,19 +48,4 @@ export async function rewriteLines(
     }
   }
   return result;
-}
-
-function toSourceLine(text: string, line: number, isUnended: boolean, checker: LineChecker): SourceLine {
-  const known = checker.checkQuickly(text, line);
-  return {
-    line,
-    kind: known.kind,
-    noted: known.noted,
-    checked: () => checkRequestLine(text, line, checker.options),
-    canChange: true,
-    isUnended,
-    text: () => text,
-    customId: () => known.customId,
-    model: () => known.model,
-  };
 }

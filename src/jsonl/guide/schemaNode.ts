@@ -18,7 +18,7 @@ export interface SchemaNode {
   readonly markdownEnumDescriptions?: readonly string[];
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly defaultSnippets?: readonly SchemaSnippet[];
+  readonly defaultSnippets?: readonly { readonly label: string; readonly body: unknown }[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -27,11 +27,6 @@ export interface SchemaNode {
   readonly maxItems?: number;
   readonly pattern?: string;
   readonly definitions?: Readonly<Record<string, SchemaNode>>;
-}
-
-export interface SchemaSnippet {
-  readonly label: string;
-  readonly body: unknown;
 }
 
 /** Field that an object can have. */

@@ -56,23 +56,8 @@ export class JobThread {
   /** Runs a job. No other job may be running. */
   run(order: Omit<JobOrder, 'aborted'>, listener: JobListener): Promise<unknown> {
     this.worker.ref();
-    const aborted = new Int32Array(new SharedArrayBuffer(4));
     return new Promise((resolve, reject) => {
-      const job = new RunningJob(order, listener, {
-        resolve,
-        reject,
-        abort: () => {
-          Atomics.store(aborted, 0, 1);
-          // Frees a slot, so that a job waiting for one notices the cancel.
-          release(order.ring);
-          this.post({ type: 'abort' });
-        },
-        end: () => this.post({ type: 'end' }),
-        terminate: () => void this.worker.terminate(),
-      });
-      this.job = job;
-      this.post({ type: 'run', order: { ...order, aborted } });
-      job.follow();
+      this.job = new RunningJob(this.worker, order, listener, resolve, reject);
     });
   }
 
@@ -80,7 +65,7 @@ export class JobThread {
   prepare(practiseIn?: string): void {
     if (!this.hasPractised) {
       this.hasPractised = practiseIn !== undefined;
-      this.post({ type: 'prepare', practiseIn });
+      post(this.worker, { type: 'prepare', practiseIn });
     }
   }
 
@@ -94,42 +79,36 @@ export class JobThread {
       void this.worker.terminate();
     }
   }
-
-  private post(message: HostMessage): void {
-    this.worker.postMessage(message);
-  }
 }
 
-interface JobEnds {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  readonly abort: () => void;
-  readonly end: () => void;
-  readonly terminate: () => void;
+function post(worker: Worker, message: HostMessage): void {
+  worker.postMessage(message);
 }
 
 class RunningJob {
+  private readonly aborted = new Int32Array(new SharedArrayBuffer(4));
   private timer: NodeJS.Timeout | undefined;
   private settle: () => void;
 
+  /** Starts the job. */
   constructor(
+    private readonly worker: Worker,
     private readonly order: Omit<JobOrder, 'aborted'>,
     private readonly listener: JobListener,
-    private readonly ends: JobEnds,
+    private readonly resolve: (value: unknown) => void,
+    private readonly reject: (error: unknown) => void,
   ) {
-    this.settle = () => ends.reject(new Error(`The thread of the job ${order.name} ended before the job did.`));
+    this.settle = () => reject(new Error(`The thread of the job ${order.name} ended before the job did.`));
+    post(worker, { type: 'run', order: { ...order, aborted: this.aborted } });
+    if (this.isAborted) {
+      this.abort();
+    } else {
+      listener.signal?.addEventListener('abort', this.abort, { once: true });
+    }
   }
 
   private get isAborted(): boolean {
     return this.listener.signal?.aborted === true;
-  }
-
-  follow(): void {
-    if (this.isAborted) {
-      this.abort();
-    } else {
-      this.listener.signal?.addEventListener('abort', this.abort, { once: true });
-    }
   }
 
   /** Handles a message of the thread. Returns `done` if it completed the job. */
@@ -145,11 +124,11 @@ class RunningJob {
         return undefined;
       case 'done':
         if (this.isAborted) {
-          this.ends.end();
+          post(this.worker, { type: 'end' });
           return undefined;
         }
         this.listener.signal?.removeEventListener('abort', this.abort);
-        this.ends.resolve(message.value);
+        this.resolve(message.value);
         return 'done';
       case 'failed':
         this.fail(toError(message));
@@ -160,7 +139,7 @@ class RunningJob {
   /** Sets the error to reject with when the thread has ended. */
   fail(error: unknown): void {
     if (!this.isAborted) {
-      this.settle = () => this.ends.reject(error);
+      this.settle = () => this.reject(error);
     }
   }
 
@@ -172,11 +151,14 @@ class RunningJob {
   }
 
   private readonly abort = () => {
-    this.settle = () => this.ends.reject(this.listener.signal?.reason);
-    this.ends.abort();
+    this.settle = () => this.reject(this.listener.signal?.reason);
+    Atomics.store(this.aborted, 0, 1);
+    // Frees a slot, so that a job waiting for one notices the cancel.
+    release(this.order.ring);
+    post(this.worker, { type: 'abort' });
     this.timer = setTimeout(() => {
       this.settle();
-      this.timer = setTimeout(this.ends.terminate, longestTidyMs - tidyMs);
+      this.timer = setTimeout(() => void this.worker.terminate(), longestTidyMs - tidyMs);
     }, tidyMs);
   };
 }

@@ -1,7 +1,7 @@
-import { type JobListener, JobThread } from './jobThread';
-import { createRing, type JobOrder, release } from './threadProtocol';
 import type { JobOptions } from './jobs';
 import type { JobInput, JobName, JobOutput } from './jobTable';
+import { type JobListener, JobThread } from './jobThread';
+import { createRing, type JobOrder, release } from './threadProtocol';
 
 /** Maximum number of idle threads: a file can be checked while results arrive. */
 const maxIdle = 2;

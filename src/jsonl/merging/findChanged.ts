@@ -1,14 +1,14 @@
-import { grown, sharedWords } from '../files/typedArrays';
 import { createHash } from 'node:crypto';
+import { ParamsHasher } from '../arranging/paramsHash';
 import { derivedId } from '../files/derivedIds';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
+import { grown, sharedWords } from '../files/typedArrays';
 import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReasons } from './mergingJobs';
-import { ParamsHasher } from '../arranging/paramsHash';
 import { RequestHashes } from './requestHashes';
 
 /**

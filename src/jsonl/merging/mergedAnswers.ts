@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { hashBytes } from '../arranging/paramsHash';
 import { IdTable } from '../files/idTable';
 import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { MergeSource, SentRequestFile } from './mergingJobs';
-import { readFileSync } from 'node:fs';
-import { hashBytes } from '../arranging/paramsHash';
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 

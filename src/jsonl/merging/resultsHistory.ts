@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ResultStatus } from '../../shared/results/resultStatus';
+import type { BlockWriter } from '../files/blockWriter';
 import { ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
-import type { BlockWriter } from '../files/blockWriter';
 import { fromStored, statusOf } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';

@@ -1,4 +1,5 @@
-import { Code, isSpace } from '../scanning/jsonMembers';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, CR, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
+import { isSpace } from '../scanning/jsonMembers';
 
 /** Tokens of a text, which may be invalid JSON: everything except white space. Offsets are in UTF-16 units. */
 export interface JsonTokens {
@@ -18,7 +19,7 @@ export function toJsonTokens(text: string): JsonTokens {
   const starts: number[] = [];
   const ends: number[] = [];
   let openString = -1;
-  let at = text.charCodeAt(0) === Code.byteOrderMark ? 1 : 0;
+  let at = text.startsWith('\ufeff') ? 1 : 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (isSpace(code)) {
@@ -26,7 +27,7 @@ export function toJsonTokens(text: string): JsonTokens {
       continue;
     }
     starts.push(at);
-    if (code === Code.quote) {
+    if (code === QUOTE) {
       const end = endOfString(text, at + 1);
       at = Math.abs(end);
       if (end < 0 && openString < 0) {
@@ -67,29 +68,29 @@ export function toGapKind(before: number, after: number): GapKind {
   if (isClose(after)) {
     return 'close';
   }
-  if (after === Code.colon) {
+  if (after === COLON) {
     return 'beforeColon';
   }
-  if (after === Code.comma) {
+  if (after === COMMA) {
     return 'beforeComma';
   }
-  return before === Code.colon ? 'afterColon' : before === Code.comma ? 'afterComma' : 'other';
+  return before === COLON ? 'afterColon' : before === COMMA ? 'afterComma' : 'other';
 }
 
 export function isOpen(code: number): boolean {
-  return code === Code.openBrace || code === Code.openBracket;
+  return code === OPEN_BRACE || code === OPEN_BRACKET;
 }
 
 export function isClose(code: number): boolean {
-  return code === Code.closeBrace || code === Code.closeBracket;
+  return code === CLOSE_BRACE || code === CLOSE_BRACKET;
 }
 
 export function isPunctuation(code: number): boolean {
-  return isOpen(code) || isClose(code) || code === Code.colon || code === Code.comma;
+  return isOpen(code) || isClose(code) || code === COLON || code === COMMA;
 }
 
 function isWordEnd(code: number): boolean {
-  return isSpace(code) || isPunctuation(code) || code === Code.quote;
+  return isSpace(code) || isPunctuation(code) || code === QUOTE;
 }
 
 /**
@@ -98,13 +99,13 @@ function isWordEnd(code: number): boolean {
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === Code.quote) {
+    if (code === QUOTE) {
       return at + 1;
     }
-    if (code === Code.lineFeed || code === Code.carriageReturn) {
+    if (code === LF || code === CR) {
       return -at;
     }
-    if (code === Code.backslash && !isLineBreak(text.charCodeAt(at + 1))) {
+    if (code === BACKSLASH && !isLineBreak(text.charCodeAt(at + 1))) {
       at++;
     }
   }
@@ -112,5 +113,5 @@ function endOfString(text: string, from: number): number {
 }
 
 function isLineBreak(code: number): boolean {
-  return code === Code.lineFeed || code === Code.carriageReturn;
+  return code === LF || code === CR;
 }

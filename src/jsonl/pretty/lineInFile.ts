@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt, SourceChangedError } from '../files/fileState';
-import { forEachLine, growBuffer, passOf, type PassContext, toOnRead } from '../files/lineFile';
+import { forEachLine, growBuffer, type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
 import type { FileWriting } from '../files/wholeFile';
+import { BACKSLASH, CR, LF } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
@@ -14,10 +15,6 @@ interface LineLocation {
   readonly offset: number;
   readonly length: number;
 }
-
-const CR = 13;
-const LF = 10;
-const backslash = 92;
 
 /**
  * Finds one line of a file of any size. Returns `undefined` if there is none. Blocks, so use it in a worker thread. Throws if the line is
@@ -84,7 +81,7 @@ function findLocation({ path, wanted }: WantedFileLine, context: PassContext): L
     const length = (bytes[end - 1] === CR && end > start ? end - 1 : end) - start;
     const content = bytes.subarray(start, start + length);
     const isSame = wanted.print === undefined ? text?.equals(content) === true : hasPrint(content, wanted.print);
-    if (isSame || byNumber || (id !== undefined && (content.includes(id) || content.includes(backslash)))) {
+    if (isSame || byNumber || (id !== undefined && (content.includes(id) || content.includes(BACKSLASH)))) {
       search.visit(line, isSame, () => content.toString(), { line, offset, length });
     }
   };

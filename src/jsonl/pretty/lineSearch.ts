@@ -7,7 +7,7 @@ export interface TextPrint {
   readonly sha256: string;
 }
 
-/** Line that was read before, or that the user asks for. */
+/** Line that was read before, or that the user requests. */
 export interface WantedLine {
   /** Previous 0-based line number. */
   readonly line: number;

@@ -1,9 +1,9 @@
 import { closeName } from '../../contract/closeName';
 import type { TableSubject } from '../results/resultsIndexFile';
 import {
+  type FieldRule,
   fieldNamesOf,
   fieldOf,
-  type FieldRule,
   isComparing,
   type NumberRange,
   operatorsOf,

@@ -1,11 +1,11 @@
-import { sharedWords } from '../files/typedArrays';
 import { cutText } from '../../shared/text';
 import { readAnswerJson } from '../answers/answerJson';
 import { JoinedReader } from '../answers/answerText';
-import type { BytesPiece } from '../files/spanReader';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
+import { type BytesPiece, textOf } from '../files/spanReader';
+import { sharedWords } from '../files/typedArrays';
 import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
@@ -121,8 +121,4 @@ function modelOf(json: JsonBytes, { bytes, start }: BytesPiece): string {
   json.bytes = bytes;
   const message = json.find(json.find(start, 'result'), 'message');
   return json.stringAt(json.find(message, 'model')) ?? '';
-}
-
-function textOf({ bytes, start, end }: BytesPiece): string {
-  return bytes.toString('utf8', start, end);
 }

@@ -2,8 +2,8 @@ import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
 import { toMarkWord, toStatusWord } from '../../shared/results/resultStatus';
 import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
-import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';
 import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 

@@ -27,11 +27,11 @@ function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: n
   const texts = values.filter(text => text !== '' && !isNumber(text)).map(text => ({ text, key: naturalKey(text) }));
   const ordered = [...numbers, ...texts.sort((a, b) => compare(a.key, b.key)).map(({ text }) => text)];
   const ranks = new Map<string, number>();
-  for (const [place, value] of ordered.entries()) {
-    const before = numbers[place - 1];
+  for (const [position, value] of ordered.entries()) {
+    const before = numbers[position - 1];
     // 1 and 1.0 share a rank, so that their rows keep the order of the file.
-    const isSame = place < numbers.length && before !== undefined && compareNumbers(before, value) === 0;
-    ranks.set(value, isSame ? (ranks.get(before) ?? 0) : place + 1);
+    const isSame = position < numbers.length && before !== undefined && compareNumbers(before, value) === 0;
+    ranks.set(value, isSame ? (ranks.get(before) ?? 0) : position + 1);
   }
   ranks.set('', isDescending ? 0 : largestKey);
   const rankOf = values.map(value => ranks.get(value) ?? largestKey);
@@ -80,9 +80,9 @@ function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescendi
 
 function ranksOf(texts: readonly string[]): Uint32Array {
   const ranks = new Uint32Array(texts.length);
-  const order = texts.map((text, place) => ({ text, place })).sort((a, b) => compare(a.text, b.text));
-  order.forEach(({ place }, rank) => {
-    ranks[place] = rank;
+  const order = texts.map((text, position) => ({ text, position })).sort((a, b) => compare(a.text, b.text));
+  order.forEach(({ position }, rank) => {
+    ranks[position] = rank;
   });
   return ranks;
 }

@@ -2,6 +2,7 @@ import { readAnswerJson } from '../answers/answerJson';
 import { JoinedReader } from '../answers/answerText';
 import { RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
+import { textOf } from '../files/spanReader';
 import type { JoinedResults } from '../results/joinedResults';
 import { storedAnswers } from '../results/resultStatus';
 import { readIndexOf } from '../results/resultsIndexFile';
@@ -36,7 +37,7 @@ export function surveyFields(
         continue;
       }
       const line = reader.line(row);
-      const text = subject === 'requests' ? line.bytes.toString('utf8', line.start, line.end) : reader.text(row, line);
+      const text = subject === 'requests' ? textOf(line) : reader.text(row, line);
       countFields(readAnswerJson(text)?.value, '$', 0, counts);
       read++;
     }

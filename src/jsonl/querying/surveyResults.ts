@@ -47,7 +47,7 @@ export async function surveyResults(
   return {
     rows: rows.length,
     statuses: resultStatuses.map(status => [status, found[toStored(status)] as number] as const).filter(([, count]) => count > 0),
-    stopReasons: byCount(reasons.map((reason, place) => [reason, reasonsFound[place + 1] as number] as const)),
+    stopReasons: byCount(reasons.map((reason, index) => [reason, reasonsFound[index + 1] as number] as const)),
     problems: byCount([...countMembers(rows, values, 'problem')]),
     outputTokens: toHistogram(answered.map(row => indexed.outputTokens[row] as number)),
     inputTokens: toHistogram(answered.map(row => indexed.inputTokens[row] as number)),

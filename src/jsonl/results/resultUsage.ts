@@ -1,6 +1,6 @@
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import { storedAnswers, storedStatuses, toStored } from './resultStatus';
 import type { ResultColumns } from './resultsFile';
-import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { ResultsReport } from './resultsReport';
 
 /** Token counts of answers. Input tokens do not include cache tokens. */

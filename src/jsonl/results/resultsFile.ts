@@ -5,9 +5,10 @@ import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, 
 import { Tally } from '../files/tally';
 import { grown } from '../files/typedArrays';
 import { BACKSLASH, decodeString, QUOTE } from '../scanning/jsonBytes';
+import { isSpace } from '../scanning/jsonMembers';
+import type { Span } from './resultLineScanner';
 import { isEmptyContent, statusOf, storedAnswers, toStored } from './resultStatus';
 import { ResultsScanner } from './resultsScanner';
-import type { Span } from './resultLineScanner';
 
 /** Marks a missing value: an answer without a text, or an id without an answer. */
 export const none = 0xffff_ffff;
@@ -184,7 +185,7 @@ class ResultsVisitor implements LineVisitor {
   }
 
   reject(found: LineInBuffer | undefined, line: number): void {
-    if (found === undefined || !isBlank(found)) {
+    if (found === undefined || !found.bytes.subarray(found.start, found.end).every(isSpace)) {
       this.damaged.add(() => line);
     }
   }
@@ -290,14 +291,4 @@ function isVisibleAt(bytes: Uint8Array, at: number): boolean {
       .toString('utf8')
       .trim() !== ''
   );
-}
-
-function isBlank({ bytes, start, end }: LineInBuffer): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at];
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) {
-      return false;
-    }
-  }
-  return true;
 }

@@ -2,13 +2,13 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
 import { hasAnswer } from '../../shared/results/resultStatus';
 import { none } from './resultsFile';
-import { changedResults, type IndexContents, outcomeOf, parseIndex, sampleOf, sampledBlocks, type TableSubject } from './resultsIndexFile';
+import { changedResults, type IndexContents, outcomeOf, parseIndex, sampledBlocks, sampleOf, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
 import { answerText } from './resultWords';
 
 /** Maximum length of a line, in bytes, that is read whole for its preview. */
-const longestRead = 1 << 20;
+const maxReadBytes = 1 << 20;
 
 /**
  * Index of a joined file, to find results by id or by source line without reading the file. It takes a few megabytes for 100,000 rows. The
@@ -143,7 +143,7 @@ export class ResultsIndex {
   }
 
   private mayCallTools({ status, length }: ResultEntry): boolean {
-    return this.subject === 'results' && hasAnswer(status) && length <= longestRead;
+    return this.subject === 'results' && hasAnswer(status) && length <= maxReadBytes;
   }
 
   private entry(row: number): ResultEntry {

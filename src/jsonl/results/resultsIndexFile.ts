@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import type { BlockWriter } from '../files/blockWriter';
 import { type Column, ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
-import type { BlockWriter } from '../files/blockWriter';
 import type { JoinedResults } from './joinedResults';
-import type { ResultEntry } from './resultsReport';
 import { fromStored, statusOf, storedStatuses, toStored } from './resultStatus';
 import { none, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
+import type { ResultEntry } from './resultsReport';
 
 /** Thrown if an index is damaged, has another version, or belongs to another joined file. Remedy: fetch or join again. */
 export class IndexMismatchError extends Error {

@@ -7,11 +7,11 @@ import { type LineMap, readLineMap } from '../files/lineMap';
 import { forEachRequest } from '../files/requestWalk';
 import { Tally } from '../files/tally';
 import type { FileWriting } from '../files/wholeFile';
-import { countRows } from './resultUsage';
 import type { JoinedFile, JoinSource } from './joinedResults';
 import { listed, none, type RawResults, scanResults } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
 import type { ResultsReport } from './resultsReport';
+import { countRows } from './resultUsage';
 import { type RequestPositions, writeJoined } from './writeJoined';
 
 /** Thrown if the file has lines but none is a result. */

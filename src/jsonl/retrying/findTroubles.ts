@@ -1,14 +1,14 @@
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import { clusterOf } from '../answers/errorClusters';
-import type { PassContext } from '../files/lineFile';
-import { none } from '../results/resultsFile';
-import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
-import { remedyOf } from './remedyOf';
-import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
 import { IdTable } from '../files/idTable';
+import type { PassContext } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
 import { SpanReader } from '../files/spanReader';
+import { none } from '../results/resultsFile';
+import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { decodeStart } from '../results/resultsPreview';
-import type { ResultStatus } from '../../shared/results/resultStatus';
+import { remedyOf } from './remedyOf';
+import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
 
 /** Maximum number of separate causes. Further errors are grouped by their type. */
 const maxGroups = 1000;
@@ -125,7 +125,7 @@ export class SentRequests {
 /** Length of an error message that is read, in bytes. */
 const messageBytes = 2048;
 /** Maximum length of a joined refusal that is read, in bytes. Refusals have no answer, so they are short. */
-const longestRefusal = 1 << 20;
+const maxRefusalBytes = 1 << 20;
 
 /** Fallbacks that a refusal offers. The token itself is not read out. */
 export interface RefusalFacts {
@@ -157,7 +157,7 @@ class TroubledRows {
   refusal(row: number): RefusalFacts {
     const length = this.rows.lengths[row] as number;
     const nothing: RefusalFacts = { hasToken: false, recommendedModel: undefined };
-    if (length > longestRefusal) {
+    if (length > maxRefusalBytes) {
       return nothing;
     }
     try {

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { type PassContext, passOf } from '../files/lineFile';
 import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
 import type { WalkedLine } from '../files/requestWalk';
+import { sharedWords } from '../files/typedArrays';
+import { none } from '../results/resultsFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { findSubmitted } from './findSubmitted';
 import { findTroubles, SentRequests, type Trouble, type TroubleGroup } from './findTroubles';
 import { nextMaxTokens } from './remedyOf';
 import type { FallbackCredit, RetryGroup, RetryModel, RetryPlan, RetryPlanSource } from './retryingJobs';
-import { sharedWords } from '../files/typedArrays';
-import { none } from '../results/resultsFile';
 
 /**
  * Finds every request without a good answer, groups them by cause, and advises on each group. Reads the index, the failed rows and the
@@ -242,7 +242,7 @@ class PlannedGroup {
     if (tokens === 0) {
       return undefined;
     }
-    // The refusals came before the end of the batch, at an unknown time.
+    // The refusals occurred before the end of the batch, at an unknown time.
     const until = endedAt === undefined ? undefined : endedAt + creditMs;
     return {
       count: tokens,

@@ -78,7 +78,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly gone: number;
   /** Most used model first, at most 20. */
   readonly models: readonly RetryModel[];
-  /** Credit for a fallback model that came with refusals. */
+  /** Credit for a fallback model from refusals. */
   readonly credit: FallbackCredit | undefined;
 }
 

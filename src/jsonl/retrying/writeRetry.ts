@@ -47,8 +47,8 @@ export async function writeRetry(
     context,
     async opened => {
       const out = new RequestWriter(await opened.create(outPath), hash);
-      for (const [place, file] of files.entries()) {
-        const groupOf = groupsOf(groups, place);
+      for (const [index, file] of files.entries()) {
+        const groupOf = groupsOf(groups, index);
         if (groupOf === undefined) {
           continue;
         }

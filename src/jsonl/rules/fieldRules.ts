@@ -42,7 +42,7 @@ function hasMail(id: string): boolean {
     const parts = word.split('@');
     return parts.slice(1).some((part, index) => {
       const [first, ...labels] = part.split('.');
-      return parts[index] !== '' && labels.some((label, place) => (place > 0 || first !== '') && lastLabel.test(label));
+      return parts[index] !== '' && labels.some((label, position) => (position > 0 || first !== '') && lastLabel.test(label));
     });
   });
 }
@@ -69,8 +69,7 @@ function looksLikePhone(id: string): boolean {
 export function* findSecrets({ params, paramsPath }: Subject): Iterable<Finding> {
   const userId = asString(fieldOf(params.metadata, 'user_id'));
   if (userId !== undefined && looksPersonal(userId)) {
-    const text = 'user_id must be opaque, such as a hash.';
-    yield found('personal-user-id', [...paramsPath, 'metadata', 'user_id'], text);
+    yield found('personal-user-id', [...paramsPath, 'metadata', 'user_id'], 'user_id must be opaque, such as a hash.');
   }
   for (const [index, server] of asArray(params.mcp_servers).entries()) {
     if (isSet(fieldOf(server, 'authorization_token'))) {

@@ -11,12 +11,10 @@ export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Fin
   let hasShort = false;
   for (const [index, { path, ttl }] of markers.entries()) {
     if (index >= maxMarkers) {
-      const text = 'A request can have at most {0} cache markers. This is number {1}.';
-      yield found('cache-markers', path, text, [maxMarkers, index + 1]);
+      yield found('cache-markers', path, 'A request can have at most {0} cache markers. This is number {1}.', [maxMarkers, index + 1]);
     }
     if (ttl === '1h' && hasShort) {
-      const text = 'Cache markers for "1h" must come before those for "5m".';
-      yield found('cache-markers', [...path, 'ttl'], text);
+      yield found('cache-markers', [...path, 'ttl'], 'Cache markers for "1h" must come before those for "5m".');
     }
     hasShort ||= ttl !== '1h';
   }

@@ -1,4 +1,4 @@
-import { asArray, asString, fieldOf, type Finding, found, isObject, isSet, type Subject } from './finding';
+import { asArray, asString, type Finding, fieldOf, found, isObject, isSet, type Subject } from './finding';
 
 const objectBeta = 'fallback-credit-2026-07-01';
 
@@ -10,11 +10,9 @@ export function* findCredit(subject: Subject): Iterable<Finding> {
     return;
   }
   const path = [...paramsPath, 'fallback_credit_token'];
-  const template = 'A fallback credit expires before a batch ends. Remove it.';
-  yield found('credit-expires', path, template);
+  yield found('credit-expires', path, 'A fallback credit expires before a batch ends. Remove it.');
   if (isSet(fallbacks)) {
-    const text = "fallback_credit_token and fallbacks can't be combined. Remove one.";
-    yield found('credit-with-fallbacks', path, text);
+    yield found('credit-with-fallbacks', path, "fallback_credit_token and fallbacks can't be combined. Remove one.");
   }
   if (isObject(credit) && options.betas !== undefined && !options.betas.includes(objectBeta)) {
     const text = 'The object form needs the beta {0}. Add it to the connection, or use the bare token.';

@@ -1,4 +1,5 @@
-import { asArray, asObject, asString, fieldOf, type Finding, found, isSet, type Path, type Subject } from './finding';
+import { isSpace } from '../scanning/jsonMembers';
+import { asArray, asObject, asString, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
 import { rejectsPrefill } from './modelNames';
 
 /**
@@ -14,17 +15,14 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
   const path = [...paramsPath, 'messages', messages.length - 1];
   const model = asString(params.model);
   if (model !== undefined && rejectsPrefill(model, options)) {
-    const text = "{0} can't continue an answer. End with a user message.";
-    yield found('prefill', [...path, 'role'], text, [model]);
+    yield found('prefill', [...path, 'role'], "{0} can't continue an answer. End with a user message.", [model]);
     return;
   }
   if (isThinking(params.thinking)) {
-    const text = 'With "thinking", the last message must be the user\'s.';
-    yield found('prefill', [...path, 'role'], text);
+    yield found('prefill', [...path, 'role'], 'With "thinking", the last message must be the user\'s.');
   }
   if (isSet(params.output_format) || isSet(fieldOf(params.output_config, 'format'))) {
-    const text = "With an output schema, the last message must be the user's.";
-    yield found('prefill', [...path, 'role'], text);
+    yield found('prefill', [...path, 'role'], "With an output schema, the last message must be the user's.");
   }
   const content = fieldOf(last, 'content');
   const blocks = asArray(content);
@@ -39,8 +37,7 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
 export function* findForcedTool({ params, paramsPath }: Subject): Iterable<Finding> {
   const choice = fieldOf(params.tool_choice, 'type');
   if ((choice === 'any' || choice === 'tool') && isThinking(params.thinking)) {
-    const text = 'With "thinking", "tool_choice" must be "auto" or "none".';
-    yield found('forced-tool-thinking', [...paramsPath, 'tool_choice'], text);
+    yield found('forced-tool-thinking', [...paramsPath, 'tool_choice'], 'With "thinking", "tool_choice" must be "auto" or "none".');
   }
 }
 
@@ -50,11 +47,10 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
     return;
   }
   for (const [index, message] of asArray(params.messages).entries()) {
-    for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
+    for (const [position, block] of asArray(fieldOf(message, 'content')).entries()) {
       if (fieldOf(block, 'type') === 'thinking' && fieldOf(block, 'thinking') === '') {
-        const path = [...paramsPath, 'messages', index, 'content', place, 'thinking'];
-        const text = 'This signed thinking block has lost its text.';
-        yield found('emptied-thinking', path, text);
+        const path = [...paramsPath, 'messages', index, 'content', position, 'thinking'];
+        yield found('emptied-thinking', path, 'This signed thinking block has lost its text.');
       }
     }
   }
@@ -63,10 +59,6 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
 /** Returns whether thinking has a fixed budget. Adaptive thinking can be skipped. */
 function isThinking(thinking: unknown): boolean {
   return fieldOf(thinking, 'type') === 'enabled' && typeof fieldOf(thinking, 'budget_tokens') === 'number';
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /**

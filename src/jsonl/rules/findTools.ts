@@ -1,5 +1,5 @@
 import { closeName } from '../../contract/closeName';
-import { asArray, asString, fieldOf, type Finding, found, type Path, type Subject } from './finding';
+import { asArray, asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
 
 /**
  * Finds `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that don't match exactly one definition.
@@ -11,8 +11,7 @@ export function* findTools(subject: Subject): Iterable<Finding> {
   for (const [index, tool] of tools.entries()) {
     const name = asString(fieldOf(tool, 'name'));
     if (name !== undefined && names.has(name)) {
-      const text = 'Another tool has the same name.';
-      yield found('duplicate-tool', [...paramsPath, 'tools', index, 'name'], text);
+      yield found('duplicate-tool', [...paramsPath, 'tools', index, 'name'], 'Another tool has the same name.');
     } else if (name !== undefined) {
       names.add(name);
     }
@@ -40,8 +39,7 @@ function* findServers({ params, paramsPath }: Subject, tools: readonly unknown[]
   for (const [index, server] of asArray(params.mcp_servers).entries()) {
     const name = asString(fieldOf(server, 'name'));
     if (name !== undefined && servers.has(name)) {
-      const text = 'Another server has the same name.';
-      yield found('duplicate-server', [...paramsPath, 'mcp_servers', index, 'name'], text);
+      yield found('duplicate-server', [...paramsPath, 'mcp_servers', index, 'name'], 'Another server has the same name.');
     } else if (name !== undefined) {
       servers.add(name);
     }
@@ -83,8 +81,8 @@ export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Findin
       calls = new Map();
     }
     turn = role;
-    for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
-      const path = [...paramsPath, 'messages', index, 'content', place];
+    for (const [position, block] of asArray(fieldOf(message, 'content')).entries()) {
+      const path = [...paramsPath, 'messages', index, 'content', position];
       const type = fieldOf(block, 'type');
       const id = type === 'tool_use' ? asString(fieldOf(block, 'id')) : undefined;
       if (id !== undefined) {
@@ -107,8 +105,7 @@ export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Findin
 function* unanswered(calls: ReadonlyMap<string, Call>): Iterable<Finding> {
   for (const { path, isAnswered } of calls.values()) {
     if (!isAnswered) {
-      const text = 'Missing "tool_result" for this call in the next user message.';
-      yield found('tool-pairs', path, text);
+      yield found('tool-pairs', path, 'Missing "tool_result" for this call in the next user message.');
     }
   }
 }
@@ -122,8 +119,7 @@ function* taken(ids: Set<string>, id: string, path: Path): Iterable<Finding> {
 
 function* answer(call: Call | undefined, path: Path): Iterable<Finding> {
   if (call === undefined) {
-    const text = 'No "tool_use" with this ID in the assistant message before.';
-    yield found('tool-pairs', path, text);
+    yield found('tool-pairs', path, 'No "tool_use" with this ID in the assistant message before.');
   } else if (call.isAnswered) {
     yield found('tool-pairs', path, 'This call already has a "tool_result".');
   } else {

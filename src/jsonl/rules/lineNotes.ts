@@ -28,7 +28,7 @@ export const note = {
   /** The last message is the assistant's. */
   prefill: 1 << 15,
   fastSpeed: 1 << 16,
-  /** Only the rules can tell whether there is a problem. */
+  /** Only the rules can decide whether there is a problem. */
   ask: 1 << 30,
 } as const;
 
@@ -115,7 +115,7 @@ export class LineNotes {
     this.asking = isTaken ? note.ask | note.unknownField : note.ask;
   }
 
-  /** Returns the findings of a line, or `undefined` if only the rules can tell. Pass their result to `learn`. */
+  /** Returns the findings of a line, or `undefined` if only the rules can decide. Pass their result to `learn`. */
   found(line: ScannedLine): readonly Noted[] | undefined {
     const { notes, oddities } = line;
     const model = this.knownModelOf(line);

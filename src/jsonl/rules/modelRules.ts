@@ -90,12 +90,10 @@ export function* findModelLimits({ params, paramsPath, options }: Subject): Iter
   const facts = options.modelFacts?.find(({ id }) => id === params.model);
   const { max_tokens: maxTokens, speed } = params;
   if (facts?.maxTokens !== undefined && typeof maxTokens === 'number' && maxTokens > facts.maxTokens) {
-    const text = '{1} allows at most {0} for "max_tokens".';
-    yield found('model-limit', [...paramsPath, 'max_tokens'], text, [facts.maxTokens, facts.id]);
+    yield found('model-limit', [...paramsPath, 'max_tokens'], '{1} allows at most {0} for "max_tokens".', [facts.maxTokens, facts.id]);
   }
   if (facts?.isNeverFast === true && speed === 'fast') {
-    const text = '{0} has no "fast" speed. Remove the field.';
-    yield found('model-limit', [...paramsPath, 'speed'], text, [facts.id]);
+    yield found('model-limit', [...paramsPath, 'speed'], '{0} has no "fast" speed. Remove the field.', [facts.id]);
   }
 }
 

@@ -12,7 +12,7 @@ export interface RuleOptions {
   readonly modelFacts?: readonly ModelFacts[];
   /** Prefix of the connection's model ids where the contract has `vendor-`. */
   readonly modelPrefix?: string;
-  /** Fields of `params` that the connection's service knows but the contract doesn't. */
+  /** Fields of `params` that the connection's service accepts but the contract does not define. */
   readonly newerParams?: readonly string[];
   /** Values of the beta header that the connection sends. `undefined` if no connection is selected. */
   readonly betas: readonly string[] | undefined;

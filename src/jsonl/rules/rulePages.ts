@@ -1,13 +1,7 @@
 import type { RuleId } from './ruleTable';
 
-/** Documentation of a rule. */
-export interface RulePage {
-  readonly title: string;
-  readonly text: string;
-}
-
 /** Documentation of every rule, keyed by its id. */
-export const rulePages: Readonly<Record<RuleId, RulePage>> = {
+export const rulePages: Readonly<Record<RuleId, { readonly title: string; readonly text: string }>> = {
   'json-syntax': { title: 'Broken JSON', text: "A batch has one JSON object per line. A line that isn't valid JSON can't be sent." },
   'duplicate-key': {
     title: 'Duplicate field',

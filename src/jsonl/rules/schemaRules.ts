@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { batchRequestSchema } from '../../contract/batchRequest';
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
@@ -6,12 +7,10 @@ import { listIssues, outOfRange, type SchemaIssue, wrongType } from '../../contr
 import { isWhole, knowsVariant } from '../../contract/messageParamsShapes';
 import { toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
-import { isShownByContract } from './certainty';
-import { asArray, fieldOf, type Finding, found, isObject, type JsonObject, type Path, type Subject } from './finding';
-import { knownFields, schemasAt } from './knownFields';
-import type * as z from 'zod';
 import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
 import type { JsonProblem } from '../scanning/jsonProblem';
+import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
+import { knownFields, schemasAt } from './knownFields';
 
 /** Finds violations of the client's schemas. Those that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
@@ -69,8 +68,7 @@ export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject
 function specialFinding(rule: string, path: Path, inner: Path, { params }: Subject): Finding | undefined {
   const [list, index, field] = inner;
   if (list === 'messages' && field === 'content' && inner.length === 3 && rule === 'text-length') {
-    const text = 'This message is empty. Add text, or remove the message.';
-    return found('empty-content', path, text);
+    return found('empty-content', path, 'This message is empty. Add text, or remove the message.');
   }
   if (
     list === 'tools' &&
@@ -78,8 +76,7 @@ function specialFinding(rule: string, path: Path, inner: Path, { params }: Subje
     rule === 'missing-field' &&
     isObject(fieldOf(asArray(params.tools)[Number(index)], 'function'))
   ) {
-    const text = "This tool has another API's format. Use Convert to Batch Requests.";
-    return found(rule, path, text);
+    return found(rule, path, "This tool has another API's format. Use Convert to Batch Requests.");
   }
   return undefined;
 }
@@ -91,8 +88,7 @@ function unknownField(issue: SchemaIssue, subject: Subject): readonly Finding[] 
     return [];
   }
   if (inner?.length === 1 && newerParams.includes(key)) {
-    const text = 'Only newer services accept "{0}".';
-    return [found('newer-field', issue.path, text, [key], { atKey: true })];
+    return [found('newer-field', issue.path, 'Only newer services accept "{0}".', [key], { atKey: true })];
   }
   const schema = schemaOf(subject);
   const parentPath = issue.path.slice(0, -1);
@@ -126,11 +122,11 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
     }
   }
   for (const [index, message] of asArray(params.messages).entries()) {
-    for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
+    for (const [position, block] of asArray(fieldOf(message, 'content')).entries()) {
       const type = fieldOf(block, 'type');
       if (typeof type === 'string' && !knowsVariant(inputContentBlockSchema, type)) {
         const text = 'Unknown content type {0}. It is sent unchecked.';
-        yield found('unknown-variant', [...paramsPath, 'messages', index, 'content', place, 'type'], text, [type.slice(0, 100)]);
+        yield found('unknown-variant', [...paramsPath, 'messages', index, 'content', position, 'type'], text, [type.slice(0, 100)]);
       }
     }
   }
@@ -169,4 +165,92 @@ function bounds({ checks = [] }: z.core.$ZodNumberDef): readonly (readonly [isLe
     const { def } = (check as z.core.$ZodChecks)._zod;
     return def.check === 'greater_than' || def.check === 'less_than' ? [[def.check === 'greater_than', Number(def.value)] as const] : [];
   });
+}
+
+/** Tool variants whose fields the contract lists. It only names all others. */
+const listedTools: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  'custom',
+  'bash_20241022',
+  'bash_20250124',
+  'code_execution_20250522',
+  'code_execution_20250825',
+  'code_execution_20260120',
+  'code_execution_20260521',
+  'computer_20241022',
+  'computer_20250124',
+  'memory_20250818',
+  'text_editor_20241022',
+]);
+
+/**
+ * Returns whether the contract shows the shape of the value at `path` in `params`. If not (its sections "Gaps"), the shape is only known
+ * from services, and a deviation is a warning instead of an error.
+ */
+function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean {
+  const [first, second, third] = rest;
+  switch (field) {
+    case 'messages':
+      return second !== 'content' || third === undefined || isBlockShown(blockAt(params, first, third), rest.slice(3));
+    case 'system':
+      return first === undefined || isBlockShown(asArray(params.system)[Number(first)], rest.slice(1));
+    case 'thinking':
+      return first === undefined || first === 'type' || first === 'budget_tokens';
+    case 'tool_choice':
+      return first === undefined || first === 'type';
+    case 'context_management':
+      return third === undefined || third === 'type';
+    case 'container':
+      return first !== 'skills' || third === undefined;
+    case 'mcp_servers':
+      return second !== 'tool_configuration';
+    case 'output_config':
+      return first !== 'task_budget';
+    case 'fallbacks':
+      if (second === 'max_tokens' && isBelowZero(fieldOf(asArray(params.fallbacks)[Number(first)], second))) {
+        // Services are only certain to check it when they try the fallback.
+        return false;
+      }
+      return typeof second !== 'string' || isShownByContract(rest.slice(1), asObject(asArray(params.fallbacks)[Number(first)]));
+    case 'tools':
+      return first === undefined || isToolShown(asArray(params.tools)[Number(first)], rest.slice(1));
+    case 'user_profile_id':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function blockAt(params: JsonObject, message: unknown, index: unknown): unknown {
+  return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(index)];
+}
+
+/** Returns whether the contract shows a field of a content block. It only shows the text block, and of its citations only the kinds. */
+function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
+  if (!isObject(block) || field === undefined || field === 'type') {
+    return true;
+  }
+  return block.type === 'text' && (field !== 'citations' || inner.length === 0);
+}
+
+function isToolShown(tool: unknown, [field, ...inner]: Path): boolean {
+  if (!isObject(tool) || field === undefined || field === 'type') {
+    return true;
+  }
+  const value = fieldOf(tool, field as string);
+  if (field === 'name' && value === undefined) {
+    return true;
+  }
+  const isCustom = tool.type === undefined || tool.type === null || tool.type === 'custom';
+  const isFree =
+    (field === 'description' && isCustom) ||
+    // A JSON Schema can be a boolean as well as an object.
+    (field === 'input_schema' && (inner.length > 0 || typeof value === 'boolean')) ||
+    (field === 'allowed_callers' && inner.length > 0);
+  return listedTools.has(tool.type) && !isFree;
+}
+
+function isBelowZero(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value < 0;
 }

@@ -1,6 +1,9 @@
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
+export const TAB = 0x09;
 export const LF = 0x0a;
+export const CR = 0x0d;
+export const SPACE = 0x20;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const OPEN_BRACE = 0x7b;

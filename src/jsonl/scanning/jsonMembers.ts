@@ -1,20 +1,4 @@
-/** Character codes of JSON tokens. */
-export enum Code {
-  tab = 9,
-  lineFeed = 10,
-  carriageReturn = 13,
-  space = 32,
-  quote = 34,
-  comma = 44,
-  minus = 45,
-  colon = 58,
-  openBracket = 91,
-  backslash = 92,
-  closeBracket = 93,
-  openBrace = 123,
-  closeBrace = 125,
-  byteOrderMark = 0xfeff,
-}
+import { CR, LF, SPACE, TAB } from './jsonBytes';
 
 // All functions here expect JSON, possibly cut off at the end. The caller must check that.
 
@@ -83,8 +67,8 @@ export function skipSpace(text: string, at: number): number {
 }
 
 /** Returns whether a character is JSON white space. */
-export function isSpace(code: number): boolean {
-  return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
+export function isSpace(code: number | undefined): boolean {
+  return code === SPACE || code === LF || code === CR || code === TAB;
 }
 
 /** Member of an object or item of an array, located in UTF-16 columns. */

@@ -1,6 +1,7 @@
-import { Code, skipSpace } from './jsonMembers';
-import { type JsonProblem, type JsonRule, maxDepth } from './jsonProblem';
 import { isExactNumber } from '../../shared/exactNumber';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './jsonBytes';
+import { skipSpace } from './jsonMembers';
+import { type JsonProblem, type JsonRule, maxDepth } from './jsonProblem';
 
 /** Thrown to stop at the first syntax error, after it was reported. */
 class SyntaxStop extends Error {}
@@ -9,137 +10,6 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in a text.
 const endOfPlain = /["\\\u0000-\u001f]/g;
-
-/** Reads JSON strings, numbers and words of one line, and reports those that are invalid. */
-class ScalarReader {
-  protected at = 0;
-  protected readonly path: (string | number)[] = [];
-  protected readonly problems: JsonProblem[] = [];
-
-  constructor(protected readonly text: string) {}
-
-  protected string(): string {
-    const start = this.at++;
-    let isPlain = true;
-    for (;;) {
-      endOfPlain.lastIndex = this.at;
-      this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
-      const code = this.text.charCodeAt(this.at);
-      if (code === Code.quote) {
-        break;
-      }
-      if (this.at >= this.text.length) {
-        this.stop('Unclosed string.', start, this.text.length);
-      }
-      if (code !== Code.backslash) {
-        this.stopHere('Write control characters as escapes, such as \\n.');
-      }
-      isPlain = false;
-      this.escape();
-    }
-    this.at++;
-    const json = this.text.slice(start, this.at);
-    const result = isPlain ? json.slice(1, -1) : (JSON.parse(json) as string);
-    if (!result.isWellFormed()) {
-      this.report('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
-    }
-    return result;
-  }
-
-  private escape(): void {
-    const start = this.at;
-    const letter = this.text.charAt(start + 1);
-    if (letter === 'u') {
-      if (!/^[0-9a-fA-F]{4}$/.test(this.text.slice(start + 2, start + 6))) {
-        this.stop('Expected four hexadecimal digits after \\u.', start, Math.min(start + 6, this.text.length));
-      }
-      this.at += 6;
-    } else if (letter !== '' && '"\\/bfnrt'.includes(letter)) {
-      this.at += 2;
-    } else {
-      this.stop('Unknown escape. Write a backslash as two.', start, Math.min(start + 2, this.text.length));
-    }
-  }
-
-  protected word(): unknown {
-    const start = this.at;
-    numberPattern.lastIndex = start;
-    wordPattern.lastIndex = start;
-    const word = wordPattern.exec(this.text)?.[0];
-    if (word === undefined) {
-      return this.stopAtValue();
-    }
-    this.at += word.length;
-    switch (word) {
-      case 'true':
-        return true;
-      case 'false':
-        return false;
-      case 'null':
-        return null;
-      default:
-        if (numberPattern.exec(this.text)?.[0] === word) {
-          if (!isExactNumber(word)) {
-            this.reportChange(start, Number(word));
-          }
-          return Number(word);
-        }
-        return this.stop(wordText(word), start, this.at);
-    }
-  }
-
-  private reportChange(start: number, value: number): void {
-    if (Number.isFinite(value)) {
-      const template = 'Many JSON readers change this number to {0}.';
-      this.report('number-precision', template, start, this.at, String(value));
-    } else {
-      const template = 'This number is too large for most JSON readers.';
-      this.problems.push({
-        rule: 'number-precision',
-        severity: 'warning',
-        text: { template, args: [] },
-        start,
-        end: this.at,
-        path: [...this.path],
-      });
-    }
-  }
-
-  protected skipSpace(): void {
-    this.at = skipSpace(this.text, this.at);
-  }
-
-  protected report(rule: JsonRule, template: string, start: number, end: number, ...args: readonly (string | number)[]): void {
-    this.problems.push({ rule, text: { template, args }, start, end, path: [...this.path] });
-  }
-
-  protected stop(template: string, start: number, end: number): never {
-    this.report('json-syntax', template, start, end);
-    throw new SyntaxStop();
-  }
-
-  protected stopHere(template: string): never {
-    return this.stop(template, this.at, Math.min(this.at + 1, this.text.length));
-  }
-
-  private stopAtValue(): never {
-    if (this.at >= this.text.length) {
-      return this.stop('Expected a value.', Math.max(this.at - 1, 0), this.at);
-    }
-    switch (this.text[this.at]) {
-      case "'":
-      case '\u201c':
-      case '\u201d':
-        return this.stopHere('Use double quotes.');
-      case '/':
-        return this.stopHere("JSON doesn't allow comments.");
-      case '\ufeff':
-        return this.stopHere('Unexpected byte order mark.');
-      default:
-        return this.stopHere('Expected a value.');
-    }
-  }
-}
 
 function wordText(word: string): string {
   if (/^(?:NaN|[+-]?Infinity|undefined|None)$/.test(word)) {
@@ -177,15 +47,16 @@ export function parseJsonLine(text: string, positions = false): ParsedJson {
   return new Parser(text, positions).parse();
 }
 
-class Parser extends ScalarReader {
+class Parser {
+  private at = 0;
   private depth = 0;
+  private readonly path: (string | number)[] = [];
+  private readonly problems: JsonProblem[] = [];
 
   constructor(
-    text: string,
+    private readonly text: string,
     private readonly positions: boolean,
-  ) {
-    super(text);
-  }
+  ) {}
 
   parse(): ParsedJson {
     try {
@@ -218,13 +89,13 @@ class Parser extends ScalarReader {
     const start = this.at;
     let value: unknown;
     switch (this.text.charCodeAt(start)) {
-      case Code.openBrace:
+      case OPEN_BRACE:
         value = this.object(node);
         break;
-      case Code.openBracket:
+      case OPEN_BRACKET:
         value = this.array(node);
         break;
-      case Code.quote:
+      case QUOTE:
         value = this.string();
         break;
       default:
@@ -242,13 +113,13 @@ class Parser extends ScalarReader {
     const result: Record<string, unknown> = {};
     this.enter();
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) === Code.closeBrace) {
+    if (this.text.charCodeAt(this.at) === CLOSE_BRACE) {
       this.leave();
       return result;
     }
     while (true) {
       const keyStart = this.at;
-      if (this.text.charCodeAt(keyStart) !== Code.quote) {
+      if (this.text.charCodeAt(keyStart) !== QUOTE) {
         this.stopAtKey(open);
       }
       const key = this.string();
@@ -258,7 +129,7 @@ class Parser extends ScalarReader {
       }
       const child = node === undefined ? undefined : this.node(keyStart, this.at);
       this.skipSpace();
-      if (this.text.charCodeAt(this.at) !== Code.colon) {
+      if (this.text.charCodeAt(this.at) !== COLON) {
         this.stopHere('Expected a colon.');
       }
       this.at++;
@@ -273,7 +144,7 @@ class Parser extends ScalarReader {
         node?.children?.set(key, child);
       }
       this.path.pop();
-      if (!this.more(Code.closeBrace, open)) {
+      if (!this.more(CLOSE_BRACE, open)) {
         return result;
       }
     }
@@ -284,7 +155,7 @@ class Parser extends ScalarReader {
     const result: unknown[] = [];
     this.enter();
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) === Code.closeBracket) {
+    if (this.text.charCodeAt(this.at) === CLOSE_BRACKET) {
       this.leave();
       return result;
     }
@@ -296,25 +167,25 @@ class Parser extends ScalarReader {
       }
       result.push(this.value(child));
       this.path.pop();
-      if (!this.more(Code.closeBracket, open)) {
+      if (!this.more(CLOSE_BRACKET, open)) {
         return result;
       }
     }
   }
 
   /** Reads the separator after an item and returns whether another item follows. If not, the closing bracket has been read. */
-  private more(close: Code, open: number): boolean {
+  private more(close: number, open: number): boolean {
     this.skipSpace();
     const code = this.text.charCodeAt(this.at);
     if (code === close) {
       this.leave();
       return false;
     }
-    if (code !== Code.comma) {
+    if (code !== COMMA) {
       if (this.at >= this.text.length) {
         this.stopAtEnd(open);
       }
-      this.stopHere(close === Code.closeBrace ? 'Expected a comma or }.' : 'Expected a comma or ].');
+      this.stopHere(close === CLOSE_BRACE ? 'Expected a comma or }.' : 'Expected a comma or ].');
     }
     const comma = this.at;
     this.at++;
@@ -342,13 +213,12 @@ class Parser extends ScalarReader {
   private node(keyStart: number, keyEnd: number): JsonNode {
     const code = this.text.charCodeAt(this.at);
     // The value of a key is not known yet and may have children.
-    const children =
-      keyStart >= 0 || code === Code.openBrace || code === Code.openBracket ? new Map<string | number, JsonNode>() : undefined;
+    const children = keyStart >= 0 || code === OPEN_BRACE || code === OPEN_BRACKET ? new Map<string | number, JsonNode>() : undefined;
     return { start: this.at, end: this.at, keyStart, keyEnd, children };
   }
 
   private stopAtEnd(open: number): never {
-    return this.stop(this.text.charCodeAt(open) === Code.openBrace ? 'Unclosed {.' : 'Unclosed [.', open, open + 1);
+    return this.stop(this.text.charCodeAt(open) === OPEN_BRACE ? 'Unclosed {.' : 'Unclosed [.', open, open + 1);
   }
 
   private stopAtKey(open: number): never {
@@ -356,5 +226,126 @@ class Parser extends ScalarReader {
       return this.stopAtEnd(open);
     }
     return this.stopHere(this.text[this.at] === "'" ? 'Use double quotes.' : 'Expected a field name in double quotes.');
+  }
+
+  private string(): string {
+    const start = this.at++;
+    let isPlain = true;
+    for (;;) {
+      endOfPlain.lastIndex = this.at;
+      this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
+      const code = this.text.charCodeAt(this.at);
+      if (code === QUOTE) {
+        break;
+      }
+      if (this.at >= this.text.length) {
+        this.stop('Unclosed string.', start, this.text.length);
+      }
+      if (code !== BACKSLASH) {
+        this.stopHere('Write control characters as escapes, such as \\n.');
+      }
+      isPlain = false;
+      this.escape();
+    }
+    this.at++;
+    const json = this.text.slice(start, this.at);
+    const result = isPlain ? json.slice(1, -1) : (JSON.parse(json) as string);
+    if (!result.isWellFormed()) {
+      this.report('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
+    }
+    return result;
+  }
+
+  private escape(): void {
+    const start = this.at;
+    const letter = this.text.charAt(start + 1);
+    if (letter === 'u') {
+      if (!/^[0-9a-fA-F]{4}$/.test(this.text.slice(start + 2, start + 6))) {
+        this.stop('Expected four hexadecimal digits after \\u.', start, Math.min(start + 6, this.text.length));
+      }
+      this.at += 6;
+    } else if (letter !== '' && '"\\/bfnrt'.includes(letter)) {
+      this.at += 2;
+    } else {
+      this.stop('Unknown escape. Write a backslash as two.', start, Math.min(start + 2, this.text.length));
+    }
+  }
+
+  private word(): unknown {
+    const start = this.at;
+    numberPattern.lastIndex = start;
+    wordPattern.lastIndex = start;
+    const word = wordPattern.exec(this.text)?.[0];
+    if (word === undefined) {
+      return this.stopAtValue();
+    }
+    this.at += word.length;
+    switch (word) {
+      case 'true':
+        return true;
+      case 'false':
+        return false;
+      case 'null':
+        return null;
+      default:
+        if (numberPattern.exec(this.text)?.[0] === word) {
+          if (!isExactNumber(word)) {
+            this.reportChange(start, Number(word));
+          }
+          return Number(word);
+        }
+        return this.stop(wordText(word), start, this.at);
+    }
+  }
+
+  private reportChange(start: number, value: number): void {
+    if (Number.isFinite(value)) {
+      this.report('number-precision', 'Many JSON readers change this number to {0}.', start, this.at, String(value));
+    } else {
+      const template = 'This number is too large for most JSON readers.';
+      this.problems.push({
+        rule: 'number-precision',
+        severity: 'warning',
+        text: { template, args: [] },
+        start,
+        end: this.at,
+        path: [...this.path],
+      });
+    }
+  }
+
+  private skipSpace(): void {
+    this.at = skipSpace(this.text, this.at);
+  }
+
+  private report(rule: JsonRule, template: string, start: number, end: number, ...args: readonly (string | number)[]): void {
+    this.problems.push({ rule, text: { template, args }, start, end, path: [...this.path] });
+  }
+
+  private stop(template: string, start: number, end: number): never {
+    this.report('json-syntax', template, start, end);
+    throw new SyntaxStop();
+  }
+
+  private stopHere(template: string): never {
+    return this.stop(template, this.at, Math.min(this.at + 1, this.text.length));
+  }
+
+  private stopAtValue(): never {
+    if (this.at >= this.text.length) {
+      return this.stop('Expected a value.', Math.max(this.at - 1, 0), this.at);
+    }
+    switch (this.text[this.at]) {
+      case "'":
+      case '\u201c':
+      case '\u201d':
+        return this.stopHere('Use double quotes.');
+      case '/':
+        return this.stopHere("JSON doesn't allow comments.");
+      case '\ufeff':
+        return this.stopHere('Unexpected byte order mark.');
+      default:
+        return this.stopHere('Expected a value.');
+    }
   }
 }

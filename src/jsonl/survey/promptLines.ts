@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext, toOnRead } from '../files/lineFile';
+import { isSpace } from '../scanning/jsonMembers';
 import { PromptReader } from './promptReader';
 import type { TextListener } from './valueReader';
 
@@ -78,8 +79,4 @@ export class PromptLines implements LineVisitor {
     }
     return end;
   }
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -1,13 +1,13 @@
-import { OPEN_BRACE } from '../scanning/jsonBytes';
-import type { CacheTtl, MarkReport, MarkSource, SharedPrefix } from './fileSurvey';
-import { markerKind, type PromptBlock } from './promptBlock';
-import type { PromptReader } from './promptReader';
 import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
+import { OPEN_BRACE } from '../scanning/jsonBytes';
+import type { CacheTtl, MarkReport, MarkSource, SharedPrefix } from './fileSurvey';
+import { markerKind, type PromptBlock } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
+import type { PromptReader } from './promptReader';
 
 /** Maximum number of markers that services accept in a request. */
 const maxMarkers = 4;

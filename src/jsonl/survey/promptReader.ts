@@ -215,30 +215,30 @@ export class PromptReader extends BlockReader {
   }
 
   private tools(at: number, depth: number): number {
-    return this.json.walkItems(at, (place, index) => {
+    return this.json.walkItems(at, (start, index) => {
       if (index === 0) {
         this.toolsSection.tokens[tokenKind.tools] = costOf(tokenKind.tools);
       }
-      return this.promptBlock(place, depth + 1, this.toolsSection, index, -1);
+      return this.promptBlock(start, depth + 1, this.toolsSection, index, -1);
     });
   }
 
   private system(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACKET) {
-      return this.json.walkItems(at, (place, index) => this.promptBlock(place, depth + 1, this.systemSection, index, -1));
+      return this.json.walkItems(at, (start, index) => this.promptBlock(start, depth + 1, this.systemSection, index, -1));
     }
     return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.other(at, depth);
   }
 
   private messages(at: number, depth: number): number {
     const section = this.messagesSection;
-    return this.json.walkItems(at, (place, message) => {
-      if (this.bytes[place] !== OPEN_BRACE) {
-        return this.other(place, depth + 1);
+    return this.json.walkItems(at, (start, message) => {
+      if (this.bytes[start] !== OPEN_BRACE) {
+        return this.other(start, depth + 1);
       }
       const firstBlock = section.count;
       let role = 1;
-      const end = this.json.walkMembers(place, (keyStart, keyEnd, value) => {
+      const end = this.json.walkMembers(start, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
         if (key === 'role') {
           const roleEnd = this.other(value, depth + 2);
@@ -322,7 +322,7 @@ class PromptSection {
   isEmpty = true;
   readonly tokens = new Float64Array(tokenKinds);
 
-  /** Creates a section. `place` is its index in `promptSections`. */
+  /** Creates a section. `index` is its position in `promptSections`. */
   constructor(readonly index: number) {}
 
   clear(): void {

@@ -1,6 +1,6 @@
 import type { PassContext } from '../files/lineFile';
-import { choosePrefixes, PrefixTable } from './prefixTable';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
+import { choosePrefixes, PrefixTable } from './prefixTable';
 import { markerKind, type PromptBlock } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';

@@ -92,7 +92,7 @@ export class ValueReader {
     }
     const end =
       first === OPEN_BRACKET
-        ? this.json.walkItems(at, place => this.value(place, depth + 1, keys))
+        ? this.json.walkItems(at, start => this.value(start, depth + 1, keys))
         : this.json.walkMembers(at, (keyStart, keyEnd, value) => {
             if (keys) {
               tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 2;

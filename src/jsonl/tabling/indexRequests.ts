@@ -1,3 +1,4 @@
+import { copyRows } from '../arranging/rowTable';
 import { passOver } from '../checking/requestPass';
 import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
@@ -11,7 +12,6 @@ import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 import type { RequestIndexReport, RequestIndexSource, RowsSource } from './tablingJobs';
-import { copyRows } from '../arranging/rowTable';
 
 const messages = 2;
 /** Maximum number of message blocks to search for a text. */

@@ -1,15 +1,15 @@
-import { grown, sharedWords } from '../files/typedArrays';
 import { type Severity, severityOrder } from '../../contract/problem';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
-import { IdTable } from '../files/idTable';
 import { derivedId } from '../files/derivedIds';
+import { IdTable } from '../files/idTable';
+import { grown, sharedWords } from '../files/typedArrays';
 import { TextNumbers, type ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
 import { addRow, createRows, none } from '../results/resultsFile';
-import type { RuleId } from '../rules/ruleTable';
 import { severityOf } from '../rules/ruleOptions';
+import type { RuleId } from '../rules/ruleTable';
 
 /** Status of all rows. Like an answer, every row has a text. */
 const hasWords = toStored('succeeded');

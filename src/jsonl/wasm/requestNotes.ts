@@ -1,5 +1,5 @@
-// AssemblyScript. Notes what the rules beyond the schemas look at in a line, valid or not. The note bits match ../rules/lineNotes.ts.
-// NOTE_ASK means that only the rules can tell.
+// AssemblyScript. Notes what the rules beyond the schemas check in a line, valid or not. The note bits match ../rules/lineNotes.ts.
+// NOTE_ASK means that only the rules can decide.
 
 import { hadEscapes } from './jsonScan';
 import {
@@ -138,7 +138,7 @@ export function noteOnce(bits: u32, depth: i32): void {
   notes |= bits;
 }
 
-/** Notes an unlisted field of the object at `depth`, whose name starts at `start`. Returns false if only the rules can tell. */
+/** Notes an unlisted field of the object at `depth`, whose name starts at `start`. Returns false if only the rules can decide. */
 export function noteUnknownField(start: usize, depth: i32): bool {
   noteOnce(NOTE_UNKNOWN_FIELD, depth);
   // `__proto__` may start here, which JavaScript objects treat specially.

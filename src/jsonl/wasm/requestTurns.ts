@@ -1,5 +1,5 @@
 // AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. It only recognizes
-// correct turns. ../rules/findToolPairs.ts and ../rules/findPrefill.ts check the others.
+// correct turns. ../rules/findTools.ts and ../rules/findPrefill.ts check the others.
 
 import { hadEscapes } from './jsonScan';
 import { hashOf } from './requestOddities';

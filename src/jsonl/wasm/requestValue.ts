@@ -1,5 +1,5 @@
 // AssemblyScript. Checks the values of a request against their nodes. A function that reads something returns the address after it, or 0 if
-// only the rules can tell. Definite violations are noted as oddities and skipped.
+// only the rules can decide. Definite violations are noted as oddities and skipped.
 
 import { plainEnd, plainStart, readPlain } from './jsonPlain';
 import { readWord, skipColon, skipComma, skipSpace } from './jsonScan';
@@ -266,7 +266,7 @@ function readByKind(at: usize, node: usize, flags: u32, depth: i32): usize {
   }
 }
 
-/** Notes and skips a value of a kind that its node does not allow. `kind` is a character that stands for the kind. */
+/** Notes and skips a value of a kind that its node does not allow. `kind` is a character that represents the kind. */
 function skipOdd(at: usize, kind: u8, depth: i32): usize {
   noteOddity(ODD_KIND, depth, kind);
   return skipAny(at, depth);

@@ -1,5 +1,5 @@
 // AssemblyScript. Reads the parts of a results line that the record holds. A function that reads something returns the address after it, or
-// 0 if only the slow scanner can tell.
+// 0 if only the slow scanner can decide.
 
 import { hadEscapes, readText, skipColon, skipComma, skipSpace } from './jsonScan';
 import {

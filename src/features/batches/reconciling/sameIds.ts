@@ -2,14 +2,13 @@ import { createReadStream } from 'node:fs';
 import type { ByteStream } from '../../../client/transport/callResult';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
-import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
+import { decodeString, LF, TAB } from '../../../jsonl/scanning/jsonBytes';
 
 /** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
 const maxIds = 1_000;
 const maxBytes = 16 * 1024 * 1024;
 /** Maximum number of results whose model is read. */
 const maxAnswers = 20;
-const TAB = 0x09;
 
 /** Result of comparing the ids of some results with those of requests. */
 export interface IdComparison {

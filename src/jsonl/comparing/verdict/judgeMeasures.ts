@@ -1,8 +1,8 @@
-import { alpha, holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded, type PowerQuestion } from './pairedTests';
 import type { CountedMeasure, Interval, Measure } from './measure';
 import { pairedBootstrap } from './pairedBootstrap';
+import { alpha, holmCorrection, mcnemarTest, newcombeInterval, type PowerQuestion, pairsNeeded } from './pairedTests';
 
-const maxMore = 10_000_000;
+const maxProposedPairs = 10_000_000;
 
 /** Probability that all intervals of a family contain the true differences. */
 const confidence = 0.95;
@@ -61,7 +61,7 @@ function judgeFamily(family: readonly Tested[]): readonly Measure[] {
     const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
     return {
       ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
-      more: more <= maxMore ? more : undefined,
+      more: more <= maxProposedPairs ? more : undefined,
     };
   });
 }

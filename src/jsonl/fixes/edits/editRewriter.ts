@@ -1,9 +1,10 @@
+import { cutText } from '../../../shared/text';
+import { compactJson, type JsonContainer, type JsonPart } from '../../scanning/jsonMembers';
 import { JsonLine } from '../jsonLine';
+import { insertion, itemInsertion, type JsonPath, memberOf, removals, replacement } from '../jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from '../lineRewriter';
 import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
-import { compactJson, type JsonContainer, type JsonPart } from '../../scanning/jsonMembers';
-import { indexOf, insertion, itemInsertion, type JsonPath, memberOf, removals, replacement } from '../jsonParts';
 
 /**
  * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in
@@ -11,8 +12,8 @@ import { indexOf, insertion, itemInsertion, type JsonPath, memberOf, removals, r
  */
 const maxExamples = 100;
 const maxBefore = 20;
-const maxBehind = 60;
-const maxOfChange = 2000;
+const maxAfter = 60;
+const maxChanged = 2000;
 
 /** Makes one change in the requests in scope. All other bytes of them, and all other lines, stay unchanged. */
 export class EditRewriter implements LineRewriter {
@@ -106,8 +107,8 @@ function mostFrequentFirst(counts: ReadonlyMap<string, number>): readonly (reado
 function cutAround(before: string, after: string): Pick<EditExample, 'before' | 'after'> {
   const { start, end, text } = smallestEdit(before, after);
   const head = `${start > maxBefore ? '…' : ''}${before.slice(Math.max(0, start - maxBefore), start)}`;
-  const tail = `${before.slice(end, end + maxBehind)}${end + maxBehind < before.length ? '…' : ''}`;
-  const cut = (change: string) => `${head}${change.length > maxOfChange ? `${change.slice(0, maxOfChange)}…` : change}${tail}`;
+  const tail = `${before.slice(end, end + maxAfter)}${end + maxAfter < before.length ? '…' : ''}`;
+  const cut = (change: string) => `${head}${cutText(change, maxChanged)}${tail}`;
   return { before: cut(before.slice(start, end)), after: cut(text) };
 }
 
@@ -141,7 +142,7 @@ function set(line: JsonLine, params: JsonContainer, path: JsonPath, value: strin
   let container = params;
   for (const [depth, step] of path.entries()) {
     const rest = path.slice(depth + 1);
-    const part = partOf(container, step);
+    const part = memberOf(container, step);
     if (part === undefined) {
       const isField = typeof step === 'string' && line.text[container.start] === '{';
       return isField && rest.every(isKey) ? [insertion(line.text, container, step, nested(rest, value))] : 'blocked';
@@ -161,7 +162,7 @@ function set(line: JsonLine, params: JsonContainer, path: JsonPath, value: strin
 function remove(line: JsonLine, params: JsonContainer, path: JsonPath): readonly TextEdit[] | LeftReason {
   let container: JsonContainer | undefined = params;
   for (const step of path.slice(0, -1)) {
-    const part: JsonPart | undefined = partOf(container, step);
+    const part: JsonPart | undefined = memberOf(container, step);
     container = part && line.containerAt(part.start);
     if (container === undefined) {
       return 'absent';
@@ -209,10 +210,6 @@ function removeTool(line: JsonLine, params: JsonContainer, name: string): readon
 
 function isNamed(line: JsonLine, item: JsonPart, name: string): boolean {
   return line.valueOf(memberOf(line.objectAt(item), 'name')) === name;
-}
-
-function partOf(container: JsonContainer, step: string | number): JsonPart | undefined {
-  return container.parts[indexOf(container, step)];
 }
 
 function indexesOf({ parts }: JsonContainer, fits: (part: JsonPart) => boolean): readonly number[] {

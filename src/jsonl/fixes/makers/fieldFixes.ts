@@ -1,4 +1,8 @@
+import type * as z from 'zod';
+import { batchRequestSchema } from '../../../contract/batchRequest';
+import { slipsBetween } from '../../../contract/closeName';
 import { messageParamsSchema } from '../../../contract/messageParams';
+import { knownFields, schemasOfField } from '../../rules/knownFields';
 import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
@@ -6,10 +10,6 @@ import type { JsonLine } from '../jsonLine';
 import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
 import { atProblem, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { otherIdOf, renameFix } from './idFixes';
-import type * as z from 'zod';
-import { batchRequestSchema } from '../../../contract/batchRequest';
-import { slipsBetween } from '../../../contract/closeName';
-import { knownFields, schemasOfField } from '../../rules/knownFields';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 

@@ -1,7 +1,7 @@
 import { contractModels } from '../../rules/modelNames';
+import type { JsonContainer } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
 import { insertion, insertionBehind, type JsonPath, memberOf } from '../jsonParts';
-import type { JsonContainer } from '../../scanning/jsonMembers';
 import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
 import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
 

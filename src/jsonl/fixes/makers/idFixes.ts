@@ -1,11 +1,11 @@
 import { closeName } from '../../../contract/closeName';
+import { customIdPattern } from '../../../contract/customId';
 import { derivedId, freeId, maxIdCharacters } from '../../files/derivedIds';
+import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
 import { insertion, memberOf, removal, renaming, replacement } from '../jsonParts';
-import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
-import { customIdPattern } from '../../../contract/customId';
 
 /** Returns the field `id` of a request that has params but no `custom_id`. */
 export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {

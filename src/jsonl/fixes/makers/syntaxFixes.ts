@@ -1,6 +1,6 @@
+import { rootOf } from '../../scanning/jsonMembers';
 import type { FixKind } from '../fixKinds';
 import { memberOf } from '../jsonParts';
-import { rootOf } from '../../scanning/jsonMembers';
 import { type FixMaker, toFix } from '../lineFix';
 import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';
@@ -55,6 +55,5 @@ export const fixSurrogates: FixMaker = ({ text }, { start, end }) => {
 };
 
 function isLone(token: string): boolean {
-  const isEscape = token.startsWith('\\');
-  return isEscape ? token.length === 6 : token.length === 1;
+  return token.length === (token.startsWith('\\') ? 6 : 1);
 }

@@ -1,5 +1,6 @@
 import { closeName } from '../../../contract/closeName';
 import type { Problem } from '../../../contract/problem';
+import { cutText } from '../../../shared/text';
 import type { JsonLine } from '../jsonLine';
 import { memberOf, type PlacedPart, replacement } from '../jsonParts';
 import { atProblem, type FixMaker, type LineFix, toFix } from '../lineFix';
@@ -24,7 +25,7 @@ export const fixWrongType = atProblem((target, line, problem, context) => {
   }
   const converted = convert(value, raw, wanted);
   if (converted !== undefined) {
-    return [toFix('value-type', 'Change it to {0}', [replacement(target.part, converted)], { args: [shorten(converted)] })];
+    return [toFix('value-type', 'Change it to {0}', [replacement(target.part, converted)], { args: [cutText(converted, 40)] })];
   }
   if (wanted.has('an array') && (typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)))) {
     return [toFix('wrap-array', 'Wrap in an array', [replacement(target.part, `[${raw}]`)])];
@@ -179,7 +180,3 @@ function isCount(value: unknown): value is number {
 
 /** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
 export const fixUserId = dropField('user-id', false);
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-}

@@ -158,7 +158,7 @@ describe('jsonl/checking/requestRules', () => {
 
 const says = (role: string, content: unknown) => ({ messages: [{ role, content }] });
 
-describe('jsonl/rules/messageRules', () => {
+describe('jsonl/checking/requestRules: messages', () => {
   it('finds requests without a message, system messages and empty ones', () => {
     assert.deepEqual(foundIn('no-messages', { messages: [] }), ['warning messages []']);
     assert.deepEqual(foundIn('no-messages', {}), []);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
-
 import { hashBytes, ParamsHasher } from '../../../../src/jsonl/arranging/paramsHash';
+import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
 import { addUsage } from '../../../../src/jsonl/results/resultUsage';
 import { comparedKinds } from '../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { surveyResults, toHistogram } from '../../../../src/jsonl/querying/surveyResults';
-import { errored, makeJoined, quiet, succeeded } from './joinedFile';
-import fc from 'fast-check';
 import { runs } from '../../../helpers/runs';
+import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 
 describe('jsonl/querying/surveyResults', () => {
   it('counts statuses, stop reasons and tokens, and puts failures together by cause', async () => {
@@ -69,7 +69,7 @@ describe('jsonl/querying/surveyResults', () => {
   });
 });
 
-describe('jsonl/querying/histogram', () => {
+describe('jsonl/querying/surveyResults: histogram', () => {
   it('has round bounds of even width, or growing ones when the values are far apart', () => {
     assert.equal(toHistogram(new Uint32Array()), undefined);
     assert.deepEqual(toHistogram(Uint32Array.of(7, 7)), { from: [7], counts: [2], min: 7, median: 7, max: 7 });

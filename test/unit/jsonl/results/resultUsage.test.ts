@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { costOfUsage, describeCost } from '../../../../src/features/batches/runCost';
-import { addUsage, countRows } from '../../../../src/jsonl/results/resultUsage';
 import { readIndexOf } from '../../../../src/jsonl/results/resultsIndexFile';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
+import { addUsage, countRows } from '../../../../src/jsonl/results/resultUsage';
 import { makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 describe('jsonl/results/resultUsage', () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { countRows } from '../../../../src/jsonl/results/resultUsage';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { IndexMismatchError, readIndexOf } from '../../../../src/jsonl/results/resultsIndexFile';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
+import { countRows } from '../../../../src/jsonl/results/resultUsage';
 
 const blocks = (...content: readonly object[]) => ({
   type: 'succeeded',

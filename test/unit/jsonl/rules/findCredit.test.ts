@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { foundIn, sound } from './foundIn';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { foundIn, sound } from './foundIn';
 
 const token = { fallback_credit_token: 'fct_1' };
 const object = { fallback_credit_token: { token: 'fct_1' } };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { choosePrefixes, PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
-import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
-import { longText, requestOf } from './surveyTexts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
+import { choosePrefixes, PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
+import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { runs } from '../../../helpers/runs';
+import { longText, requestOf } from './surveyTexts';
 
 const nobody = { text: () => {}, secret: () => {} };
 

@@ -3,8 +3,8 @@ import { createRandom, type Random } from '../../../../../src/jsonl/arranging/ra
 import { PairTally } from '../../../../../src/jsonl/comparing/pairMeasures';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing/verdict/measure';
-import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { pairedBootstrap } from '../../../../../src/jsonl/comparing/verdict/pairedBootstrap';
+import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 

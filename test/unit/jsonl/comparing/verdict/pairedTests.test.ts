@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRandom } from '../../../../../src/jsonl/arranging/random';
-import { holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import type { PairedTable } from '../../../../../src/jsonl/comparing/verdict/measure';
+import { holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 
@@ -184,7 +184,7 @@ describe('jsonl/comparing/verdict/mcnemarTest', () => {
   });
 });
 
-describe('jsonl/comparing/verdict/samplePower', () => {
+describe('jsonl/comparing/verdict/pairedTests: power', () => {
   it('asks for as many pairs as the published formulas', () => {
     // Connor 1987 by hand: (1.959964 sqrt(0.3) + 0.841621 sqrt(0.3 - 0.04))^2 / 0.04 = 56.4.
     assert.equal(pairsNeeded(0.2, { spread: 0.3, kind: 'shares' }), 57);
