@@ -87,7 +87,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
         <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
-          {...timeline.toolbar}
+          tools={timeline.toolbar}
           onExport={onExport}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
