@@ -25,7 +25,8 @@ import type { Translate } from '../../../shared/session/translateText';
 import { DeliveryMark } from './messageRow';
 import { Section } from './toolRowView';
 
-const statusIcons: Readonly<Record<string, IconName>> = {
+/** Icons of the states of a session or thread, and of an interrupt. */
+export const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
   idle: 'idle',
   rescheduling: 'rescheduling',
