@@ -239,13 +239,13 @@ function withSpent(progress: Progress): Progress {
 function withCalls(progress: Progress, calls: readonly Call[]): Progress {
   const { repeats, rounds, failures } = streaksOf(calls);
   const { extremes } = progress;
-  const most = {
+  const increased = {
     ...extremes,
     repeats: Math.max(extremes.repeats, repeats.length),
     rounds: Math.max(extremes.rounds, Math.floor(rounds.length / 2)),
     failures: Math.max(extremes.failures, failures.length),
   };
-  return { ...progress, calls: calls.slice(-maxCalls), extremes: most };
+  return { ...progress, calls: calls.slice(-maxCalls), extremes: increased };
 }
 
 function isWork({ type }: TranscriptEvent): boolean {
