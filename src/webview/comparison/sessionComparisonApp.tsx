@@ -20,7 +20,6 @@ import type { PairPosition } from '../pairs/pairFrame';
 import { PairList, type PairRowProps } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
 import { ComparedSides, ComparisonHeader } from './comparisonParts';
-import './sessionComparison.css';
 
 export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
@@ -84,7 +83,7 @@ function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly 
       }
     >
       {head.differences.length === 0 ? null : (
-        <ul class="differences">
+        <ul class="differences headFacts">
           {head.differences.map(text => (
             <li key={text}>{text}</li>
           ))}

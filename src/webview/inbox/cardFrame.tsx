@@ -66,7 +66,7 @@ export function CardFrame(props: CardFrameProps): VNode {
         {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
         <span class="faint">{visible(from.connection)}</span>
       </p>
-      {from.task === undefined ? null : <p class="inbox-task">{visible(from.task)}</p>}
+      {from.task === undefined ? null : <p class="inbox-task faint">{visible(from.task)}</p>}
       {isWaiting ? (
         children
       ) : (

@@ -114,7 +114,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
           )}
           <section class="inbox-shown flexColumn" ref={section} aria-label={t('Card')}>
             {shown.name === 'nothing' ? (
-              <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
+              <p class="inbox-empty faint" role={view.isRead ? undefined : 'status'}>
                 {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
               </p>
             ) : isQuestion(shown.item) ? (
