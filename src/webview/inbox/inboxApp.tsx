@@ -94,7 +94,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   return (
     <Inbox.Provider value={{ goneWords, canWrite: view.canWrite, card, post, onNext: goOn }}>
       <main class="inbox flexColumn" onKeyDown={onKeyDown}>
-        <header class="inbox-head">
+        <header class="inbox-head flexWrap flexBaseline">
           <h1 class="inbox-title">{t('Inbox')}</h1>
           <span class="faint">{toCounts(view, context)}</span>
           {view.byRules === 0 ? null : (

@@ -107,7 +107,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="side" tabIndex={0} aria-label={title}>
-      <div class="sideHead">
+      <div class="sideHead flexWrap flexBaseline">
         <h3>{title}</h3>
         <dl class="sideFacts">
           {side.facts.map(({ name, value }) => (

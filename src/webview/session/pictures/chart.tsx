@@ -90,7 +90,7 @@ export function ChartFigure(props: ChartFigureProps): VNode {
   const scale = toValueScale(kind, Math.max(0, ...ends), minStep);
   return (
     <figure class="chart-figure">
-      <figcaption>
+      <figcaption class="flexWrap flexBaseline">
         <b>{title}</b>
         <span class="hint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
         <ul class="lanes-legend flexWrap hint">{children}</ul>
