@@ -16,7 +16,7 @@ import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import { OfferedRules } from './offeredRules';
 import './inbox.css';
-import type { InboxStore, ShowRequest } from './inboxStore';
+import type { InboxStore } from './inboxStore';
 import { QuestionCard, toQuestionHeading } from './questionCard';
 import { type InboxItem, idOfItem, isQuestion, useShownEntry } from './useShownEntry';
 
@@ -63,12 +63,13 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   });
   const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   const wantsCard = useRef(true);
-  useShowRequests(store.show, request => {
+  const request = store.takeShow();
+  if (request !== undefined) {
     wantsCard.current = true;
     if (request.id !== undefined) {
       choose(request.id);
     }
-  });
+  }
   useFollowedFocus({ id: `${id} ${shown.name}`, section, card, wantsCard });
   const goneWords = shown.name === 'gone' ? shown.words : undefined;
   useSpoken(shown.name === 'waiting' ? shown.item : undefined, goneWords, { t, announce });
@@ -175,14 +176,6 @@ function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly In
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);
   return equalKey === undefined || ask.answering === true ? [] : [shown, ...others].slice(0, maxEqual);
-}
-
-function useShowRequests(request: ShowRequest | undefined, onRequest: (request: ShowRequest) => void): void {
-  const done = useRef<ShowRequest>(undefined);
-  if (request !== undefined && done.current !== request) {
-    done.current = request;
-    onRequest(request);
-  }
 }
 
 interface FollowedFocusOptions {
