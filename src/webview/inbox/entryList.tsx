@@ -75,7 +75,7 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
     <button
       ref={button}
       type="button"
-      class="inbox-item flexColumn"
+      class="inbox-item flexColumn hoverable"
       aria-current={isShown ? 'true' : undefined}
       onClick={() => onShow(line.id)}
     >

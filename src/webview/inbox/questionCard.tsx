@@ -64,7 +64,7 @@ function Question({ question, field }: FieldProps & { readonly question: Questio
       {problem === undefined ? null : <CardProblem text={problem} />}
       {isCut === true ? <p class="hint">{t('This is the start of a long text.')}</p> : null}
       {stuck !== undefined ? (
-        <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
+        <p class="inbox-problem capitalized">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (
         <p class="hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (
