@@ -69,7 +69,7 @@ export class ReplaySession implements PanelSource {
 
   openThread(thread: string): void {
     if (!this.transcripts.has(thread)) {
-      this.transcripts.set(thread, new Transcript({ thread }));
+      this.transcripts.set(thread, new Transcript(thread));
     }
   }
 
@@ -126,7 +126,7 @@ export class ReplaySession implements PanelSource {
   /** Adds events to a new transcript in slices. */
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
     const before = this.transcripts.get(thread)?.rows.length ?? 0;
-    const transcript = new Transcript({ thread });
+    const transcript = new Transcript(thread);
     this.transcripts.set(thread, transcript);
     this.changed.fire({ type: 'rows', thread, splices: [{ at: 0, remove: before, rows: [] }] });
     for (let from = 0; from < events.length; from += slice) {

@@ -29,7 +29,7 @@ const inEnglish: Translate = (text, ...args) => translate(undefined, text, args)
  * is longer than `maxLength` characters, with a notice.
  */
 export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], maxLength = maxTranscript): string {
-  const transcript = new Transcript({ thread: '' });
+  const transcript = new Transcript();
   transcript.append(events.map(event => maskSecrets(event)));
   const blocks = [...transcript.wholeRows()].flatMap(toBlock);
   return `${toHeadLine(head)}\n${cutMiddle(blocks, maxLength).join('')}</session>`;

@@ -3,7 +3,7 @@ import { type Moment, textOf } from '../eventFields';
 import type { Row, RowKind } from './rows';
 
 /** A range of events; without `until` up to the last one. */
-export interface EventRange {
+interface EventRange {
   readonly seq: number;
   readonly until?: number;
 }

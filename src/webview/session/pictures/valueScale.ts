@@ -1,7 +1,7 @@
 /** Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens the others. */
-export type ScaleKind = 'linear' | 'log';
+type ScaleKind = 'linear' | 'log';
 
-export interface ValueTick {
+interface ValueTick {
   readonly value: number;
   /** Height on the axis, from 0 (bottom) to 1 (top). */
   readonly share: number;

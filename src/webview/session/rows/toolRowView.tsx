@@ -187,7 +187,7 @@ type CreatedFile = NonNullable<SessionView['createdFiles']>[number];
 const outputs = '/outputs/';
 
 /** Returns the saved file that a call wrote, by its path, or `undefined`. */
-export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
+function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
   if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
     return undefined;
   }
@@ -202,8 +202,7 @@ export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]
   return createdFiles.find(file => file.name === name);
 }
 
-/** Buttons to open and download a file that a call wrote. */
-export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
+function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
   const { t, post } = useContext(Panel);
   const shown = toLabel(name, 80);
   return (

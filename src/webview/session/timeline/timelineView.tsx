@@ -341,7 +341,7 @@ export class Timeline extends Component<TimelineProps, object> {
 const maxMarks = 2000;
 
 /** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
-export function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
+function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
   if (pattern === undefined) {
     CSS.highlights.delete('search');
     return;
@@ -362,7 +362,7 @@ export function showMatches(element: HTMLElement, pattern: RegExp | undefined): 
 }
 
 /** Button that shows how many rows arrived while the end was not followed, and jumps to the end. */
-export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
+function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   return isFollowing ? null : (
     <div class="newRows">
