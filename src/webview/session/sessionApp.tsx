@@ -165,7 +165,7 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
           showThread(news.thread);
         }
         if (news.key !== '') {
-          timeline.revealSoon(news.key, { leavesKeyboard: news.leavesKeyboard });
+          timeline.revealSoon(news.key, news.leavesKeyboard !== true);
         }
       } else if (news.target === 'search') {
         timeline.focusSearch();
