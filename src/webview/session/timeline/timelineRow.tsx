@@ -41,7 +41,7 @@ export function TimelineRow({ row, top, position, count, isActive, isHovered, is
 }
 
 function toClass(row: Row, isMarked: boolean): string {
-  return `row hoverable row-${row.kind}${stateClass(row)}${isMarked ? ' isMarked' : ''}`;
+  return `row row-${row.kind}${stateClass(row)}${isMarked ? ' isMarked' : ''} hoverable`;
 }
 
 function stateClass(row: Row): string {
