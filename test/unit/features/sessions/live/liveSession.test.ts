@@ -45,7 +45,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.start();
     await watch().push(live);
     await time.pass(5000);
-    assert.deepEqual(session.view.made, [{ id: 'file_1', name: 'report.md', bytes: undefined }]);
+    assert.deepEqual(session.view.createdFiles, [{ id: 'file_1', name: 'report.md', bytes: undefined }]);
     service.filesError = failure('not_found', 'refused', 404);
     const read = async () => {
       const before = service.filesAsked;
@@ -54,7 +54,7 @@ describe('features/sessions/panel/live/liveSession', () => {
       return service.filesAsked - before;
     };
     assert.deepEqual([await read(), await read()], [1, 0]);
-    assert.equal(session.view.made?.length, 1);
+    assert.equal(session.view.createdFiles?.length, 1);
     session.dispose();
   });
 
