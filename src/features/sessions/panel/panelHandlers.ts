@@ -132,8 +132,8 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
-    openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
-    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
+    openCreatedFile: ({ id }) => runCommand('managedAgents.open', toCreatedFile(live, id)),
+    downloadCreatedFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
     copyText: ({ text }) => copy(text),
@@ -189,7 +189,7 @@ function lastOf(ids: readonly string[]): string {
 }
 
 /** Returns the file with this id. Throws unless this session created it. */
-function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
+function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.createdFiles?.some(file => file.id === id) !== true) {
     throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));

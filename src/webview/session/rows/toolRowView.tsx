@@ -206,11 +206,11 @@ function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNod
   const { t, post } = useContext(Panel);
   const shown = toLabel(name, 80);
   return (
-    <span class="rowMade">
-      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+    <span class="rowCreatedFile">
+      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openCreatedFile', id })}>
         {t('Open File')}
       </Button>
-      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
+      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadCreatedFile', id })} />
     </span>
   );
 }
