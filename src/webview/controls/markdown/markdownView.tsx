@@ -204,7 +204,7 @@ function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;
   return (
-    <span class="faint" title={t("Images from other sites aren't loaded.")}>
+    <span class="imageName faint" title={t("Images from other sites aren't loaded.")}>
       [{t('image')}: {visible(alt)}] {visible(shown)}
     </span>
   );
