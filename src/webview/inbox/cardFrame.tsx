@@ -73,7 +73,7 @@ export function CardFrame(props: CardFrameProps): VNode {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
         <article class="ask flexColumn inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
           <h2 class="ask-name">
-            <Icon name="info" tone="warning" /> <span>{heading}</span>
+            <Icon name="info" /> <span>{heading}</span>
           </h2>
           <p>{goneWords}</p>
         </article>

@@ -52,7 +52,7 @@ function Question({ question, field }: FieldProps & { readonly question: Questio
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId}>
       <h2 class="ask-name" id={nameId}>
-        <Icon name={stuck === undefined ? 'message' : 'warning'} tone="warning" />
+        <Icon name={stuck === undefined ? 'message' : 'warning'} />
         <span>{toQuestionHeading(question, t)}</span>
       </h2>
       <p class="hint">
