@@ -157,7 +157,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
       {createdAt === undefined ? null : <Fact name={t('Created')}>{toMoment(createdAt, locale, Date.now())}</Fact>}
       <Fact name={isFile ? t('File') : t('Connection')}>
         {toLabel(source)}
-        {problem === undefined ? null : <span class="problem">{problem}</span>}
+        {problem === undefined ? null : <span class="problem"> {problem}</span>}
       </Fact>
     </dl>
   );
