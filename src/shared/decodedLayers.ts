@@ -1,5 +1,5 @@
 /** A text that another text encodes, with the position of each character in that text. */
-export interface Layer {
+interface Layer {
   readonly text: string;
   startOf(at: number): number;
   /** End of the character at an index, in the first text, exclusive. */

@@ -16,13 +16,13 @@ const controlNames: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Returns the name of a hidden character: `ESC`, or `U+202E`. */
-export function nameOfHidden(character: string): string {
+function nameOfHidden(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   return controlNames.get(point) ?? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** A piece of text, or the name of a hidden character. */
-export type VisiblePiece = string | { readonly hidden: string };
+type VisiblePiece = string | { readonly hidden: string };
 
 // Fast check that most texts pass: only letters, signs and line breaks.
 const plain = /^[\t\n\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;

@@ -122,8 +122,8 @@ describe('webview/session/header', () => {
     await made.getByText('1.2 KB').waitFor();
     await made.getByRole('button', { name: 'Open report.md' }).click();
     await made.getByRole('button', { name: 'Download a\\u{202e}.md' }).click();
-    await becomes(() => panel.posted('openMadeFile'), [{ type: 'openMadeFile', id: 'file_1' }]);
-    await becomes(() => panel.posted('downloadMadeFile'), [{ type: 'downloadMadeFile', id: 'file_2' }]);
+    await becomes(() => panel.posted('openCreatedFile'), [{ type: 'openCreatedFile', id: 'file_1' }]);
+    await becomes(() => panel.posted('downloadCreatedFile'), [{ type: 'downloadCreatedFile', id: 'file_2' }]);
   });
 
   it('lists the threads with their states and costs', async () => {

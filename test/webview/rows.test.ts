@@ -456,7 +456,7 @@ describe('webview/session/rows', () => {
     panel = await PanelPage.open({});
     await panel.show(rows, { view: viewOf({}) });
     const open = panel.page.getByRole('button', { name: 'Open report.md' });
-    const inRows = panel.page.locator('.rowMade');
+    const inRows = panel.page.locator('.rowCreatedFile');
     await becomes(() => inRows.count(), 0);
     await panel.post({
       type: 'amend',
@@ -468,8 +468,8 @@ describe('webview/session/rows', () => {
     await inRows.getByRole('button', { name: 'Open report.md' }).click();
     await inRows.getByRole('button', { name: 'Download report.md' }).click();
     await becomes(
-      async () => [await panel.posted('openMadeFile'), await panel.posted('downloadMadeFile')],
-      [[{ type: 'openMadeFile', id: 'file_1' }], [{ type: 'downloadMadeFile', id: 'file_1' }]],
+      async () => [await panel.posted('openCreatedFile'), await panel.posted('downloadCreatedFile')],
+      [[{ type: 'openCreatedFile', id: 'file_1' }], [{ type: 'downloadCreatedFile', id: 'file_1' }]],
     );
     await open.first().waitFor();
   });

@@ -13,8 +13,8 @@ export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_toke
  * Columns whose values are read from the results: the model that answered, the outcome of the test, a value in the answer's JSON, an extra field
  * of the request. For requests: the requested model, the rules with problems, a value in the request's JSON.
  */
-export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
-export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
+type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
+type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
 export interface TableColumn {
   /** `words`: the first words of the answer or request. */

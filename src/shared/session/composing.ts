@@ -22,8 +22,7 @@ export interface AttachedFile {
   readonly warning?: string;
 }
 
-/** A prompt of the user, as offered in the composer. */
-export interface PromptItem {
+interface PromptItem {
   readonly name: string;
   readonly detail: string;
 }

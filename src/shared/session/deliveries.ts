@@ -121,8 +121,8 @@ export function deliveryOf(
   context: RowContext,
 ): { readonly delivery: Delivery; readonly takenUpSeq?: number; readonly leftSeq?: number } {
   const delivery = toDelivery(context.eventAt(seq));
-  const takenUpSeq = delivery === 'queued' ? context.takenUpBy(seq) : undefined;
-  const leftSeq = delivery === 'queued' ? context.leftBy(seq) : undefined;
+  const takenUpSeq = delivery === 'queued' ? context.deliveries.takenUpBy(seq) : undefined;
+  const leftSeq = delivery === 'queued' ? context.deliveries.leftBy(seq) : undefined;
   return {
     delivery: takenUpSeq !== undefined ? 'delivered' : leftSeq !== undefined ? 'undelivered' : delivery,
     ...defined({ takenUpSeq, leftSeq }),

@@ -86,8 +86,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   /** Shows the attached resources in pickers of VS Code. Secrets are entered there, never in the panel. */
   message('manageResources'),
   message('changeBudget'),
-  message('openMadeFile', { id }),
-  message('downloadMadeFile', { id }),
+  message('openCreatedFile', { id }),
+  message('downloadCreatedFile', { id }),
   message('fixCredential', { thread, key }),
   message('copyRow', { thread, key }),
   /** Asks the user for the format and, with a filter, whether to apply it. */

@@ -42,7 +42,8 @@ export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlyS
   for (const source of timeline.calls.asking) {
     if (isPast(source.ask) && !isPast(source.result) && !isPast(source.ended)) {
       const answer = isPast(source.confirmation) ? source.confirmation : undefined;
-      const isTaken = answer !== undefined && (timeline.eventAt(answer).processed_at !== null || isPast(timeline.takenUpBy(answer)));
+      const isTaken =
+        answer !== undefined && (timeline.eventAt(answer).processed_at !== null || isPast(timeline.deliveries.takenUpBy(answer)));
       if (!isTaken) {
         asks.push(toAsk(timeline, source, answer !== undefined || answering.has(source.askId ?? '')));
       }

@@ -48,12 +48,12 @@ export interface RunView {
 /** Maximum number of agents that a run shows. A run can have a thousand. */
 const maxShown = 30;
 
-/** Returns the workflow runs of a session, with at most `most` agents each. `threads` are all of its threads. */
+/** Returns the workflow runs of a session, with at most `limit` agents each. `threads` are all of its threads. */
 export function toRunViews(
   source: SessionSource,
   { facts }: TranscriptState,
   threads: readonly ThreadView[],
-  most = maxShown,
+  limit = maxShown,
 ): readonly RunView[] {
   const views = new Map(threads.map(thread => [thread.id, thread]));
   const listed = new Map(source.isPast === true ? [] : source.threads?.map(thread => [thread.id, thread]));
@@ -67,7 +67,7 @@ export function toRunViews(
       const tokens = buckets && tokenBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0);
       return { thread: id, name: names.get(id) ?? id, status, waiting, ...defined({ lastAt: lastAt || undefined, tokens, cost }) };
     });
-    return toRunView(run, agents, most);
+    return toRunView(run, agents, limit);
   });
 }
 
@@ -77,14 +77,14 @@ export function threadsOfRuns(source: SessionSource, { facts }: TranscriptState)
   return new Set([...listed.map(({ id }) => id), ...[...facts.runs.values()].flatMap(({ threads }) => [...threads.keys()])]);
 }
 
-function toRunView(run: RunFacts, agents: readonly RunAgentView[], most: number): RunView {
+function toRunView(run: RunFacts, agents: readonly RunAgentView[], limit: number): RunView {
   const outside: PhaseFacts = { id: '', name: '', starts: 1, ends: run.isOver ? 1 : 0 };
   const isOutside = agents.some(({ thread }) => run.threads.get(thread) === '');
   const phases = [...run.phases, ...(isOutside ? [outside] : [])].map(phase => ({
     phase,
     agents: agents.filter(({ thread }) => run.threads.get(thread) === phase.id),
   }));
-  const shown = new Set(agents.toSorted((a, b) => urgency(a) - urgency(b) || (b.lastAt ?? 0) - (a.lastAt ?? 0)).slice(0, most));
+  const shown = new Set(agents.toSorted((a, b) => urgency(a) - urgency(b) || (b.lastAt ?? 0) - (a.lastAt ?? 0)).slice(0, limit));
   return {
     ...{ id: run.id, name: toLabel(run.name), description: run.description.slice(0, 2000), state: run.state },
     ...defined({ problem: run.problem && toLabel(run.problem, 300) }),

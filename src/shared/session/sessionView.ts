@@ -86,11 +86,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const view = isDeleted ? 'deleted' : stateOf({ status, isArchived, isWaiting, rest: why });
   const rest = view === 'deleted' ? undefined : restIn(view, why);
   const isOpen = view !== 'deleted' && view !== 'archived' && view !== 'terminated';
-  const threadNames = new Map<string, string>();
   const allThreads = toThreadViews(source, state, status, isOpen);
-  for (const { id, name } of allThreads) {
-    threadNames.set(id, name);
-  }
+  const threadNames = new Map(allThreads.map(({ id, name }) => [id, name]));
   const ofRuns = threadsOfRuns(source, state);
   const threads = allThreads.filter(({ id }) => !ofRuns.has(id) || source.opened?.has(id));
   const runs = toRunViews(source, state, allThreads);
@@ -102,9 +99,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = greater(saidAt?.ms, facts.lastAt?.ms);
-  const vaults = listOf(session.vault_ids)
-    .flatMap(id => textOf(id) ?? [])
-    .map(id => source.vaultNames?.get(id) ?? id);
+  const vaults = listOf(session.vault_ids).flatMap(id => source.vaultNames?.get(String(id)) ?? textOf(id) ?? []);
   const createdFiles = (source.files ?? []).map(toCreatedFile);
   return {
     id: textOf(session.id) ?? '',
@@ -204,10 +199,7 @@ function secondsBetween(from: number | undefined, to: number | undefined): numbe
 type OutcomeView = SessionView['outcomes'][number];
 
 function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined): readonly OutcomeView[] {
-  const outcomes = new Map<string, OutcomeView>();
-  for (const [id, fact] of facts.outcomes) {
-    outcomes.set(id, toOutcome(id, fact));
-  }
+  const outcomes = new Map([...facts.outcomes].map(([id, { at: _, ...outcome }]): [string, OutcomeView] => [id, { id, ...outcome }]));
   for (const evaluation of listOf(now.outcome_evaluations)) {
     const said = objectOf(evaluation) ?? {};
     const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
@@ -226,10 +218,6 @@ function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined
     });
   }
   return [...outcomes.values()];
-}
-
-function toOutcome(id: string, { description, result, iteration, explanation }: OutcomeFacts): OutcomeView {
-  return { id, description, result, iteration, explanation };
 }
 
 function toCreatedFile(file: ServiceObject): NonNullable<SessionView['createdFiles']>[number] {

@@ -16,11 +16,6 @@ import type { Row, RowSplice } from './rows/rows';
 import { isOfSession, isRest } from './rows/turnScope';
 import { type WholePart, wholePartOf } from './rows/rowParts';
 
-export interface TranscriptOptions {
-  /** Thread whose log this is. Missing for the session's own log, whose thread is derived from its events if possible. */
-  readonly thread?: string;
-}
-
 /** Changes by previews: splices, followed by text added to rows. `rows` already contains both. */
 export interface PreviewChange {
   readonly splices: readonly RowSplice[];
@@ -46,8 +41,9 @@ export class Transcript {
   readonly #previews = new Previews();
   readonly #own = new OwnEvents(key => this.#timeline.indexOf(key) !== undefined);
 
-  constructor(options: TranscriptOptions = {}) {
-    this.#stored = new StoredLog(options.thread === '' ? undefined : options.thread);
+  /** `thread` is the id of the thread whose log this is. Without it, or with '', it is the session's own log, which derives it if possible. */
+  constructor(thread?: string) {
+    this.#stored = new StoredLog(thread === '' ? undefined : thread);
   }
 
   /** All rows, in order. The list changes with the transcript. */
@@ -342,13 +338,13 @@ const structural = new Set([
 /** Time fields. Events that a user sends get them later. No other row depends on these times, except that of an interrupt. */
 const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
-export function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
+function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields].filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
 /** Returns whether a change of these fields can affect more than the event's own row. */
-export function isStructural(type: string, changed: readonly string[]): boolean {
+function isStructural(type: string, changed: readonly string[]): boolean {
   // The first message serves as the session's name.
   const isWords = type === 'user.message' && changed.includes('content');
   const isOwnTime = sentTypes.has(type) && type !== 'user.interrupt';

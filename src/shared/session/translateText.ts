@@ -10,7 +10,7 @@ export type Translate = (text: string, ...args: readonly (string | number)[]) =>
  * arguments.
  */
 export function translate(translations: Translations | undefined, text: string, args: readonly (string | number)[]): string {
-  return (ownValue(translations ?? {}, text) ?? text).replace(/\{(\d+)\}/g, (place, number: string) =>
-    String(args[Number(number)] ?? place),
+  return (ownValue(translations ?? {}, text) ?? text).replace(/\{(\d+)\}/g, (placeholder, number: string) =>
+    String(args[Number(number)] ?? placeholder),
   );
 }

@@ -5,7 +5,6 @@ import {
   type ComparedKind,
   type ComparedPairAct,
   type ComparedPairView,
-  type ComparisonAct,
   type ComparisonFilter,
   comparisonFilters,
   type ComparisonHead,
@@ -38,7 +37,17 @@ export function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
   const { t } = useContext(Panel);
   return (
     <main class="panel comparison">
-      <Head head={head} onAct={act => post({ type: 'act', act })} />
+      <ComparisonHeader
+        {...head}
+        heading={<h1 class={`summary tone-${head.tone}`}>{head.summary}</h1>}
+        acts={
+          head.counts.all === head.counts.same ? null : (
+            <Button onClick={() => post({ type: 'act', act: 'together' })}>{t('Show Differences in One Editor')}</Button>
+          )
+        }
+      >
+        <p>{head.chance}</p>
+      </ComparisonHeader>
       <PairList
         store={store}
         saved={saved}
@@ -52,23 +61,6 @@ export function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
         )}
       />
     </main>
-  );
-}
-
-function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: (act: ComparisonAct) => void }): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <ComparisonHeader
-      {...head}
-      heading={<h1 class={`summary tone-${head.tone}`}>{head.summary}</h1>}
-      acts={
-        head.counts.all === head.counts.same ? null : (
-          <Button onClick={() => onAct('together')}>{t('Show Differences in One Editor')}</Button>
-        )
-      }
-    >
-      <p>{head.chance}</p>
-    </ComparisonHeader>
   );
 }
 

@@ -23,7 +23,7 @@ export function ComparisonHeader(props: ComparisonHeaderProps): VNode {
   const { t } = useContext(Panel);
   return (
     <header class="head comparisonHead" tabIndex={0}>
-      <div class="headLine">
+      <div class="headLine flexWrap flexBaseline">
         {heading}
         <div class="headActs flexWrap" role="toolbar" aria-label={t('The whole comparison')}>
           {acts}

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import {
   type FromSessionComparison,
-  type SessionComparisonAct,
   type SessionComparisonFilter,
   sessionComparisonFilters,
   type SessionComparisonHead,
@@ -20,7 +19,6 @@ import type { PairPosition } from '../pairs/pairFrame';
 import { PairList, type PairRowProps } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
 import { ComparedSides, ComparisonHeader } from './comparisonParts';
-import './sessionComparison.css';
 
 export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
@@ -36,7 +34,25 @@ export function SessionComparisonApp({ store, head, saved, post }: AppProps): VN
   const { t } = useContext(Panel);
   return (
     <main class="panel sessionComparison">
-      <Head head={head} onAct={act => post({ type: 'act', act })} />
+      <ComparisonHeader
+        {...head}
+        runs={head.sessions}
+        heading={<h1>{head.summary}</h1>}
+        acts={
+          <>
+            <Button onClick={() => post({ type: 'act', act: 'difference' })}>{t('Show Transcripts in Diff Editor')}</Button>
+            <Button onClick={() => post({ type: 'act', act: 'refresh' })}>{t('Refresh')}</Button>
+          </>
+        }
+      >
+        {head.differences.length === 0 ? null : (
+          <ul class="differences headFacts">
+            {head.differences.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+      </ComparisonHeader>
       <PairList
         store={store}
         saved={saved}
@@ -67,31 +83,6 @@ function filterWords(filter: SessionComparisonFilter, t: Translate): string {
     others: t('Others'),
     all: t('All Steps'),
   }[filter];
-}
-
-function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly onAct: (act: SessionComparisonAct) => void }): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <ComparisonHeader
-      {...head}
-      runs={head.sessions}
-      heading={<h1>{head.summary}</h1>}
-      acts={
-        <>
-          <Button onClick={() => onAct('difference')}>{t('Show Transcripts in Diff Editor')}</Button>
-          <Button onClick={() => onAct('refresh')}>{t('Refresh')}</Button>
-        </>
-      }
-    >
-      {head.differences.length === 0 ? null : (
-        <ul class="differences">
-          {head.differences.map(text => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      )}
-    </ComparisonHeader>
-  );
 }
 
 function Row({ position, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import './icon.css';
 
 /** Paths on a 16 by 16 grid, stroked in the colour of the text. */
-export const iconPaths = {
+const iconPaths = {
   running: 'M13.5 8a5.5 5.5 0 1 1-5.5-5.5',
   waiting: 'M8 2a4 4 0 0 1 4 4v3l1.5 2.5h-11L4 9V6a4 4 0 0 1 4-4M6.5 13.5h3',
   idle: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11M5.5 8h5',
@@ -64,8 +64,7 @@ export const iconPaths = {
 
 export type IconName = keyof typeof iconPaths;
 
-/** Colour of an icon. */
-export type IconTone = 'plain' | 'warning' | 'error' | 'good';
+type IconTone = 'plain' | 'warning' | 'error' | 'good';
 
 /** A decorative icon next to text. Screen readers skip it, so the text has to say everything. */
 export function Icon({ name, spin = false, tone = 'plain' }: { name: IconName; spin?: boolean; tone?: IconTone }): VNode {

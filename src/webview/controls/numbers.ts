@@ -43,9 +43,9 @@ export function toShortCount(value: number, locale: string): string {
  */
 export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string, decimals?: number): string {
   const amount = cents / 100;
-  const most = decimals === undefined ? {} : { maximumFractionDigits: decimals };
+  const rounding = decimals === undefined ? {} : { maximumFractionDigits: decimals };
   try {
-    return numberFormat(locale, { style: 'currency', currency, ...most }).format(amount);
+    return numberFormat(locale, { style: 'currency', currency, ...rounding }).format(amount);
   } catch {
     return `${numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: decimals ?? 2 }).format(amount)} ${currency}`;
   }

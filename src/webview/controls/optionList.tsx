@@ -30,7 +30,7 @@ export function OptionList<Option extends { readonly label: string; readonly det
         <div
           key={index}
           id={optionId(id, index)}
-          class="option"
+          class="option hoverable"
           role="option"
           aria-selected={index === active}
           // Keeps the focus in the field.

@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject, VNode } from 'preact';
+import { type ComponentChildren, createContext, type RefObject, type VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FromInbox } from '../../shared/inbox/inboxProtocol';
 import { Button } from '../controls/button';
@@ -8,16 +8,25 @@ import '../controls/markdown/markdown.css';
 import { Panel } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 
-/** Props of both kinds of cards. */
-export interface CardProps {
-  /** Reason why it no longer waits. `undefined` while it does. */
+/** Shared by the parts of the inbox. */
+interface InboxContext {
+  /** Reason why the item on the card no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;
+  readonly canWrite: boolean;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
   readonly onNext: () => void;
 }
 
-interface CardFrameProps extends CardProps {
+export const Inbox = createContext<InboxContext>({
+  goneWords: undefined,
+  canWrite: false,
+  card: { current: null },
+  post: () => {},
+  onNext: () => {},
+});
+
+interface CardFrameProps {
   readonly id: string;
   readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
   readonly heading: string;
@@ -31,7 +40,8 @@ interface CardFrameProps extends CardProps {
 
 /** Frame of every card: the agent and its task above it, and the buttons of the inbox below it. N leaves the item unanswered. */
 export function CardFrame(props: CardFrameProps): VNode {
-  const { id, from, heading, notNow, goneWords, card, keys = {}, before, after, children, post, onNext } = props;
+  const { id, from, heading, notNow, keys = {}, before, after, children } = props;
+  const { goneWords, card, post, onNext } = useContext(Inbox);
   const { t } = useContext(Panel);
   const isWaiting = goneWords === undefined;
   const goOn = (): void => {
@@ -56,14 +66,14 @@ export function CardFrame(props: CardFrameProps): VNode {
         {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
         <span class="faint">{visible(from.connection)}</span>
       </p>
-      {from.task === undefined ? null : <p class="inbox-task">{visible(from.task)}</p>}
+      {from.task === undefined ? null : <p class="inbox-task faint">{visible(from.task)}</p>}
       {isWaiting ? (
         children
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
         <article class="ask flexColumn inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
           <h2 class="ask-name">
-            <Icon name="info" tone="warning" /> <span>{heading}</span>
+            <Icon name="info" /> <span>{heading}</span>
           </h2>
           <p>{goneWords}</p>
         </article>

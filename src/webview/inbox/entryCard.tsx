@@ -7,31 +7,29 @@ import { useSettled } from '../controls/asks/useAnswer';
 import { Button } from '../controls/button';
 import { useSending } from '../controls/useSending';
 import { Panel } from '../controls/panelContext';
-import { AgentWords, CardFrame, CardProblem, type CardProps } from './cardFrame';
+import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
 import { OfferedRules } from './offeredRules';
 
-interface EntryCardProps extends CardProps {
+interface EntryCardProps {
   readonly entry: InboxEntry;
   /** This ask, followed by those that equal it. */
   readonly equal: readonly InboxEntry[];
   readonly rules: readonly OfferedRule[];
-  readonly canWrite: boolean;
 }
 
 /** An ask with the agent's task and last message. While the card has the focus, N postpones it. */
-export function EntryCard(props: EntryCardProps): VNode {
-  const { entry, goneWords, canWrite, card, post, onNext } = props;
+export function EntryCard({ entry, equal, rules }: EntryCardProps): VNode {
+  const { canWrite, card, post } = useContext(Inbox);
   const { t } = useContext(Panel);
   const { ask, problem, fingerprint, said, isIrreversible } = entry;
   const [readPrint, setReadPrint] = useState<string>();
   return (
     <CardFrame
-      {...{ goneWords, card, post, onNext }}
       id={ask.eventId}
       from={entry}
       heading={toQuestion(ask, t)}
       notNow={t('Not Now (N)')}
-      after={canWrite ? <AllowEqual {...props} isRead={readPrint === fingerprint} /> : null}
+      after={canWrite ? <AllowEqual equal={equal} isRead={readPrint === fingerprint} /> : null}
     >
       {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
       {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
@@ -43,7 +41,7 @@ export function EntryCard(props: EntryCardProps): VNode {
         card={card}
         onRead={() => setReadPrint(fingerprint)}
       />
-      <OfferedRules rules={props.rules} card={card} post={post} />
+      <OfferedRules rules={rules} />
     </CardFrame>
   );
 }
@@ -52,8 +50,9 @@ export function EntryCard(props: EntryCardProps): VNode {
  * Button that allows the ask on the card and its equals. Disabled until the arguments were scrolled to their end, and briefly whenever the
  * list of asks changes.
  */
-function AllowEqual({ equal, isRead, card, post }: EntryCardProps & { readonly isRead: boolean }): VNode | null {
+function AllowEqual({ equal, isRead }: Pick<EntryCardProps, 'equal'> & { readonly isRead: boolean }): VNode | null {
   const { t } = useContext(Panel);
+  const { card, post } = useContext(Inbox);
   const sending = useSending();
   const hintId = useId();
   const isSettled = useSettled(JSON.stringify(equal.map(({ ask }) => ask.eventId)));

@@ -75,14 +75,14 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
     <button
       ref={button}
       type="button"
-      class="inbox-item flexColumn"
+      class="inbox-item flexColumn hoverable"
       aria-current={isShown ? 'true' : undefined}
       onClick={() => onShow(line.id)}
     >
       <span class="inbox-item-what">
         <b>{line.name}</b> {line.words}
       </span>{' '}
-      <span class="inbox-item-where">{line.notes.filter(words => words !== '').join(' · ')}</span>
+      <span class="inbox-item-where hint">{line.notes.filter(words => words !== '').join(' · ')}</span>
     </button>
   );
 }

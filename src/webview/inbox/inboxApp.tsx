@@ -11,11 +11,12 @@ import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { visible } from '../controls/text/visibleText';
 import { whenFocused } from '../controls/focus';
+import { Inbox } from './cardFrame';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import { OfferedRules } from './offeredRules';
 import './inbox.css';
-import type { InboxStore, ShowRequest } from './inboxStore';
+import type { InboxStore } from './inboxStore';
 import { QuestionCard, toQuestionHeading } from './questionCard';
 import { type InboxItem, idOfItem, isQuestion, useShownEntry } from './useShownEntry';
 
@@ -62,14 +63,16 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   });
   const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   const wantsCard = useRef(true);
-  useShowRequests(store.show, request => {
+  const request = store.takeShow();
+  if (request !== undefined) {
     wantsCard.current = true;
     if (request.id !== undefined) {
       choose(request.id);
     }
-  });
+  }
   useFollowedFocus({ id: `${id} ${shown.name}`, section, card, wantsCard });
-  useSpoken(shown.name === 'waiting' ? shown.item : undefined, shown.name === 'gone' ? shown.words : undefined, { t, announce });
+  const goneWords = shown.name === 'gone' ? shown.words : undefined;
+  useSpoken(shown.name === 'waiting' ? shown.item : undefined, goneWords, { t, announce });
   const show = (entryId: string): void => {
     wantsCard.current = true;
     choose(entryId);
@@ -90,63 +93,45 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
     }
   };
   return (
-    <main class="inbox flexColumn" onKeyDown={onKeyDown}>
-      <header class="inbox-head">
-        <h1 class="inbox-title">{t('Inbox')}</h1>
-        <span class="faint">{toCounts(view, context)}</span>
-        {view.byRules === 0 ? null : (
-          <Button kind="link" onClick={() => post({ type: 'showRules' })}>
-            {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
-          </Button>
-        )}
-        <span class="inbox-watched faint">{view.watched}</span>
-      </header>
-      <Unread problems={view.unread} />
-      {view.suggestion === undefined || !view.canWrite ? null : (
-        <OfferedRules
-          isQuiet
-          key={view.suggestion.id}
-          rules={suggested}
-          card={card}
-          post={post}
-          onCancel={() => post({ type: 'dismissRule' })}
-        />
-      )}
-      <div class="inbox-body">
-        {view.entries.length + view.questions.length === 0 ? null : (
-          <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
-        )}
-        <section class="inbox-shown flexColumn" ref={section} aria-label={t('Card')}>
-          {shown.name === 'nothing' ? (
-            <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
-              {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
-            </p>
-          ) : isQuestion(shown.item) ? (
-            <QuestionCard
-              key={shown.item.id}
-              question={shown.item}
-              goneWords={shown.name === 'gone' ? shown.words : undefined}
-              canWrite={view.canWrite}
-              card={card}
-              post={post}
-              onNext={goOn}
-            />
-          ) : (
-            <EntryCard
-              key={shown.item.ask.eventId}
-              entry={shown.item}
-              goneWords={shown.name === 'gone' ? shown.words : undefined}
-              equal={equalTo(shown.item, view.entries)}
-              rules={store.rules?.eventId === shown.item.ask.eventId ? store.rules.rules : noRules}
-              canWrite={view.canWrite}
-              card={card}
-              post={post}
-              onNext={goOn}
-            />
+    <Inbox.Provider value={{ goneWords, canWrite: view.canWrite, card, post, onNext: goOn }}>
+      <main class="inbox flexColumn" onKeyDown={onKeyDown}>
+        <header class="inbox-head flexWrap flexBaseline">
+          <h1 class="inbox-title">{t('Inbox')}</h1>
+          <span class="faint">{toCounts(view, context)}</span>
+          {view.byRules === 0 ? null : (
+            <Button kind="link" onClick={() => post({ type: 'showRules' })}>
+              {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
+            </Button>
           )}
-        </section>
-      </div>
-    </main>
+          <span class="inbox-watched faint">{view.watched}</span>
+        </header>
+        <Unread problems={view.unread} />
+        {view.suggestion === undefined || !view.canWrite ? null : (
+          <OfferedRules isQuiet key={view.suggestion.id} rules={suggested} onCancel={() => post({ type: 'dismissRule' })} />
+        )}
+        <div class="inbox-body">
+          {view.entries.length + view.questions.length === 0 ? null : (
+            <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
+          )}
+          <section class="inbox-shown flexColumn" ref={section} aria-label={t('Card')}>
+            {shown.name === 'nothing' ? (
+              <p class="inbox-empty faint" role={view.isRead ? undefined : 'status'}>
+                {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
+              </p>
+            ) : isQuestion(shown.item) ? (
+              <QuestionCard key={shown.item.id} question={shown.item} />
+            ) : (
+              <EntryCard
+                key={shown.item.ask.eventId}
+                entry={shown.item}
+                equal={equalTo(shown.item, view.entries)}
+                rules={store.rules?.eventId === shown.item.ask.eventId ? store.rules.rules : noRules}
+              />
+            )}
+          </section>
+        </div>
+      </main>
+    </Inbox.Provider>
   );
 }
 
@@ -191,14 +176,6 @@ function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly In
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);
   return equalKey === undefined || ask.answering === true ? [] : [shown, ...others].slice(0, maxEqual);
-}
-
-function useShowRequests(request: ShowRequest | undefined, onRequest: (request: ShowRequest) => void): void {
-  const done = useRef<ShowRequest>(undefined);
-  if (request !== undefined && done.current !== request) {
-    done.current = request;
-    onRequest(request);
-  }
 }
 
 interface FollowedFocusOptions {

@@ -1,17 +1,20 @@
 import type { InboxView, OfferedRule, ToInbox } from '../../shared/inbox/inboxProtocol';
 import { ReplyStore } from '../controls/hostStore';
 
-/** Item that the host wants to show. A new object for each request. */
-export interface ShowRequest {
-  /** `undefined` for the first item. */
-  readonly id: string | undefined;
-}
+type ShowRequest = Extract<ToInbox, { readonly type: 'show' }>;
 
 /** Latest state from the host. Every change replaces it. */
 export class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
-  show: ShowRequest | undefined;
+  #show: ShowRequest | undefined;
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
+
+  /** Returns the request to show an item: the first one if it has no `id`. Returns it only once. */
+  takeShow(): ShowRequest | undefined {
+    const show = this.#show;
+    this.#show = undefined;
+    return show;
+  }
 
   receive(message: ToInbox): void {
     switch (message.type) {
@@ -27,7 +30,7 @@ export class InboxStore extends ReplyStore<ToInbox> {
         this.rules = message;
         break;
       case 'show':
-        this.show = { id: message.id };
+        this.#show = message;
         break;
     }
     this.changed();

@@ -1,21 +1,21 @@
-import type { RefObject, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { FromInbox, OfferedRule } from '../../shared/inbox/inboxProtocol';
+import type { OfferedRule } from '../../shared/inbox/inboxProtocol';
 import { Button } from '../controls/button';
 import { Panel } from '../controls/panelContext';
+import { Inbox } from './cardFrame';
 
 interface OfferedRulesProps {
   readonly rules: readonly OfferedRule[];
-  readonly card: RefObject<HTMLElement | null>;
-  readonly post: (message: FromInbox) => void;
   readonly onCancel?: () => void;
   /** True if the rules appear without the user's request: then they don't take the focus. */
   readonly isQuiet?: boolean;
 }
 
 /** The rule to confirm, with its whole scope in one line and its trial on past answers. Others can be chosen below it. */
-export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: OfferedRulesProps): VNode | null {
+export function OfferedRules({ rules, onCancel, isQuiet = false }: OfferedRulesProps): VNode | null {
   const { t } = useContext(Panel);
+  const { card, post } = useContext(Inbox);
   const [chosenId, choose] = useState<string>();
   const [closed, close] = useState<readonly OfferedRule[]>();
   const line = useRef<HTMLParagraphElement>(null);

@@ -10,20 +10,15 @@ import { toMoment } from '../controls/numbers';
 import { useSending } from '../controls/useSending';
 import { Panel, useRemembered } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
-import { AgentWords, CardFrame, CardProblem, type CardProps } from './cardFrame';
+import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
 
 /** Maximum length of a reply in one message to the host, in characters. */
 const longestReply = 1_000_000;
 
-interface QuestionCardProps extends CardProps {
-  readonly question: QuestionEntry;
-  readonly canWrite: boolean;
-}
-
 /** A session whose agent asked a question, with a field to reply. With the focus on the card, R moves to the field and N dismisses the question. */
-export function QuestionCard({ question, canWrite, ...frame }: QuestionCardProps): VNode {
+export function QuestionCard({ question }: { readonly question: QuestionEntry }): VNode {
   const { t } = useContext(Panel);
-  const { card, post, goneWords, onNext } = frame;
+  const { post, goneWords, canWrite, onNext } = useContext(Inbox);
   const field = useRef<HTMLTextAreaElement>(null);
   const isStuck = question.stuck !== undefined && goneWords === undefined && canWrite;
   const interrupt = (): void => {
@@ -32,7 +27,6 @@ export function QuestionCard({ question, canWrite, ...frame }: QuestionCardProps
   };
   return (
     <CardFrame
-      {...frame}
       id={question.id}
       from={question}
       heading={toQuestionHeading(question, t)}
@@ -40,22 +34,25 @@ export function QuestionCard({ question, canWrite, ...frame }: QuestionCardProps
       keys={{ r: () => field.current?.focus(), ...(isStuck ? { i: interrupt } : {}) }}
       before={isStuck ? <Button onClick={interrupt}>{t('Interrupt (I)')}</Button> : null}
     >
-      <Question {...{ question, canWrite, card, field, post }} />
+      <Question question={question} field={field} />
     </CardFrame>
   );
 }
 
-type QuestionProps = Omit<QuestionCardProps, 'goneWords' | 'onNext'> & { readonly field: RefObject<HTMLTextAreaElement | null> };
+interface FieldProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
 
-function Question({ question, canWrite, card, field, post }: QuestionProps): VNode {
+function Question({ question, field }: FieldProps & { readonly question: QuestionEntry }): VNode {
   const { t, locale } = useContext(Panel);
+  const { canWrite, card, post } = useContext(Inbox);
   const { id, at, text, isCut, problem, stuck } = question;
   const nameId = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId}>
       <h2 class="ask-name" id={nameId}>
-        <Icon name={stuck === undefined ? 'message' : 'warning'} tone="warning" />
+        <Icon name={stuck === undefined ? 'message' : 'warning'} />
         <span>{toQuestionHeading(question, t)}</span>
       </h2>
       <p class="hint">
@@ -67,7 +64,7 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
       {problem === undefined ? null : <CardProblem text={problem} />}
       {isCut === true ? <p class="hint">{t('This is the start of a long text.')}</p> : null}
       {stuck !== undefined ? (
-        <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
+        <p class="inbox-problem capitalized">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (
         <p class="hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (
@@ -78,9 +75,7 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
           id={id}
           canSend={text !== undefined || stuck !== undefined}
           label={stuck === undefined ? t('Reply') : t('Message')}
-          card={card}
           field={field}
-          post={post}
         />
       ) : (
         <p class="hint">{t("The arguments aren't available.")}</p>
@@ -89,13 +84,14 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
   );
 }
 
-type ReplyProps = Pick<QuestionProps, 'card' | 'field' | 'post'> & {
+interface ReplyProps extends FieldProps {
   readonly id: string;
   readonly canSend: boolean;
   readonly label: string;
-};
+}
 
-function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): VNode {
+function Reply({ id, canSend: isRead, label, field }: ReplyProps): VNode {
+  const { card, post } = useContext(Inbox);
   const { t, memory } = useContext(Panel);
   const [text, setText] = useRemembered(`reply ${id}`);
   const sending = useSending();

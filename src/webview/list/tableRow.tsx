@@ -29,7 +29,7 @@ export function TableRow({ position, top, isActive, isSelected, isOpen, isComing
     style: { top: `${top}px` },
   };
   return (
-    <div {...shared} class={`row${kind}${state}`} aria-busy={isComing ? true : undefined}>
+    <div {...shared} class={`row hoverable${kind}${state}`} aria-busy={isComing ? true : undefined}>
       {isComing ? <Cell>…</Cell> : children}
     </div>
   );

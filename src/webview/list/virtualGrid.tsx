@@ -116,7 +116,7 @@ const withCtrl: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
 ]);
 
 /** Returns the action of a key in the table, or `undefined` for keys that aren't the table's. */
-export function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct | undefined {
+function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct | undefined {
   if (altKey) {
     return undefined;
   }

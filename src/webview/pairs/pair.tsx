@@ -55,7 +55,7 @@ export function PairView({ pair, subject, onAct, ...position }: PairViewProps): 
       }
       above={
         pair !== undefined && pair.history.length > 1 ? (
-          <ol class="pairHistory" aria-label={t('Runs')}>
+          <ol class="pairHistory faint" aria-label={t('Runs')}>
             {pair.history.map(words => (
               <li key={words}>{words}</li>
             ))}
@@ -107,12 +107,12 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="side" tabIndex={0} aria-label={title}>
-      <div class="sideHead">
+      <div class="sideHead flexWrap flexBaseline">
         <h3>{title}</h3>
         <dl class="sideFacts">
           {side.facts.map(({ name, value }) => (
             <div key={name}>
-              <dt>{name}</dt> <dd>{value}</dd>
+              <dt class="faint">{name}</dt> <dd>{value}</dd>
             </div>
           ))}
         </dl>
@@ -141,7 +141,7 @@ function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: 
     <ul class="citations" aria-label={t('Citations')}>
       {citations.map(({ quote, eventId, isFound }, index) => (
         <li key={index}>
-          <q>{quote}</q> {isFound ? null : <span class="citationFault">{t("⚠ This quote isn't in the event.")} </span>}
+          <q class="faint">{quote}</q> {isFound ? null : <span class="citationFault">{t("⚠ This quote isn't in the event.")} </span>}
           <Button kind="link" hint={eventId} onClick={() => onGo(index)}>
             {t('Go to Event')}
           </Button>

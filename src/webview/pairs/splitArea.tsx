@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { Panel } from '../controls/panelContext';
 
-const least = 20;
-const most = 85;
+const minShare = 20;
+const maxShare = 85;
 
 interface SplitAreaProps {
   readonly saved: { readonly state: { readonly split?: number }; update(changes: { readonly split: number }): void };
@@ -43,7 +43,7 @@ interface SplitterProps {
 
 function Splitter({ share, area, onShare }: SplitterProps): VNode {
   const { t } = useContext(Panel);
-  const set = (next: number): void => onShare(Math.round(Math.max(least, Math.min(most, next))));
+  const set = (next: number): void => onShare(Math.round(Math.max(minShare, Math.min(maxShare, next))));
   const drag = (event: PointerEvent & { readonly currentTarget: HTMLElement }): void => {
     const box = area.current?.getBoundingClientRect();
     if (box !== undefined && event.currentTarget.hasPointerCapture(event.pointerId)) {
@@ -58,8 +58,8 @@ function Splitter({ share, area, onShare }: SplitterProps): VNode {
       tabIndex={0}
       aria-orientation="horizontal"
       aria-label={t('Height of the pair')}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={minShare}
+      aria-valuemax={maxShare}
       aria-valuenow={share}
       onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -19,7 +19,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
   const { t } = useContext(Panel);
   return (
     <header class="head">
-      <div class="headLine">
+      <div class="headLine flexWrap flexBaseline">
         <h1 title={head.details}>{head.title}</h1>
         <ul class="headFacts faint">
           {count === '' ? null : (

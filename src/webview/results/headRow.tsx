@@ -118,7 +118,7 @@ function ColumnHead({ column: { name, title }, onMove, onDrop, onResize }: Colum
           }
         }}
       >
-        <span class="sortTitle">{title}</span>
+        <span class="sortTitle cutEnd">{title}</span>
       </button>
       <Edge head={head} onResize={onResize} />
     </div>

@@ -22,7 +22,7 @@ export function Pictures(): VNode {
 }
 
 function Picture({ name, bars, summary }: SurveyPicture): VNode {
-  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const maxCount = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <figure class="picture">
       <figcaption>
@@ -32,7 +32,7 @@ function Picture({ name, bars, summary }: SurveyPicture): VNode {
       <ul class="bars">
         {bars.map(bar => (
           <li key={bar.label}>
-            <Bar bar={bar} share={bar.count / most} />
+            <Bar bar={bar} share={bar.count / maxCount} />
           </li>
         ))}
       </ul>

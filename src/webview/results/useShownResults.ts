@@ -109,8 +109,8 @@ function useArrivals(
     }
     shown.select([]);
     saved.update({ ...store.shownBy } as Partial<ResultsState>);
-    const { count, place, all } = arranged;
-    const isHidden = isNamed.current && place === undefined && store.shownBy.query !== '';
+    const { count, place: position, all } = arranged;
+    const isHidden = isNamed.current && position === undefined && store.shownBy.query !== '';
     if (openId.current !== requestedId.current) {
       // A pair was opened while these rows were loading.
       ask();
@@ -121,9 +121,9 @@ function useArrivals(
       shown.filter('');
       return;
     }
-    if (place !== undefined && openId.current !== undefined) {
-      setActive(place);
-      store.reopenPair(place);
+    if (position !== undefined && openId.current !== undefined) {
+      setActive(position);
+      store.reopenPair(position);
     } else {
       // The open pair isn't among the rows. Its id is remembered, so that it opens again once the query matches it.
       store.pair = undefined;

@@ -102,7 +102,7 @@ function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): 
 const pauseOfWriting = 1500;
 
 /** Returns a function that says whether the user is typing into a field of this page. While typing, keys must not answer asks. */
-export function useWriting(): () => boolean {
+function useWriting(): () => boolean {
   const last = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const note = (): void => {

@@ -23,7 +23,7 @@ export interface ThreadState {
 
 type SessionState = Omit<Extract<ToWebview, { type: 'snapshot' }>, 'type' | 'thread' | 'expectedRows'>;
 
-export interface SplicedRows extends AppliedSplice {
+interface SplicedRows extends AppliedSplice {
   readonly thread: string;
 }
 

@@ -87,7 +87,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
         <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
-          {...timeline.toolbar}
+          tools={timeline.toolbar}
           onExport={onExport}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
@@ -165,7 +165,7 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
           showThread(news.thread);
         }
         if (news.key !== '') {
-          timeline.revealSoon(news.key, { leavesKeyboard: news.leavesKeyboard });
+          timeline.revealSoon(news.key, news.leavesKeyboard !== true);
         }
       } else if (news.target === 'search') {
         timeline.focusSearch();

@@ -32,7 +32,7 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
   const state = store.thread(thread);
   const { shownRows, show, passes } = useShownRows(saved, seq);
   const [selectedKey, select] = useState<string>();
-  const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
+  const toReveal = useRef<{ readonly key: string; readonly takesFocus: boolean }>(undefined);
 
   // Runs during render, before the filtered rows are read.
   useMemo(() => state?.model.filter(passes), [state?.model, passes]);
@@ -40,18 +40,15 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
   const savePosition = useSavedPosition({ list, saved, thread, model: state?.model });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
-      if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {
+      if (list.current?.reveal(toReveal.current.key, toReveal.current.takesFocus) === true) {
         toReveal.current = undefined;
       } else if (shownRows !== 'everything') {
         show('everything');
       }
     }
   });
-  const revealSoon = (
-    key: string | undefined,
-    { leavesKeyboard = false }: { readonly leavesKeyboard?: boolean | undefined } = {},
-  ): void => {
-    toReveal.current = key === undefined ? undefined : { key, focus: !leavesKeyboard };
+  const revealSoon = (key: string | undefined, takesFocus = true): void => {
+    toReveal.current = key === undefined ? undefined : { key, takesFocus };
     redraw();
   };
   const goToNext = (jump: Jump): void => {

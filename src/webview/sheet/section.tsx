@@ -182,7 +182,7 @@ function Table({ table, fold }: { table: BlockOf<'table'>; fold: string }): VNod
 
 function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   return (
-    <thead>
+    <thead class="faint">
       <tr>
         {titles.map(title => (
           <th key={title} scope="col">

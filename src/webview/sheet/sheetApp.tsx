@@ -74,7 +74,7 @@ export function App({ store, view, saved, post }: AppProps): VNode {
       <div class="sheet flexColumn">
         <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
           <div class="column">
-            <div class="head">
+            <div class="head flexWrap flexBaseline">
               <h1 ref={heading} tabIndex={-1}>
                 {view.title} <span class="subtitle faint">{view.subtitle}</span>
               </h1>

@@ -31,7 +31,7 @@ const manners: readonly (readonly [name: string, answers: readonly Answer[], wor
 
 /** Builds the transcript of a log, event by event. */
 function transcriptOf(events: readonly ReadEvent[], thread = ''): Transcript {
-  const transcript = new Transcript({ thread });
+  const transcript = new Transcript(thread);
   for (const event of events) {
     transcript.append([event as TranscriptEvent]);
     assertStates(transcript);

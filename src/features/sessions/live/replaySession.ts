@@ -69,7 +69,7 @@ export class ReplaySession implements PanelSource {
 
   openThread(thread: string): void {
     if (!this.transcripts.has(thread)) {
-      this.transcripts.set(thread, new Transcript({ thread }));
+      this.transcripts.set(thread, new Transcript(thread));
     }
   }
 
@@ -111,7 +111,7 @@ export class ReplaySession implements PanelSource {
   }
 
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
-    const transcript = new Transcript({ thread });
+    const transcript = new Transcript(thread);
     this.transcripts.set(thread, transcript);
     this.changed.fire({ type: 'rows', thread });
     for (let from = 0; from < events.length; from += slice) {

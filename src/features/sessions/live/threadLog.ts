@@ -145,7 +145,7 @@ export class ThreadLog {
   }
 
   private createTranscript(): Transcript {
-    const transcript = new Transcript({ thread: this.options.thread });
+    const transcript = new Transcript(this.options.thread);
     if (this.primary !== undefined && this.options.thread === '') {
       transcript.setShownThread(this.primary);
     }

@@ -130,8 +130,8 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
-    openMadeFile: ({ id }) => runCommand('managedAgents.open', toCreatedFile(live, id)),
-    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
+    openCreatedFile: ({ id }) => runCommand('managedAgents.open', toCreatedFile(live, id)),
+    downloadCreatedFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
     copyText: ({ text }) => copy(text),

@@ -1,4 +1,3 @@
-import { isRecord } from '../../isRecord';
 import { eventInTranscript } from './transcriptText';
 
 /** A quote in an answer about a session. */
@@ -14,23 +13,16 @@ const maxDepth = 8;
 /** Returns the objects with `quote` and `event_id` in the JSON of an answer, checked against the transcript that was sent. */
 export function citationsOf(answer: string, transcript: string): readonly Citation[] {
   const found: Citation[] = [];
-  const visitAll = (values: readonly unknown[], depth: number): void => {
-    for (const value of values) {
-      visit(value, depth);
-    }
-  };
   const visit = (value: unknown, depth: number): void => {
-    if (found.length >= maxCitations || depth > maxDepth) {
+    if (found.length >= maxCitations || depth > maxDepth || typeof value !== 'object' || value === null) {
       return;
     }
-    if (Array.isArray(value)) {
-      visitAll(value, depth + 1);
-    } else if (isRecord(value)) {
-      const { quote, event_id: eventId } = value;
-      if (typeof quote === 'string' && typeof eventId === 'string') {
-        found.push({ quote, eventId, isFound: isQuoted(quote, eventInTranscript(transcript, eventId)) });
-      } else {
-        visitAll(Object.values(value), depth + 1);
+    const { quote, event_id: eventId } = value as { readonly quote?: unknown; readonly event_id?: unknown };
+    if (typeof quote === 'string' && typeof eventId === 'string') {
+      found.push({ quote, eventId, isFound: isQuoted(quote, eventInTranscript(transcript, eventId)) });
+    } else {
+      for (const inner of Object.values(value)) {
+        visit(inner, depth + 1);
       }
     }
   };

@@ -1,8 +1,7 @@
 import { isRecord } from '../../isRecord';
 import { readTranscriptHead } from './transcriptText';
 
-/** A field of the answers. */
-export interface AnswerField {
+interface AnswerField {
   readonly name: string;
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   /** The allowed values; any text without them. */

@@ -26,13 +26,13 @@ const inEnglish: Translate = (text, ...args) => translate(undefined, text, args)
 /**
  * Returns a session's log as text for a model, with secrets redacted and images and files as names. Each event begins with its ID in square
  * brackets at the start of a line, and its content is indented, so that content can't imitate an event. Leaves out the middle of a log that
- * is longer than `most` characters, with a notice.
+ * is longer than `maxLength` characters, with a notice.
  */
-export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], most = maxTranscript): string {
-  const transcript = new Transcript({ thread: '' });
+export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], maxLength = maxTranscript): string {
+  const transcript = new Transcript();
   transcript.append(events.map(event => maskSecrets(event)));
   const blocks = [...transcript.wholeRows()].flatMap(toBlock);
-  return `${toHeadLine(head)}\n${cutMiddle(blocks, most).join('')}</session>`;
+  return `${toHeadLine(head)}\n${cutMiddle(blocks, maxLength).join('')}</session>`;
 }
 
 /** Reads the session and connection from the first line of a transcript. Returns `undefined` for any other text. */
@@ -142,21 +142,21 @@ function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '').replace(/^[\udc00-\udfff]/, '');
 }
 
-function cutMiddle(blocks: readonly string[], most: number): readonly string[] {
-  if (blocks.reduce((sum, { length }) => sum + length, 0) <= most) {
+function cutMiddle(blocks: readonly string[], maxLength: number): readonly string[] {
+  if (blocks.reduce((sum, { length }) => sum + length, 0) <= maxLength) {
     return blocks;
   }
-  const from = countWithin(blocks, most * startShare);
-  const tail = countWithin([...blocks].reverse().slice(0, blocks.length - from), most * (1 - startShare));
+  const from = countWithin(blocks, maxLength * startShare);
+  const tail = countWithin([...blocks].reverse().slice(0, blocks.length - from), maxLength * (1 - startShare));
   const to = blocks.length - tail;
   return [...blocks.slice(0, from), `(${to - from} events left out)\n`, ...blocks.slice(to)];
 }
 
-function countWithin(blocks: readonly string[], most: number): number {
+function countWithin(blocks: readonly string[], maxLength: number): number {
   let sum = 0;
   const over = blocks.findIndex(({ length }) => {
     sum += length;
-    return sum > most;
+    return sum > maxLength;
   });
   return over < 0 ? blocks.length : over;
 }

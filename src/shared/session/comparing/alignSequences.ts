@@ -39,9 +39,9 @@ export function* alignSequences<T>(ones: readonly T[], others: readonly T[], lik
 }
 
 function compareSequences<T>(ones: readonly T[], others: readonly T[], { compare }: Likeness<T>): number {
-  for (const [place, one] of ones.entries()) {
-    const other = others[place];
-    const order = place >= others.length ? 1 : compare(one, other as T);
+  for (const [index, one] of ones.entries()) {
+    const other = others[index];
+    const order = index >= others.length ? 1 : compare(one, other as T);
     if (order !== 0) {
       return order;
     }

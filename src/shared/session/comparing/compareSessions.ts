@@ -47,14 +47,14 @@ export function* compareSessions(ones: readonly ComparedTurn[], others: readonly
   const { pairs, isPiecewise } = yield* alignSequences(one, other, turnLikeness);
   let isAnyPiecewise = isPiecewise;
   const points: ComparedPoint[] = [];
-  for (const [onePlace, otherPlace] of withLone(pairs, ones.length, others.length)) {
-    const turns = [onePlace, otherPlace] as const;
-    const [first, second] = [atOf(ones, onePlace), atOf(others, otherPlace)];
+  for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
+    const turns = [oneIndex, otherIndex] as const;
+    const [first, second] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
     points.push({
       kind: 'turn',
       turns,
-      one: listTurn(first, onePlace),
-      other: listTurn(second, otherPlace),
+      one: listTurn(first, oneIndex),
+      other: listTurn(second, otherIndex),
       differences: ofTurns(first, second),
     });
     const isLong = yield* compareSteps(first?.steps ?? [], second?.steps ?? [], turns, points);
@@ -121,8 +121,8 @@ function* compareSteps(
 ): Pieces<boolean> {
   const toLike = (step: ComparedStep): LikeStep => ({ step, signature: signatureOf(step.asked) });
   const { pairs, isPiecewise } = yield* alignSequences(ones.map(toLike), others.map(toLike), stepLikeness);
-  for (const [onePlace, otherPlace] of withLone(pairs, ones.length, others.length)) {
-    const [one, other] = [atOf(ones, onePlace), atOf(others, otherPlace)];
+  for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
+    const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
     const kind = (one ?? other)?.kind ?? 'other';
     points.push({ kind, turns, one: listStep(one), other: listStep(other), differences: ofSteps(one, other) });
   }

@@ -5,7 +5,7 @@ import { partsOf } from '../rows/rowParts';
 import type { OutcomeRow, Part, Row, StatusRow, ThreadRow, ToolRow, ToolState } from '../rows/rows';
 import type { Transcript } from '../transcript';
 
-export const stepKinds = ['message', 'text', 'call', 'answer', 'error', 'outcome', 'other'] as const;
+const stepKinds = ['message', 'text', 'call', 'answer', 'error', 'outcome', 'other'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
 /** A step of a turn, without ids and times, so that it can be compared with another session. */

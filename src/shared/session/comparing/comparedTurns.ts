@@ -56,8 +56,8 @@ export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
     }
   }
   const used = new UsedSoFar(included);
-  return turns.map((turn, place) => {
-    const to = turns[place + 1]?.from ?? log.events.length;
+  return turns.map((turn, index) => {
+    const to = turns[index + 1]?.from ?? log.events.length;
     return { from: turn.from, to, ...turn.result(), ...used.upTo(to) };
   });
 }
@@ -96,7 +96,7 @@ class TurnMaker {
     const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
     // Text before a call announces the call. Text without a later call is the answer.
     const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
-    const steps = this.#steps.map((step, place): ComparedStep => (isAnswer && place === last ? { ...step, kind: 'answer' } : step));
+    const steps = this.#steps.map((step, index): ComparedStep => (isAnswer && index === last ? { ...step, kind: 'answer' } : step));
     const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
     this.#rest(this.#latest);
     const spanMs = this.#first === undefined || this.#latest === undefined ? undefined : this.#latest - this.#first;

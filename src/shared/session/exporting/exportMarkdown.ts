@@ -49,7 +49,7 @@ export function* exportMarkdown(header: ExportHeader, logs: Iterable<ExportLog>)
 }
 
 function createTranscript({ thread, events }: ExportLog): Transcript {
-  const transcript = new Transcript({ thread });
+  const transcript = new Transcript(thread);
   transcript.append([...events]);
   return transcript;
 }

@@ -138,10 +138,10 @@ class ExportReader {
   }
 
   #takeAll(items: readonly unknown[]): void {
-    items.forEach((item, place) => {
+    items.forEach((item, index) => {
       const problem = this.#take(item);
       if (problem !== undefined) {
-        this.#problems.push({ line: place + 1, problem });
+        this.#problems.push({ line: index + 1, problem });
       }
     });
   }

@@ -22,7 +22,7 @@ export interface ExportLog {
   readonly events: Iterable<TranscriptEvent>;
 }
 
-export const exportFormat = 'managed-agents-session';
+const exportFormat = 'managed-agents-session';
 
 /**
  * Yields a session as JSON Lines, each with its line feed: a header, then the unchanged events of each log. The log of another thread

@@ -47,8 +47,8 @@ export const lowestLimits: ProgressLimits = { silent: 8 * 60_000, tool: 20 * 60_
 /** Facts about the current turn of a session that show whether it makes progress, derived from its log. */
 export interface Progress {
   /** Latest event and its time in milliseconds since 1970. */
-  readonly lastId: string | undefined;
-  readonly lastAt: number | undefined;
+  readonly lastId?: string | undefined;
+  readonly lastAt?: number | undefined;
   readonly isResting: boolean;
   readonly calls: readonly Call[];
   /** Threads of sub-agents, and whether this log shows their work. */
@@ -61,8 +61,6 @@ export interface Progress {
 }
 
 export const noProgress: Progress = {
-  lastId: undefined,
-  lastAt: undefined,
   isResting: false,
   calls: [],
   threads: new Map(),
@@ -239,13 +237,13 @@ function withSpent(progress: Progress): Progress {
 function withCalls(progress: Progress, calls: readonly Call[]): Progress {
   const { repeats, rounds, failures } = streaksOf(calls);
   const { extremes } = progress;
-  const most = {
+  const increased = {
     ...extremes,
     repeats: Math.max(extremes.repeats, repeats.length),
     rounds: Math.max(extremes.rounds, Math.floor(rounds.length / 2)),
     failures: Math.max(extremes.failures, failures.length),
   };
-  return { ...progress, calls: calls.slice(-maxCalls), extremes: most };
+  return { ...progress, calls: calls.slice(-maxCalls), extremes: increased };
 }
 
 function isWork({ type }: TranscriptEvent): boolean {

@@ -15,11 +15,11 @@ interface Stretch {
 }
 
 /**
- * Returns the periods of at least `least` milliseconds without a model request, tool or message, in order and without overlap. A thread
+ * Returns the periods of at least `minLength` milliseconds without a model request, tool or message, in order and without overlap. A thread
  * that only runs next to one that waits for the user counts as quiet. Returns none if the axis counts events, which take no time.
  */
-export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonly Row[], least: number): readonly QuietStretch[] {
-  if (axis !== 'time' || to - from < least) {
+export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonly Row[], minLength: number): readonly QuietStretch[] {
+  if (axis !== 'time' || to - from < minLength) {
     return [];
   }
   const segments = lanes.flatMap(({ states, work }) => [...states, ...work]);
@@ -38,7 +38,7 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
       const wait = waiting[next];
       const isWaiting = wait !== undefined && wait.from <= at;
       const end = Math.min(gap.to, isWaiting ? wait.to : (wait?.from ?? gap.to));
-      if (end - at >= least) {
+      if (end - at >= minLength) {
         quiet.push({ from: at, to: end, isWaiting });
       }
       at = end;

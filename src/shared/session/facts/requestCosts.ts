@@ -28,7 +28,7 @@ export interface CostPoint {
   readonly ownSum?: number;
 }
 
-export interface RequestCost {
+interface RequestCost {
   /** The requested models; empty if unknown. */
   readonly models: readonly string[];
   /** Cost by the user's prices, in whole units. `undefined` if a price, a model or a count is unknown. */

@@ -30,20 +30,20 @@ export interface OutcomeFacts {
 
 /** Facts about a session that its events report, up to one of them. */
 export interface SessionFacts {
-  status: Observed<string> | undefined;
-  title: Observed<string> | undefined;
+  status?: Observed<string> | undefined;
+  title?: Observed<string> | undefined;
   /** Start of the user's first message, in one line; '' if there is none. */
   firstWords: string;
   turn: Turn;
   progress: Progress;
-  agent: Observed<Fields> | undefined;
-  budget: Observed<unknown> | undefined;
-  usage: Observed<Fields> | undefined;
+  agent?: Observed<Fields> | undefined;
+  budget?: Observed<unknown> | undefined;
+  usage?: Observed<Fields> | undefined;
   spans: TokenBuckets;
   /** Total time between running and idle, in milliseconds. `undefined` if no times were reported. */
-  activeMs: number | undefined;
-  runningSince: Moment | undefined;
-  lastAt: Moment | undefined;
+  activeMs?: number | undefined;
+  runningSince?: Moment | undefined;
+  lastAt?: Moment | undefined;
   isDeleted: boolean;
   readonly threads: Map<string, ThreadFacts>;
   readonly outcomes: Map<string, OutcomeFacts>;
@@ -52,18 +52,10 @@ export interface SessionFacts {
 
 export function createSessionFacts(): SessionFacts {
   return {
-    status: undefined,
-    title: undefined,
     firstWords: '',
     turn: noTurn,
     progress: noProgress,
-    agent: undefined,
-    budget: undefined,
-    usage: undefined,
     spans: noTokens,
-    activeMs: undefined,
-    runningSince: undefined,
-    lastAt: undefined,
     isDeleted: false,
     threads: new Map(),
     outcomes: new Map(),

@@ -20,8 +20,7 @@ export const sessionStates = [
 ] as const;
 export type SessionState = (typeof sessionStates)[number];
 
-/** Facts that the state of a session is derived from. */
-export interface StateFacts {
+interface StateFacts {
   readonly status: string;
   readonly isArchived: boolean;
   readonly isWaiting: boolean;

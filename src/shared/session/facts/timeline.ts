@@ -25,7 +25,7 @@ export class Timeline implements LinkedLog {
   readonly #indexes = new Map<string, number>();
   /** Indexes of events that share their id with an event of another type, by type and id. */
   readonly #twins = new Map<string, number>();
-  readonly #deliveries = new Deliveries();
+  readonly deliveries = new Deliveries();
   readonly #agentNames = new Map<string, string>();
   #shownThread: string | undefined;
   #isOver = false;
@@ -74,14 +74,6 @@ export class Timeline implements LinkedLog {
 
   momentAt(seq: number | undefined): Moment | undefined {
     return seq === undefined ? undefined : this.#moments[seq];
-  }
-
-  takenUpBy(seq: number): number | undefined {
-    return this.#deliveries.takenUpBy(seq);
-  }
-
-  leftBy(seq: number): number | undefined {
-    return this.#deliveries.leftBy(seq);
   }
 
   agentNameOf(thread: string): string | undefined {
@@ -155,7 +147,7 @@ export class Timeline implements LinkedLog {
     if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
       return;
     }
-    for (const index of this.#deliveries.add(event, seq)) {
+    for (const index of this.deliveries.add(event, seq)) {
       const owner = this.#owners[index];
       if (owner !== undefined && this.eventAt(index).processed_at === null) {
         this.dirty.add(owner);

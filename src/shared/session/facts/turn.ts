@@ -24,7 +24,7 @@ export interface Turn {
   readonly isWhole: boolean;
   /** `paused`: idle without a stop reason while a call has no result. The turn ends with the next idle event. */
   readonly phase: 'open' | 'paused' | 'idle' | 'terminated';
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
   /** True if the agent sent a message or called a tool. */
   readonly hasWork: boolean;
   readonly isInterrupted: boolean;
@@ -35,29 +35,23 @@ export interface Turn {
   /** Calls without a result, each with its event id and the id that the model gave it. */
   readonly openCalls: readonly (readonly string[])[];
   /** Id of the agent's last message to the user, if it is a question. */
-  readonly asked: string | undefined;
-  readonly judged: string | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly asked?: string | undefined;
+  readonly judged?: string | undefined;
+  readonly refusal?: Refusal | undefined;
   /** Latest error. `isFinal`: it ended the turn, and nothing happened since. */
-  readonly error: { readonly message: string | undefined; readonly isFinal: boolean } | undefined;
+  readonly error?: { readonly message: string | undefined; readonly isFinal: boolean } | undefined;
   /** Id of the event that ended the turn. The user is notified once per id. */
-  readonly endId: string | undefined;
+  readonly endId?: string | undefined;
 }
 
 export const noTurn: Turn = {
   isWhole: false,
   phase: 'open',
-  reason: undefined,
   hasWork: false,
   isInterrupted: false,
   hasQueued: false,
   isBudgetChanged: false,
   openCalls: [],
-  asked: undefined,
-  judged: undefined,
-  refusal: undefined,
-  error: undefined,
-  endId: undefined,
 };
 
 /**

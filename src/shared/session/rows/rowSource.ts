@@ -1,9 +1,10 @@
 import type { TranscriptEvent } from '../event';
 import { type Moment, textOf } from '../eventFields';
+import type { Deliveries } from '../deliveries';
 import type { Row, RowKind } from './rows';
 
 /** A range of events; without `until` up to the last one. */
-export interface EventRange {
+interface EventRange {
   readonly seq: number;
   readonly until?: number;
 }
@@ -48,11 +49,10 @@ export class RowSource {
 export interface RowContext {
   readonly limit: number;
   readonly shownThread: string | undefined;
+  readonly deliveries: Deliveries;
   eventAt(seq: number): TranscriptEvent;
   keyAt(seq: number): string;
   momentAt(seq: number | undefined): Moment | undefined;
-  takenUpBy(seq: number): number | undefined;
-  leftBy(seq: number): number | undefined;
   agentNameOf(thread: string): string | undefined;
 }
 

@@ -104,7 +104,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={check}>
       {children}
-      {hasMore ? <div class="ask-more">{t('↓ More below')}</div> : null}
+      {hasMore ? <div class="ask-more hint">{t('↓ More below')}</div> : null}
     </section>
   );
 }

@@ -172,7 +172,7 @@ function Link({ target, children }: { target: string; children: ComponentChild[]
   const { post, t } = useContext(Panel);
   if (!isWebAddress(target)) {
     return (
-      <span class="deadLink" title={t('Only https links can be opened.')}>
+      <span class="faint" title={t('Only https links can be opened.')}>
         {children} <code>({visible(target)})</code>
       </span>
     );
@@ -204,7 +204,7 @@ function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;
   return (
-    <span class="imageName" title={t("Images from other sites aren't loaded.")}>
+    <span class="imageName faint" title={t("Images from other sites aren't loaded.")}>
       [{t('image')}: {visible(alt)}] {visible(shown)}
     </span>
   );

@@ -1,7 +1,6 @@
 import { countLineEnds } from '../../../shared/text';
 
-/** The start of a text, and the number of lines after it. */
-export interface FirstLines {
+interface FirstLines {
   readonly text: string;
   readonly more: number;
 }

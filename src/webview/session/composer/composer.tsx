@@ -51,25 +51,14 @@ export function Composer(props: ComposerProps): VNode {
     setOutcomeOpen(false);
     field.current?.focus();
   };
+  const defineOutcome = (): void => {
+    setOutcomeNew(true);
+    setOutcomeOpen(true);
+  };
   const prompts = usePrompts({ composing, message });
   const suggestions = useSuggestions({
     ...{ text: message.text, canSend, composing, onPrompt: prompts.ask },
-    acts: () => {
-      if (view === undefined || panelActs === undefined) {
-        return [];
-      }
-      const { other, isThere } = interruptible(view, thread);
-      const interrupt = (): void => post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
-      return composerActs(panel, {
-        ...panelActs,
-        view,
-        defineOutcome: () => {
-          setOutcomeNew(true);
-          setOutcomeOpen(true);
-        },
-        interrupt: isThere ? interrupt : undefined,
-      });
-    },
+    acts: () => (view === undefined || panelActs === undefined ? [] : composerActs(panel, panelActs, { view, thread, defineOutcome })),
     replace: ({ start, end }, words) => {
       message.write(`${message.text.slice(0, start)}${words}${message.text.slice(end)}`, start + words.length);
       suggestions.close();
@@ -147,19 +136,17 @@ export interface PanelActs {
   readonly lastKey: () => string | undefined;
 }
 
-interface ActsOptions extends PanelActs {
-  readonly view: SessionView;
-  /** Interrupts the displayed thread or session. `undefined` if nothing can be interrupted. */
-  readonly interrupt: (() => void) | undefined;
-  readonly defineOutcome: () => void;
-}
-
 /** Returns the actions that are possible now. Each is also a button of the panel. */
-function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
-  const { interrupt, defineOutcome, onExport, onSearch, onKeys, lastKey, view } = options;
+function composerActs(
+  { post, t }: Pick<PanelContext, 'post' | 't'>,
+  { onExport, onSearch, onKeys, lastKey }: PanelActs,
+  { view, thread, defineOutcome }: { readonly view: SessionView; readonly thread: string; readonly defineOutcome: () => void },
+): readonly ComposerAct[] {
   const key = lastKey();
+  const { other, isThere } = interruptible(view, thread);
+  const interrupt = (): void => post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
   return [
-    ...(interrupt === undefined ? [] : [{ name: 'interrupt', detail: t('Interrupt'), run: interrupt }]),
+    ...(isThere ? [{ name: 'interrupt', detail: t('Interrupt'), run: interrupt }] : []),
     { name: 'outcome', detail: t('Define Outcome…'), run: defineOutcome },
     { name: 'export', detail: t('Export…'), run: onExport },
     ...(key === undefined ? [] : [{ name: 'again', detail: t('Start Again From Here…'), run: () => post({ type: 'startAgain', key }) }]),

@@ -95,7 +95,7 @@ export function CreatedFiles({ view: { createdFiles = [] }, isFile }: AttachedPr
             {isFile ? (
               shown
             ) : (
-              <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+              <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openCreatedFile', id })}>
                 {shown}
               </Button>
             )}{' '}
@@ -105,7 +105,7 @@ export function CreatedFiles({ view: { createdFiles = [] }, isFile }: AttachedPr
                 kind="icon"
                 icon="catchingUp"
                 label={t('Download {0}', shown)}
-                onClick={() => post({ type: 'downloadMadeFile', id })}
+                onClick={() => post({ type: 'downloadCreatedFile', id })}
               />
             )}
           </li>

@@ -89,7 +89,7 @@ function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode
   return words === '' ? null : (
     <div class="header-problem flexLine">
       <Icon name="warning" tone="warning" />
-      <span class="header-problemWords cutEnd" title={words}>
+      <span class="capitalized cutEnd" title={words}>
         {words}
       </span>
       {canWrite ? (

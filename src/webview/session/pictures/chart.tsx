@@ -65,7 +65,7 @@ export interface ChartFigureProps {
   readonly title: string;
   readonly unit: string;
   /** Smallest meaningful step of a value. */
-  readonly least?: number;
+  readonly minStep?: number;
   readonly wordsOf: (value: number) => string;
   readonly lines: readonly ChartLine[];
   readonly dots?: readonly ChartDot[];
@@ -77,7 +77,7 @@ export interface ChartFigureProps {
 
 /** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
 export function ChartFigure(props: ChartFigureProps): VNode {
-  const { ground, title, unit, least, lines, limit, children } = props;
+  const { ground, title, unit, minStep, lines, limit, children } = props;
   const { t } = useContext(Panel);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -87,10 +87,10 @@ export function ChartFigure(props: ChartFigureProps): VNode {
     ...(limit === undefined ? [] : [limit]),
   ];
   const kind = chooseScale(ends);
-  const scale = toValueScale(kind, Math.max(0, ...ends), least);
+  const scale = toValueScale(kind, Math.max(0, ...ends), minStep);
   return (
     <figure class="chart-figure">
-      <figcaption>
+      <figcaption class="flexWrap flexBaseline">
         <b>{title}</b>
         <span class="hint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
         <ul class="lanes-legend flexWrap hint">{children}</ul>

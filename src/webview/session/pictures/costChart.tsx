@@ -85,7 +85,7 @@ function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: C
   const values = points.map(({ ownSum }) => ownSum);
   const known = points.map(({ ownSum, request }) => (request?.cost === undefined ? undefined : ownSum));
   const title = t('At Your Batch Prices');
-  return <MoneyFigure {...{ ground, title, unit: currency, least: 0.0001, wordsOf, words, values, dots: toDots(points, known) }} />;
+  return <MoneyFigure {...{ ground, title, unit: currency, minStep: 0.0001, wordsOf, words, values, dots: toDots(points, known) }} />;
 }
 
 interface MoneyFigureProps extends Omit<ChartFigureProps, 'lines' | 'label' | 'children'> {

@@ -132,6 +132,6 @@ function toColumnShapes(covered: Float32Array, columns: number): LaneShape[] {
 
 function strongest(covered: Float32Array, column: number): number {
   const shares = covered.subarray(column * laneKinds.length, (column + 1) * laneKinds.length);
-  const most = Math.max(...shares);
-  return (shares[waiting] ?? 0) > 0 ? waiting : most === 0 ? -1 : shares.indexOf(most);
+  const greatest = Math.max(...shares);
+  return (shares[waiting] ?? 0) > 0 ? waiting : greatest === 0 ? -1 : shares.indexOf(greatest);
 }

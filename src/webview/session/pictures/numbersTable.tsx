@@ -24,7 +24,7 @@ export function NumbersTable({ caption, captionClass = 'only-read-aloud', column
               </th>
             ) : (
               <th key={name} scope="col" aria-sort={column !== sorting.column ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}>
-                <button type="button" class="pictures-sort" onClick={() => sorting.onSort(column)}>
+                <button type="button" class="pictures-sort faint" onClick={() => sorting.onSort(column)}>
                   {name}
                   {column === sorting.column ? <span aria-hidden="true">{sorting.isDescending ? '▾' : '▴'}</span> : null}
                 </button>

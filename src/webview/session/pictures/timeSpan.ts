@@ -10,8 +10,8 @@ const shortest = 20;
 /** Returns the span zoomed by `factor` (below 1: in) around a moment, within `whole`. */
 export function zoomSpan(span: TimeSpan, whole: TimeSpan, factor: number, around: number): TimeSpan {
   const length = span.to - span.from;
-  const most = Math.max(shortest, whole.to - whole.from);
-  const wanted = Math.min(most, Math.max(shortest, length * factor));
+  const longest = Math.max(shortest, whole.to - whole.from);
+  const wanted = Math.min(longest, Math.max(shortest, length * factor));
   const share = length <= 0 ? 0.5 : Math.min(1, Math.max(0, (around - span.from) / length));
   const from = around - share * wanted;
   return withinWhole({ from, to: from + wanted }, whole);
@@ -56,10 +56,10 @@ const steps = [
   ...[1, 2, 7, 14, 30, 90, 365].map(count => count * day),
 ];
 
-/** Returns the smallest round step that puts at most `most` ticks into `length` milliseconds. */
-export function toStep(length: number, most: number): number {
+/** Returns the smallest round step that puts at most `maxTicks` ticks into `length` milliseconds. */
+export function toStep(length: number, maxTicks: number): number {
   const reached = Math.max(1, length);
-  return steps.find(candidate => reached / candidate <= Math.max(1, most)) ?? Math.ceil(reached / Math.max(1, most));
+  return steps.find(candidate => reached / candidate <= Math.max(1, maxTicks)) ?? Math.ceil(reached / Math.max(1, maxTicks));
 }
 
 /** Returns the moments of a span that are whole steps after `origin`. */

@@ -1,7 +1,7 @@
 /** Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens the others. */
-export type ScaleKind = 'linear' | 'log';
+type ScaleKind = 'linear' | 'log';
 
-export interface ValueTick {
+interface ValueTick {
   readonly value: number;
   /** Height on the axis, from 0 (bottom) to 1 (top). */
   readonly share: number;
@@ -19,22 +19,22 @@ const flat = 0.04;
 
 /** Chooses the scale for lines that end at these values: logarithmic if one would flatten another. */
 export function chooseScale(ends: readonly number[]): ScaleKind {
-  const most = Math.max(0, ...ends);
-  return ends.some(value => value > 0 && value < most * flat) ? 'log' : 'linear';
+  const top = Math.max(0, ...ends);
+  return ends.some(value => value > 0 && value < top * flat) ? 'log' : 'linear';
 }
 
-/** Creates an axis from 0 to `most` or slightly more. `least` is the smallest meaningful step: one token, one cent. */
-export function toValueScale(kind: ScaleKind, most: number, least = 1): ValueScale {
-  return kind === 'log' ? toLogScale(most, least) : toLinearScale(most, least);
+/** Creates an axis from 0 to `top` or slightly more. `minStep` is the smallest meaningful step: one token, one cent. */
+export function toValueScale(kind: ScaleKind, top: number, minStep = 1): ValueScale {
+  return kind === 'log' ? toLogScale(top, minStep) : toLinearScale(top, minStep);
 }
 
 const maxTicks = 5;
 
-function toLinearScale(most: number, least: number): ValueScale {
-  const step = toRoundStep(Math.max(most, least) / maxTicks, least);
-  const count = Math.max(1, Math.ceil(most / step - 1e-9));
-  const top = count * step;
-  const toShare = (value: number): number => clamp(value / top);
+function toLinearScale(top: number, minStep: number): ValueScale {
+  const step = toRoundStep(Math.max(top, minStep) / maxTicks, minStep);
+  const count = Math.max(1, Math.ceil(top / step - 1e-9));
+  const topTick = count * step;
+  const toShare = (value: number): number => clamp(value / topTick);
   return {
     kind: 'linear',
     toShare,
@@ -42,9 +42,9 @@ function toLinearScale(most: number, least: number): ValueScale {
   };
 }
 
-/** Returns the first of 1, 2, 5, 10, 20, 50 and so on times `least` that is not below `length`. */
-function toRoundStep(length: number, least: number): number {
-  let ten = least;
+/** Returns the first of 1, 2, 5, 10, 20, 50 and so on times `minStep` that is not below `length`. */
+function toRoundStep(length: number, minStep: number): number {
+  let ten = minStep;
   for (;;) {
     const step = [1, 2, 5].map(factor => factor * ten).find(candidate => candidate >= length * (1 - 1e-9));
     if (step !== undefined) {
@@ -54,18 +54,18 @@ function toRoundStep(length: number, least: number): number {
   }
 }
 
-/** Creates a scale of powers of ten above 0. Values below `least` lie between the two. */
-function toLogScale(most: number, least: number): ValueScale {
-  const powers = Math.max(1, Math.ceil(Math.log10(Math.max(1, most / least)) - 1e-9));
+/** Creates a scale of powers of ten above 0. Values below `minStep` lie between the two. */
+function toLogScale(top: number, minStep: number): ValueScale {
+  const powers = Math.max(1, Math.ceil(Math.log10(Math.max(1, top / minStep)) - 1e-9));
   // The space below the first power is as wide as the space between two powers.
   const toShare = (value: number): number => {
-    const times = value / least;
+    const times = value / minStep;
     return clamp((times <= 1 ? Math.max(0, times) : 1 + Math.log10(times)) / (powers + 1));
   };
   const step = Math.ceil((powers + 1) / maxTicks);
   const ticks = Array.from({ length: powers + 1 }, (_, power) => power)
     .filter(power => (powers - power) % step === 0)
-    .map(power => least * 10 ** power);
+    .map(power => minStep * 10 ** power);
   return { kind: 'log', toShare, ticks: [0, ...ticks].map(value => ({ value, share: toShare(value) })) };
 }
 

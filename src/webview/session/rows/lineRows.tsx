@@ -25,7 +25,8 @@ import type { Translate } from '../../../shared/session/translateText';
 import { DeliveryMark } from './messageRow';
 import { Section } from './toolRowView';
 
-const statusIcons: Readonly<Record<string, IconName>> = {
+/** Icons of the states of a session or thread, and of an interrupt. */
+export const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
   idle: 'idle',
   rescheduling: 'rescheduling',
@@ -167,7 +168,7 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
 }
 
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
-export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
+function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
   return [
     input === undefined ? undefined : t('{0} in', toCount(input, locale)),
     output === undefined ? undefined : t('{0} out', toCount(output, locale)),

@@ -1,8 +1,9 @@
 import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Row } from '../../../shared/session/rows/rows';
+import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
+import type { RowProps } from '../rowsContext';
 import {
   ErrorRowView,
   GapRowView,
@@ -43,43 +44,29 @@ export class RowContent extends Component<RowContentProps, RowContentState> {
   }
 
   override render({ row, isOpen }: RowContentProps): VNode {
-    return this.state.failed === row ? <FailedRow row={row} /> : toView(row, isOpen);
+    const View = views[row.kind] as (props: RowProps<Row>) => VNode;
+    return this.state.failed === row ? <FailedRow row={row} /> : <View row={row} isOpen={isOpen} />;
   }
 }
 
-function toView(row: Row, isOpen: boolean): VNode {
-  const props = { isOpen };
-  switch (row.kind) {
-    case 'user':
-    case 'agent':
-    case 'system':
-      return <MessageRowView row={row} {...props} />;
-    case 'thinking':
-      return <ThinkingRowView row={row} {...props} />;
-    case 'tool':
-      return <ToolRowView row={row} {...props} />;
-    case 'status':
-      return <StatusRowView row={row} {...props} />;
-    case 'error':
-      return <ErrorRowView row={row} {...props} />;
-    case 'outcome':
-      return <OutcomeRowView row={row} {...props} />;
-    case 'model':
-      return <ModelRowView row={row} {...props} />;
-    case 'thread':
-      return <ThreadRowView row={row} {...props} />;
-    case 'run':
-      return <RunRowView row={row} {...props} />;
-    case 'compaction':
-    case 'usage':
-    case 'update':
-      return <NoteRowView row={row} {...props} />;
-    case 'unknown':
-      return <UnknownRowView row={row} {...props} />;
-    case 'gap':
-      return <GapRowView row={row} {...props} />;
-  }
-}
+const views: { readonly [K in RowKind]: (props: RowProps<Row & { readonly kind: K }>) => VNode } = {
+  user: MessageRowView,
+  agent: MessageRowView,
+  system: MessageRowView,
+  thinking: ThinkingRowView,
+  tool: ToolRowView,
+  status: StatusRowView,
+  error: ErrorRowView,
+  outcome: OutcomeRowView,
+  model: ModelRowView,
+  thread: ThreadRowView,
+  run: RunRowView,
+  compaction: NoteRowView,
+  usage: NoteRowView,
+  update: NoteRowView,
+  unknown: UnknownRowView,
+  gap: GapRowView,
+};
 
 function FailedRow({ row }: { row: Row }): VNode {
   const { t } = useContext(Panel);

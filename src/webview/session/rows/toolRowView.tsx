@@ -187,7 +187,7 @@ type CreatedFile = NonNullable<SessionView['createdFiles']>[number];
 const outputs = '/outputs/';
 
 /** Returns the saved file that a call wrote, by its path, or `undefined`. */
-export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
+function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
   if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
     return undefined;
   }
@@ -202,16 +202,15 @@ export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]
   return createdFiles.find(file => file.name === name);
 }
 
-/** Buttons to open and download a file that a call wrote. */
-export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
+function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
   const { t, post } = useContext(Panel);
   const shown = toLabel(name, 80);
   return (
-    <span class="rowMade">
-      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+    <span class="rowCreatedFile">
+      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openCreatedFile', id })}>
         {t('Open File')}
       </Button>
-      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
+      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadCreatedFile', id })} />
     </span>
   );
 }

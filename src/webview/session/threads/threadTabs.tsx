@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { threadNames, type ThreadView, toThreadWord } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
-import { Icon, type IconName } from '../../controls/icon';
+import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
+import { statusIcons } from '../rows/lineRows';
 import './threadTabs.css';
 
 interface ThreadTabsProps {
@@ -12,13 +13,6 @@ interface ThreadTabsProps {
   readonly shown: string;
   readonly onShow: (thread: string) => void;
 }
-
-const icons: Readonly<Record<string, IconName>> = {
-  running: 'running',
-  idle: 'idle',
-  rescheduling: 'rescheduling',
-  terminated: 'terminated',
-};
 
 /** Threads of the session as tabs. Hidden if there is only the session's own. Arrow keys move between them. */
 export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode | null {
@@ -33,14 +27,14 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
     {
       id: '',
       name: primary?.name ?? t('Session'),
-      icon: icons[primary?.status ?? ''] ?? ('message' as const),
+      icon: statusIcons[primary?.status ?? ''] ?? ('message' as const),
       waiting: primary?.waiting ?? 0,
       words: toThreadWord({ status: primary?.status ?? '', archived: false }, t),
     },
     ...others.map(({ id, status, waiting, archived }) => ({
       id,
       name: names.get(id) ?? id,
-      icon: archived ? ('archived' as const) : (icons[status] ?? ('unknown' as const)),
+      icon: archived ? ('archived' as const) : (statusIcons[status] ?? ('unknown' as const)),
       waiting,
       words: toThreadWord({ status, archived }, t),
     })),

@@ -4,7 +4,7 @@ import { ListWindow, MeasuredHeights } from '../../list/listWindow';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 /** A row that stays at its position on the screen: its top is `offset` pixels below the top of the viewport. */
-export interface Anchor {
+interface Anchor {
   readonly key: string;
   readonly offset: number;
 }
@@ -240,7 +240,7 @@ const lettersInLine = 100;
 const maxLines = 40;
 
 /** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
-export class ExpectedHeights {
+class ExpectedHeights {
   readonly #measured = new Map<string, number>();
   /** Lowest measured height of each kind, as an estimate for rows that were never rendered. */
   readonly #lowest = new Map<RowKind, number>();

@@ -41,16 +41,12 @@ export function TimelineRow({ row, top, position, count, isActive, isHovered, is
 }
 
 function toClass(row: Row, isMarked: boolean): string {
-  const names = ['row', `row-${row.kind}`];
+  return `row row-${row.kind}${stateClass(row)}${isMarked ? ' isMarked' : ''} hoverable`;
+}
+
+function stateClass(row: Row): string {
   if (row.kind === 'error' && row.retry === 'retrying') {
-    names.push('isRetrying');
-  } else if (kindOf(row).isError(row)) {
-    names.push('isError');
-  } else if (isWaitingRow(row)) {
-    names.push('isWaiting');
+    return ' isRetrying';
   }
-  if (isMarked) {
-    names.push('isMarked');
-  }
-  return names.join(' ');
+  return kindOf(row).isError(row) ? ' isError' : isWaitingRow(row) ? ' isWaiting' : '';
 }

@@ -56,15 +56,15 @@ export class Timeline extends Component<TimelineProps, object> {
   #passes = 0;
 
   /** Scrolls to a row, marks it, and focuses it if requested. Returns false if it is not shown. */
-  reveal(key: string, { focus = false, mark = true } = {}): boolean {
+  reveal(key: string, takesFocus = false): boolean {
     const position = this.props.model.positionOf(key);
     if (position < 0) {
       return false;
     }
     this.props.model.reveal(position, this.#scroll.top, this.viewport, 'third');
     this.#active = key;
-    this.#marked = mark ? key : undefined;
-    this.#wantsFocus = focus;
+    this.#marked = key;
+    this.#wantsFocus = takesFocus;
     this.props.onSelect(key);
     this.#moved();
     return true;
@@ -98,7 +98,7 @@ export class Timeline extends Component<TimelineProps, object> {
     for (let step = 1; step <= model.length; step++) {
       const row = model.rowAt((from + step + model.length) % model.length);
       if (row !== undefined && jumps[jump](row)) {
-        return this.reveal(row.key, { focus: true });
+        return this.reveal(row.key, true);
       }
     }
     return false;
@@ -341,7 +341,7 @@ export class Timeline extends Component<TimelineProps, object> {
 const maxMarks = 2000;
 
 /** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
-export function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
+function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
   if (pattern === undefined) {
     CSS.highlights.delete('search');
     return;
@@ -362,7 +362,7 @@ export function showMatches(element: HTMLElement, pattern: RegExp | undefined): 
 }
 
 /** Button that shows how many rows arrived while the end was not followed, and jumps to the end. */
-export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
+function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   return isFollowing ? null : (
     <div class="newRows">

@@ -5,34 +5,22 @@ import { Button } from '../../controls/button';
 import { Menu } from '../../controls/menu';
 import { toCount } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
-import type { Jump } from '../timeline/timelineKeys';
+import type { TimelineControl } from '../useTimeline';
 import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import './toolbar.css';
 
-/** State and actions of the timeline for the toolbar. */
-export interface TimelineTools extends SearchBoxProps {
-  readonly shownRows: ShownRows;
-  readonly onShow: (shown: ShownRows) => void;
-  readonly errors: number;
-  readonly waiting: number;
-  /** Number of calls about which the service decided itself, and of those that it denied. */
-  readonly decided: number;
-  readonly denied: number;
-  readonly onNext: (jump: Jump) => void;
-  readonly onFollow: () => void;
-}
-
-interface ToolbarProps extends TimelineTools {
-  readonly onExport: () => void;
-  readonly onKeys: () => void;
+interface ToolbarProps {
+  readonly tools: TimelineControl['toolbar'];
   readonly picturesShown: boolean;
   readonly onPictures: (shown: boolean) => void;
+  readonly onExport: () => void;
+  readonly onKeys: () => void;
 }
 
 /** Toolbar above the timeline: row filter, search, charts, and a menu for the rest. */
-export function Toolbar(props: ToolbarProps): VNode {
-  const { shownRows, onShow, errors, waiting, decided, denied, onNext, onFollow, onExport, onKeys, picturesShown, onPictures } = props;
+export function Toolbar({ tools, picturesShown, onPictures, onExport, onKeys }: ToolbarProps): VNode {
+  const { shownRows, onShow, errors, waiting, decided, denied, onNext, onFollow } = tools;
   const { t, locale } = useContext(Panel);
   const names: Readonly<Record<ShownRows, string>> = {
     conversation: t('Conversation'),
@@ -58,7 +46,7 @@ export function Toolbar(props: ToolbarProps): VNode {
           ))}
         </select>
       </label>
-      <SearchBox {...props} />
+      <SearchBox tools={tools} />
       <Button kind="icon" icon="usage" label={t('Charts')} isPressed={picturesShown} onClick={() => onPictures(!picturesShown)} />
       <Menu
         label={t('More')}
@@ -75,19 +63,8 @@ export function Toolbar(props: ToolbarProps): VNode {
   );
 }
 
-interface SearchBoxProps {
-  readonly query: string;
-  readonly onQuery: (query: string) => void;
-  readonly matches: number;
-  /** Number of the current match (1-based); 0 for none. */
-  readonly matchNumber: number;
-  readonly onMatch: (direction: 1 | -1) => void;
-  readonly searchFocus: number;
-  readonly onLeaveSearch: () => void;
-}
-
-function SearchBox(props: SearchBoxProps): VNode {
-  const { query, onQuery, matches, matchNumber, onMatch, searchFocus, onLeaveSearch } = props;
+function SearchBox({ tools }: Pick<ToolbarProps, 'tools'>): VNode {
+  const { query, onQuery, matches, matchNumber, onMatch, searchFocus, onLeaveSearch } = tools;
   const { t, locale } = useContext(Panel);
   const input = useRef<HTMLInputElement>(null);
   useFocusToken(input, searchFocus);

@@ -26,6 +26,7 @@ type RowTest = (row: Row) => boolean;
 export function useTimelineSearch({ list, saved, post, thread, state, passes }: SearchOptions) {
   const [query, setQuery] = useState(saved.get('query') ?? '');
   const [searchFocus, setSearchFocus] = useState(0);
+  // 1-based; 0 before a match was selected.
   const [matchNumber, setMatchNumber] = useState(0);
   const rows = state?.rows;
   const hits = state?.hits.query === query ? state.hits.keys : noKeys;

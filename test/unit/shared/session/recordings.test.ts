@@ -267,7 +267,7 @@ describe('shared/session: recorded sessions of a real server', () => {
   });
 
   it('146 and 149: a child thread whose log is empty is just that', () => {
-    const transcript = new Transcript({ thread: child });
+    const transcript = new Transcript(child);
     transcript.append(recordedPage('146-thread-events-0.http'));
     transcript.append(recordedStream('149-thread-stream-child.sse'));
     assert.deepEqual(transcript.rows, []);
@@ -275,7 +275,7 @@ describe('shared/session: recorded sessions of a real server', () => {
   });
 
   it('148: the log of the primary thread marks none of its own rows as foreign', () => {
-    const transcript = new Transcript({ thread: primary });
+    const transcript = new Transcript(primary);
     transcript.append(recordedPage('148-thread-events-1.http').toReversed());
     assert.deepEqual(
       transcript.rows.map(({ kind, thread }) => [kind, thread]),

@@ -129,11 +129,11 @@ describe('shared/session/transcript', () => {
         const alike = events.filter(({ type }) => type === before?.type);
         const after = { ...before, ...alike[other % Math.max(1, alike.length)], id: before?.id ?? '', type: before?.type ?? '' };
         const changed = events.map(event => (event === before ? after : event));
-        const transcript = new Transcript({ thread: 'main' });
+        const transcript = new Transcript('main');
         const panel = new Panel();
         panel.apply(transcript.append(events));
         panel.apply(transcript.change(before === undefined ? [] : [after]));
-        const whole = new Transcript({ thread: 'main' });
+        const whole = new Transcript('main');
         whole.append(changed);
         assert.deepEqual(panel.rows, whole.rows);
         assert.deepEqual(transcript.rows, whole.rows);
@@ -150,10 +150,10 @@ describe('shared/session/transcript', () => {
       { type: 'user.interrupt', id: 'e1', processed_at: at(0) },
     ];
     const changed = { type: 'user.interrupt', id: 'e1', processed_at: at(1) };
-    const transcript = new Transcript({ thread: 'main' });
+    const transcript = new Transcript('main');
     transcript.append(events);
     transcript.change([changed]);
-    const whole = new Transcript({ thread: 'main' });
+    const whole = new Transcript('main');
     whole.append([events[0] ?? assert.fail(), changed]);
     assert.deepEqual(transcript.rows, whole.rows);
   });
@@ -165,7 +165,7 @@ describe('shared/session/transcript', () => {
       content: [{ type: 'text', text: 'words' }],
       processed_at: ms === undefined ? null : new Date(ms).toISOString(),
     });
-    const transcript = new Transcript({ thread: 'main' });
+    const transcript = new Transcript('main');
     transcript.append([message('e0', 1000), message('e1', undefined)]);
     transcript.change([message('e1', 61_000)]);
     const { facts } = transcript.stateAt();
@@ -175,7 +175,7 @@ describe('shared/session/transcript', () => {
 
   it('begins with the words that its first message has now', () => {
     const message = (text: string): TranscriptEvent => ({ type: 'user.message', id: 'u1', content: [{ type: 'text', text }] });
-    const transcript = new Transcript({ thread: 'main' });
+    const transcript = new Transcript('main');
     transcript.append([message('before')]);
     transcript.change([message('now')]);
     assert.equal(transcript.stateAt().facts.firstWords, 'now');

@@ -11,7 +11,7 @@ const ask = { eventId: 'call', kind: 'confirmation', rowKey: 'call', tool: 'bash
 class Source {
   connection: PanelSource['connection'] = { name: 'catchingUp', events: 0 };
   asks: PanelSource['view']['asks'] = [];
-  private readonly log = new Transcript({ thread: '' });
+  private readonly log = new Transcript();
 
   get view(): PanelSource['view'] {
     return viewOf({ asks: this.asks });

@@ -132,7 +132,7 @@ describe('shared/session/rows/callLinks', () => {
     const late = transcriptOf(events);
     assert.equal(toolsOf(events)[0]?.state, 'running');
     late.setShownThread('main');
-    const early = new Transcript({ thread: 'main' });
+    const early = new Transcript('main');
     early.append(events);
     assert.deepEqual(late.rows, early.rows);
     assert.ok(late.rows[0]?.kind === 'tool' && late.rows[0].state === 'interrupted');
@@ -157,7 +157,7 @@ describe('shared/session/rows/callLinks', () => {
   it('says nothing of what has ended that it goes on, at any moment of any log', () => {
     fc.assert(
       fc.property(eventLogs, fc.boolean(), (events, isNamed) => {
-        const transcript = new Transcript(isNamed ? { thread: 'child' } : {});
+        const transcript = new Transcript(isNamed ? 'child' : undefined);
         for (const one of events) {
           transcript.append([one]);
           assertStates(transcript);

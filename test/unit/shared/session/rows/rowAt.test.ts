@@ -8,7 +8,7 @@ import { eventLogs } from '../eventLogs';
 import { recordedStream, withoutPreviews } from '../recordings';
 
 function transcriptOf(events: readonly TranscriptEvent[]): Transcript {
-  const transcript = new Transcript({ thread: 'main' });
+  const transcript = new Transcript('main');
   transcript.append(events);
   return transcript;
 }
