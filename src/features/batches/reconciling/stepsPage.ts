@@ -16,7 +16,7 @@ export function toStepsPage(submission: Submission, context: PresentationContext
     pathOf(submission, context),
     escapeMarkdown(statement(submission, context)),
     toFactTable(translate('What happened'), stepRows(submission, context)),
-    toFactTable(translate('What the service lists'), searchRows(submission, context)),
+    toFactTable(translate('Listed by the service'), searchRows(submission, context)),
     toFactTable(translate('Details'), factRows(submission, context)),
     list(translate('What you can do'), choices(submission, context)),
   ]

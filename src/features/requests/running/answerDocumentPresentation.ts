@@ -110,7 +110,7 @@ function toSections(answer: StreamedAnswer, t: Translate): string[] {
   }
   if (answer.unknownEvents.length > 0) {
     sections.push(
-      `## ${t('Events this version does not know')}\n\n${toFence(redact(answer.unknownEvents.map(event => JSON.stringify(event)).join('\n')), 'json')}`,
+      `## ${t('Unknown events')}\n\n${toFence(redact(answer.unknownEvents.map(event => JSON.stringify(event)).join('\n')), 'json')}`,
     );
   }
   return sections;
