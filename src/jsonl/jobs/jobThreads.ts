@@ -105,7 +105,7 @@ const slotCount = 4;
  * Runs one job alone in a thread and settles with its result or error. If `signal` is aborted, the job is asked to clean up. The promise
  * then rejects with the signal's reason when the thread has ended, after at most 200 ms.
  */
-export async function runJob<K extends JobName>(
+export async function runInThread<K extends JobName>(
   threads: JobThreads,
   name: K,
   input: JobInput<K>,

@@ -21,14 +21,14 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     return plan;
   };
   const threads = createThreads(threadFile);
-  const runJob = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
-    (await import('./jobThreads')).runJob(await threads.get(), name, input, options);
+  const runInThread = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
+    (await import('./jobThreads')).runInThread(await threads.get(), name, input, options);
   const streamJob = async function* <K extends JobName>(name: K, input: JobInput<K>, signal: AbortSignal) {
     yield* (await import('./jobThreads')).streamJob(await threads.get(), name, input, signal);
   };
   return {
     checkFile: async (path, terms, options) => {
-      const { report, plan } = await runJob('checkFile', { path, terms }, options);
+      const { report, plan } = await runInThread('checkFile', { path, terms }, options);
       plans.set(report, plan);
       return report;
     },
@@ -38,7 +38,7 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     }),
     selectRequests: (report, lines) => selectRequests(planOf(report), lines),
     cutRequests: (report, limits, lines) => cutRequests(planOf(report), limits, lines),
-    run: runJob,
+    run: runInThread,
     keepReady: threads.keepReady,
     dispose: threads.dispose,
   };

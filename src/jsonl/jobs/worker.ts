@@ -4,7 +4,7 @@ import type { FileHash } from '../files/fileHash';
 import type { JobContext, SlotWriter } from '../files/jobContext';
 import type { FileProgress } from '../files/lineFile';
 import { jobs } from './jobTable';
-import { JobThreads, runJob } from './jobThreads';
+import { JobThreads, runInThread } from './jobThreads';
 import { lowerThreadPriority } from './threadPriority';
 import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadProtocol';
 
@@ -92,7 +92,7 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
 async function hashBeside(path: string, signal: AbortSignal): Promise<FileHash> {
   const threads = new JobThreads(import.meta.filename);
   try {
-    return await runJob(threads, 'hashFile', { path }, { signal });
+    return await runInThread(threads, 'hashFile', { path }, { signal });
   } finally {
     threads.dispose();
   }
