@@ -115,7 +115,7 @@ describe('publishing a draft', () => {
     const uri = vscode.Uri.parse(`untitled:${draft.id}`);
     const listing = { kind, connection: 'Lab', list };
     const files = {
-      ...{ uriOf: () => uri, open: async () => undefined, touch: () => undefined, seeResource: () => undefined },
+      ...{ uriOf: () => uri, open: async () => undefined, touch: () => undefined, updateListed: () => undefined },
       snapshot: (name: string) => vscode.Uri.parse(`untitled:${name}`),
     };
     const store = { all: () => [], listOf: () => listing, put: () => undefined };

@@ -140,7 +140,7 @@ describe('what a session panel does with what a service says', () => {
       vscode.window.showTextDocument = showTextDocument;
     }
     assert.ok(told.some(message => message.type === 'part' && message.text.includes('x'.repeat(9000))));
-    const rows = JSON.stringify(changes);
+    const rows = JSON.stringify([changes, session.transcript('')?.rows]);
     assert.match(rows, /Deploy it/);
     const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'managed-agents-secrets-test');
     assert.ok(documents.length >= events.length);

@@ -217,7 +217,7 @@ const behaviours: Readonly<Record<string, (api: Fake) => unknown>> = {
     return [color, new ThemeIcon('x'), new ThemeIcon('x', color), ThemeIcon.File, ThemeIcon.Folder].map(one => JSON.stringify(one));
   },
 
-  DiagnosticSeverity: ({ DiagnosticSeverity }) => Object.entries(DiagnosticSeverity),
+  DiagnosticSeverity: ({ DiagnosticSeverity: all }) => [all.Error, all.Warning, all.Information, all.Hint],
 
   TreeItem: ({ TreeItem, TreeItemCollapsibleState, Uri }) =>
     [

@@ -39,7 +39,11 @@ export function toArrangements(
         ];
   const hasRepeats = repeats.params + repeats.id > 0;
   return [
-    { label: t('Split into Parts...'), detail: t('{0}, written to {1} and so on', batches, `${stem}.part-001.jsonl`), value: 'split' },
+    {
+      label: t('Split into Parts...'),
+      detail: t('{0}. The parts are named {1} and so on', batches, `${stem}.part-001.jsonl`),
+      value: 'split',
+    },
     { label: t('Sample...'), detail: t('Writes to {0}', `${stem}.sample.jsonl`), value: 'sample' },
     {
       label: t('Shuffle...'),
