@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from '../text/withoutLinks';
 
-/** In characters. VS Code cuts a notification without buttons to one line of about this length. */
+/** Approximate number of characters to which VS Code cuts a notification without buttons. */
 const oneLine = 60;
 
 /**

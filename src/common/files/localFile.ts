@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../shared/text';
 
-/** In bytes. Larger files are refused before anything is sent. */
+/** Maximum size in bytes, checked before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
 
 /** Local file to upload, or the unsaved contents of its editor. */
