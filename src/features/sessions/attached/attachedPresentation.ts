@@ -84,8 +84,8 @@ function toBelonging(
 const maxFiles = 100;
 
 /**
- * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it has no files, the session
- * created none. Files and vaults without a known name are shown by ID.
+ * Reads the resources of a session. If the service can't list them, uses those in the session itself. If the service has no files, the
+ * session created none. Files and vaults without a known name are shown by ID.
  */
 export async function readBelongings(
   client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },

@@ -39,7 +39,10 @@ export class MessageFiles {
     return [...this.attached.values()];
   }
 
-  /** Attaches a file, or changes how it is sent: by default, small text as text, others as uploads. Rejects for the user. */
+  /**
+   * Attaches a file, or changes how it is sent. By default, sends small text as text, and uploads other files. Rejects with a message for
+   * the user.
+   */
   async attach(id: string, as: AttachedAs | undefined): Promise<void> {
     const { t } = this.options;
     if (!this.attached.has(id) && this.attached.size >= maxAttached) {

@@ -87,7 +87,10 @@ export async function exportTo(
   offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
-/** Writes a masked export completely or not at all; returns its bytes. Without `replaces`, its name gets the next free number. */
+/**
+ * Writes a masked export completely or not at all, and returns its size in bytes. Without `replaces`, keeps an existing file and adds the
+ * next free number to the name.
+ */
 export async function writeExport(
   target: string,
   format: ExportFormat,

@@ -44,7 +44,7 @@ export type PanelView = Pick<
   'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
 >;
 
-/** Returns a text that differs for two states of a session that a list shows as different. */
+/** Returns a text that changes whenever the list shows a change of the session. */
 export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
   return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
 }

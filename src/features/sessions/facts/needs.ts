@@ -18,7 +18,7 @@ export interface WaitingSession extends SessionReference {
 export interface AskedQuestion extends SessionReference {
   readonly name: string | undefined;
   readonly agent: string | undefined;
-  /** Id of the message that ends with the question, or `episode` of the problem. */
+  /** ID of the message that ends with the question, or `episode` of the problem. */
   readonly eventId: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;

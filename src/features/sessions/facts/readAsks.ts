@@ -11,8 +11,8 @@ export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
 }
 
 /**
- * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open. That is the start of the
- * log, or the last status of the session and of each of its threads. If that is too far back, `isWhole` and `isDecided` are false.
+ * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open. That is at the start of
+ * the log, or at the last status of the session and of each of its threads. If it is too far back, `isWhole` and `isDecided` are false.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,

@@ -69,7 +69,7 @@ export function threadLogOf(reach: () => Promise<Pick<Sessions, 'events' | 'thre
 /** Maximum number of newest events of a thread that are searched for one. */
 const searched = 5000;
 
-/** Returns an event by its ID from the newest events of logs. */
+/** Returns an event by its ID from the newest events of some logs. */
 export async function findNewest(logs: readonly EventLog[], id: string, signal: AbortSignal): Promise<SessionEvent | undefined> {
   for (const log of logs) {
     const event = (await readNewest(log, signal, searched)).find(candidate => candidate.id === id);

@@ -19,7 +19,7 @@ export interface ReadSource extends AskSource {
 
 export interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
-  /** Returns the source of a session's open panel while it is up to date. The panel knows more, and answers given there count. */
+  /** Returns the source of a session's open panel while that is in sync. The panel has the whole log, and shows answers given there. */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when a panel opens, closes or becomes up to date. */
   readonly onDidOpen: Event<unknown>;

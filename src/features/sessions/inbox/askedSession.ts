@@ -44,7 +44,7 @@ export class AskedSession implements ConversedSession, Disposable {
   private readonly views: CachedValue<SessionView>;
   private session: Session | undefined;
   private threads: readonly SessionThread[] | undefined;
-  /** Event IDs of the open asks, by everything that was read of the session. */
+  /** Event IDs of the open asks, according to all events that were read. */
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;

@@ -182,7 +182,7 @@ export class InboxPanel {
       void this.host.post({ type: 'view', view });
     }
     const { toShow } = this;
-    // The item to show may only be read later.
+    // The item to show may not have been read yet.
     if (toShow !== undefined && (toShow.id === undefined || view.isRead || desk.placeOf(toShow.id) !== undefined)) {
       this.toShow = undefined;
       void this.host.post({ type: 'show', id: toShow.id });

@@ -44,7 +44,7 @@ export class FollowedSessions {
     await this.amend(reference, { activeAt: now });
   }
 
-  /** Saves news as notified, by event ID. Returns what was not notified before. */
+  /** Saves events as notified. Returns the IDs of those that were new. */
   async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
@@ -82,7 +82,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Saves the latest first. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
+  /** Saves a session in front. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
   private async save(followed: FollowedSession): Promise<void> {
     const saved = [followed, ...this.all().filter(other => !isSame(other, followed))];
     while (saved.length > maxFollowed) {

@@ -58,7 +58,7 @@ export class ReadMarks implements Disposable {
 
 const key = 'managedAgents.sessionsRead';
 const maxMarks = 500;
-// In milliseconds. Some services report whole seconds, and a change shortly after its event.
+// In milliseconds. Some services report whole seconds, or a change shortly after its event.
 const sameMoment = 2_000;
 const writeAfter = 2_000;
 

@@ -25,7 +25,9 @@ export interface Coverage {
   readonly reach: SurveyReach;
 }
 
-/** Sessions that the view shows: those that are listed, need the user, run, failed, are open or followed. Filtered here and sorted. */
+/**
+ * Sessions that the view shows, filtered and sorted: those that are listed, open or followed, and those that need the user, run or failed.
+ */
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;

@@ -52,7 +52,7 @@ export class CachedValue<T> {
   }
 }
 
-/** Returns a view whose own texts are translated. Before, they are in English. */
+/** Translates the extension's own texts in a view, which are in English. */
 export function translatedView(view: SessionView, t: Translate): SessionView {
   return {
     ...view,

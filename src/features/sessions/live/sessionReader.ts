@@ -32,7 +32,7 @@ export class SessionReader {
   threads: readonly SessionThread[] | undefined;
   /** The newest files that it created. */
   files: readonly ServiceFile[] = [];
-  /** Names by vault id. The id itself if the name could not be read. */
+  /** Names by vault ID. The ID itself if the name could not be read. */
   readonly vaultNames = new Map<string, string>();
   /** True if the session existed and is gone. */
   isDeleted = false;

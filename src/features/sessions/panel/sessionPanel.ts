@@ -26,7 +26,7 @@ export interface SessionPanelOptions
   readonly prices: () => OwnPrices;
   /** Called when the user typed something or acted on the session. */
   readonly onUse: () => void;
-  /** Called when the panel may have been shown or hidden, or got or lost the focus. */
+  /** Called when the panel's visibility or focus may have changed. */
   readonly onVisibility: (isVisible: boolean) => void;
   /** Called when the panel was closed. The source still has its last state. */
   readonly onDispose: () => void;
@@ -187,7 +187,7 @@ export class AwaitedReveal {
   private messagesFor({ eventId, focus }: Reveal): readonly ToWebview[] {
     const { view } = this.source;
     const isRead = isAllRead(this.source);
-    // Without an event id, reveals the first ask, which is only known once everything was read.
+    // Without an event ID, reveals the first ask, which is only known once everything was read.
     const ask = eventId === undefined ? (isRead ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
     const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
     const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));

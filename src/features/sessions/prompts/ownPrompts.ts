@@ -65,7 +65,7 @@ async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.F
   }
 }
 
-/** A file that can't be read is listed too. Choosing it shows the error. */
+/** Returns the detail of a prompt file, or '' if it can't be read. Choosing the file then shows the error. */
 async function detailOf(uri: vscode.Uri): Promise<string> {
   try {
     return toLabel(readPromptSource(await readText(uri)).detail, 120);

@@ -168,7 +168,7 @@ export class DecisionLog {
     return [...this.decisions.values()];
   }
 
-  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event id of the ask. */
+  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. */
   namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
     const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
     return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));

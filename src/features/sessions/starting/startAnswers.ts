@@ -65,7 +65,7 @@ export function toAnswers(given: Partial<Answers>): Answers {
   };
 }
 
-/** True for a group that the service is known not to have. */
+/** True for a group that the service lacks. */
 type AbsentGroups = Readonly<Record<'memoryStores' | 'vaults', boolean>>;
 
 /** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */
@@ -86,7 +86,7 @@ export function toStartParams(
   };
 }
 
-/** Returns the parts with their choices. Parts that are rarely needed are only included if something was chosen. */
+/** Returns the parts with their values as chips. Rarely needed parts are only included if something was chosen. */
 export function toChips(answers: Answers): readonly StartChip[] {
   const { t } = vscode.l10n;
   const { agent, versions, environment, hasEnvironments, title, files, budget } = answers;

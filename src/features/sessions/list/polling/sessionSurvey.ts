@@ -74,7 +74,7 @@ export class SessionSurvey {
     return requests;
   }
 
-  /** Reads one page of the sweep. Starts one if none runs. */
+  /** Reads one page of the sweep. Starts a sweep if none is running. */
   async step(client: Client, signal: AbortSignal): Promise<void> {
     if (this.passes.length === 0) {
       this.sweptPages = 0;
@@ -112,7 +112,7 @@ export class SessionSurvey {
       if (isPlain || !(error instanceof ServiceError) || error.kind !== 'invalid_request') {
         throw error;
       }
-      // A cursor that the service no longer knows ends the pass. The next one starts at the newest session.
+      // A cursor that the service no longer knows ends the sweep. The next one starts at the newest session.
       this.end(pass, false);
       if (pass.cursor === undefined) {
         this.readWithoutFilter();
