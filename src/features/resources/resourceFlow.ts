@@ -93,7 +93,7 @@ export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kin
   return store.listOf(connection, kindNamed(kind), parent);
 }
 
-/** See `retrieveListed`. */
+/** Retrieves a resource. See `retrieveListed`. */
 export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
   return retrieveListed(listOf(flow, reference), reached, reference);
 }

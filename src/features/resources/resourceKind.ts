@@ -38,7 +38,7 @@ export interface Act {
     translate: Translate,
     current: Resource,
   ): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Runs the act instead of the request of its name. `current` is the resource's state when the user was asked. See `runActOf`. */
+  /** Runs the act instead of the request with its name. `current` is the resource's state when the user was asked. See `runActOf`. */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
@@ -98,7 +98,7 @@ export interface Secret {
 export interface Need {
   question(translate: Translate): string;
   none(translate: Translate): string;
-  /** Returns the newest of them. `undefined` if `template` needs none. */
+  /** Returns the newest resources to choose from. `undefined` if `template` needs none. */
   choices(
     client: ServiceClient,
     context: Pick<PresentationContext, 'translate'>,

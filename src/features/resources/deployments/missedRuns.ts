@@ -30,9 +30,9 @@ export interface MissedNews {
 }
 
 export interface MissedRunsParts {
-  /** Persists over window reloads. */
+  /** Storage that persists over window reloads. */
   readonly memory: Pick<Memento, 'get' | 'update'>;
-  /** Reads the runs of a deployment created between two times, both in RFC 3339. A background request. */
+  /** Reads the runs of a deployment created between two times, both in RFC 3339. Sends a background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
   report(news: readonly MissedNews[]): void;
   warn(message: string): void;
@@ -160,7 +160,7 @@ function toText(time: number): string {
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
 const slack = 30_000;
-/** Maximum age of a deployment's change that its own run can have caused, in milliseconds. */
+/** Maximum time between a run and the change of its deployment that records it, in milliseconds. */
 const writtenDown = 60_000;
 
 /** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */

@@ -123,7 +123,7 @@ export function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
-/** Describes to whom an agent can delegate; '' if it can't, or in the service's word for a form that this version doesn't know. */
+/** Describes to which agents an agent can delegate; '' if to none. Returns an unknown type verbatim. */
 function describeDelegation(value: unknown, translate: Translate): string {
   if (!isRecord(value)) {
     return '';

@@ -44,7 +44,9 @@ export async function usesOfVersion(client: ServiceClient, { id, parent }: Refer
     );
 }
 
-/** Sessions keep the agent version that they started with, which may differ from the current one. */
+/**
+ * Returns the names of the sessions that use a skill. They keep the agent version that they started with, which may not be the current one.
+ */
 function findSessions(client: ServiceClient, skillId: string, isIt: (pinned: string | undefined) => boolean, signal: AbortSignal) {
   return namesOfUses(
     options => client.sessions.list({ ...options, order: 'desc' }),
@@ -59,7 +61,7 @@ function pinnedOf(version: string | null | undefined): string | undefined {
   return !version || version === 'latest' ? undefined : version;
 }
 
-/** `searched` is the number of agents that were checked. `undefined` if all were. */
+/** Describes the agents and sessions that use a skill. `searched` is the number of agents checked, `undefined` if all were. */
 function describeAll(
   uses: readonly Use[],
   searched: number | undefined,

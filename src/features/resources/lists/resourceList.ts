@@ -11,7 +11,7 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
 
-// In milliseconds.
+// Interval between two reads while the list is visible, in milliseconds.
 const whileVisible = 30_000;
 const withoutFocus = 3;
 const pageSize = 20;

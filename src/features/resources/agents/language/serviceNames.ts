@@ -24,7 +24,7 @@ export interface KnownNames {
   versions(skillId: string): ListStart<SkillVersion> | undefined;
 }
 
-/** Names of a service about which nothing is known. */
+/** Names of a service that is not known yet. */
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
 interface Cached {
