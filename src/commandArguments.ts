@@ -4,7 +4,7 @@ import type { Uri } from 'vscode';
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
-  /** URI of the request file, if all its runs are meant. */
+  /** URI of the request file, if the row also stands for the file. */
   readonly source?: string;
 }
 
@@ -22,7 +22,7 @@ export interface SubmissionReference {
 /** A run, by the ID of its first submission. */
 export interface RunReference {
   readonly runId: string;
-  /** True for the best results of the run and of those before and after it. */
+  /** True for the best results of the run and its retries, merged. */
   readonly withRetries?: boolean;
 }
 
