@@ -7,7 +7,7 @@ export interface ConsentedConnection {
   readonly isEmulator: boolean;
 }
 
-/** Kinds of consent, with their keys in the memory of this machine. */
+/** Kinds of consent, with their keys in the extension's state on this machine. */
 export const consentKeys = {
   /** Language models may read contents from the connection. */
   read: 'managedAgents.modelsMayRead',

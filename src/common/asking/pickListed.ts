@@ -8,7 +8,7 @@ import { withoutIcons } from '../text/withoutIcons';
 import type { Choice } from './askSteps';
 import { onlyOf } from './nothingToDo';
 
-/** Choice of one member of a list of the service. */
+/** Question that asks for one member of a list of the service. */
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder?: string;

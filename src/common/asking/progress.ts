@@ -10,7 +10,7 @@ export function toReport(report: Report): (progress: { readonly doneBytes: numbe
   return ({ doneBytes, totalBytes }) => report('', totalBytes === 0 ? 1 : doneBytes / totalBytes);
 }
 
-/** Delay before work is shown, in milliseconds. */
+/** Delay before progress is shown, in milliseconds. */
 const showAfter = 300;
 
 /**
