@@ -162,7 +162,7 @@ export async function askRepositories(title: string, before: readonly Repository
 /** Token entered by the user. It exists only in memory, and is never shown, written or logged. */
 interface Token {
   readonly value: string;
-  /** Environment variable that contained it. `undefined` if the user typed it. */
+  /** Environment variable with the token. `undefined` if the user typed the token. */
   readonly variable: string | undefined;
 }
 

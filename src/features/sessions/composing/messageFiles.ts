@@ -29,7 +29,7 @@ export interface MessageFilesOptions {
 /** Files of the message that is being written to one session. Sends nothing before `contentOf`. */
 export class MessageFiles {
   private readonly attached = new Map<string, AttachedFile>();
-  /** IDs of uploaded files and paths of mounted files, by file key. Neither is repeated. */
+  /** IDs of uploaded files and paths of mounted files, by file key, so that neither step is repeated. */
   private readonly uploaded = new Map<string, string>();
   private readonly mounted = new Map<string, string | undefined>();
 

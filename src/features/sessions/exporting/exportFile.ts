@@ -215,7 +215,7 @@ export async function readExported(
 
 export type ExportFormat = 'jsonl' | 'markdown';
 
-/** Extensions of exported files. File managers and the editor for exported sessions recognize the first one. */
+/** Extensions of exported files. File managers and the editor for exported sessions recognize `.session.jsonl`. */
 const endings: Readonly<Record<ExportFormat, string>> = { jsonl: '.session.jsonl', markdown: '.session.md' };
 
 /** Returns the file name of an export. Removes characters of the title that change the path or are invisible, and reserved names. */

@@ -18,7 +18,7 @@ export interface PanelSession extends SessionReference {
 /** A session as a row shows it. */
 export interface ListedSession {
   readonly connection: string;
-  /** True if it belongs to a different connection than the view shows. Listed because it is open or followed. */
+  /** True if the session belongs to another connection than that of the view. Listed because it is open or followed. */
   readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
@@ -70,7 +70,7 @@ export function withView(session: Session, view: PanelView): Session {
   };
 }
 
-/** Returns a session that only a panel knows. */
+/** Creates a session from the view of its panel, for a session that was never listed. */
 export function sessionOfView(id: string, { agent, createdAt }: Pick<SessionView, 'agent' | 'createdAt'>): Session {
   return {
     id,

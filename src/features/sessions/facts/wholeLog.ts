@@ -66,7 +66,7 @@ export function threadLogOf(reach: () => Promise<Pick<Sessions, 'events' | 'thre
   return { list: async options => (await log()).list(options), stream: async options => (await log()).stream(options) };
 }
 
-/** Maximum number of newest events of a thread that are searched for one. */
+/** Maximum number of newest events to search in the log of a thread. */
 const searched = 5000;
 
 /** Returns an event by its ID from the newest events of some logs. */

@@ -88,7 +88,7 @@ export class AskSources implements Disposable {
     return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
   }
 
-  /** Sources are read only while the inbox is visible. */
+  /** Sets whether the inbox is visible. Sources are read only while it is. */
   setVisible(isVisible: boolean): void {
     this.isVisible = isVisible;
     if (isVisible) {

@@ -4,17 +4,17 @@ import type { SessionReference } from '../../../contributions';
 
 /** Session that was started or opened in this workspace and is polled in the background for a while. */
 export interface FollowedSession extends SessionReference {
-  /** Event IDs of the asks and ends that the user was notified of, or saw. */
+  /** Event IDs of the asks and ends that the user saw or was notified of. */
   readonly told: readonly string[];
   /** Time of its last change, or of the user's last act on it, in milliseconds since 1970. */
   readonly activeAt: number;
   /** True once its state is known: the user is notified of a later end. */
   readonly isKnown?: boolean;
-  /** True if it is no longer polled. Its entry stays, so that nothing is notified twice. */
+  /** True if it is no longer polled. Its entry stays, so that the user is not notified twice. */
   readonly isOver?: boolean;
 }
 
-/** Sessions followed from this workspace, saved so that nothing is notified twice after a reload. Limited in number. */
+/** Sessions followed from this workspace, saved so that the user is not notified twice after a reload. Limited in number. */
 export class FollowedSessions {
   private readonly began = new Emitter<void>();
   /** Fires when another session is followed. */

@@ -16,7 +16,7 @@ export class ReadMarks implements Disposable {
     this.marks = new Map(Array.isArray(saved) ? saved.filter(isMark) : []);
   }
 
-  /** Records that the user saw the state of a session at a time of the service. Returns whether that is new. */
+  /** Records the `updated_at` of a session that the user saw. Returns whether it is later than the recorded one. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
     const lookedAt = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);

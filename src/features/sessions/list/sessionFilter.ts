@@ -78,7 +78,7 @@ export function describeFilter(filter: SessionsFilter, translate: Translate): st
   );
 }
 
-/** `last 24 hours`. */
+/** Describes a period: `last 24 hours`. */
 export function describeHours(hours: number, translate: Translate): string {
   if (hours === 1) {
     return translate('last hour');

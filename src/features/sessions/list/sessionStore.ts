@@ -200,7 +200,7 @@ export class SessionStore {
     }
   }
 
-  /** `undefined` if no connection is shown. */
+  /** Sessions of the shown connection. `undefined` if no connection is shown. */
   private get known(): AllSessions | undefined {
     return this.connectionName === undefined ? undefined : this.facts.all(this.connectionName, this.list.items);
   }

@@ -256,7 +256,7 @@ export interface Round {
   readonly signal: AbortSignal;
 }
 
-/** Sessions per request. */
+/** Number of sessions per request. */
 export const pageSize = 20;
 // A refresh requests everything that is listed, up to this many sessions.
 const largestPage = 100;

@@ -162,7 +162,7 @@ export class LiveSession implements PanelSource {
     this.startLogs();
   }
 
-  /** Handles a change that can block or unblock reading: of the connection, trust, or the emulator. */
+  /** Handles changes of the connection, trust, or the emulator, which can block or unblock reading. */
   recheck(): void {
     if (!this.isStarted) {
       return;

@@ -14,7 +14,7 @@ export interface PanelSource extends Disposable {
   readonly canWrite: boolean;
   /** Name and host of the connection, or name of the file. */
   readonly name: string;
-  /** The same object until something in it changes. */
+  /** View of the session: the same object until its content changes. */
   readonly view: SessionView;
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;

@@ -30,7 +30,7 @@ const maxVaults = 20;
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
-  /** The newest files that it created. */
+  /** Newest files that the session created. */
   files: readonly ServiceFile[] = [];
   /** Names by vault ID. The ID itself if the name could not be read. */
   readonly vaultNames = new Map<string, string>();

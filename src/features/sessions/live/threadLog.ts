@@ -15,7 +15,7 @@ const slice = 200;
 const longestTurn = 8;
 
 export interface ThreadLogOptions {
-  /** '' is the session's own log. */
+  /** Thread of the log; '' is the session's own. */
   readonly thread: string;
   readonly log: EventLog;
   readonly watch: typeof watchEvents;
@@ -78,7 +78,7 @@ export class ThreadLog {
     });
   }
 
-  /** Shows these events instead of the known ones, and keeps what is being sent. */
+  /** Replaces the known events by these. Keeps the pending sends. */
   show(events: readonly SessionEvent[]): void {
     const fresh = this.createTranscript();
     fresh.append(events);

@@ -8,7 +8,7 @@ const field = z.string().min(1).max(200);
 const pattern = z.discriminatedUnion('match', [
   /** Exactly this JSON value. */
   z.strictObject({ field, match: z.literal('equals'), value: z.json() }),
-  /** One command that starts with these words and only reads. They must start such a command themselves. */
+  /** One command that starts with these words and only reads. The words alone must be such a command. */
   z.strictObject({ field, match: z.literal('command'), words: text.refine(words => parseReadingCommand(words) !== undefined) }),
   /** Path of a file in this folder. A rule that allows matches only ordinary files (`isOrdinaryFile`). */
   z.strictObject({ field, match: z.literal('folder'), folder: text }),

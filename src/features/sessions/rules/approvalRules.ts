@@ -80,7 +80,7 @@ export class ApprovalRules implements vscode.Disposable {
     return this.decider.considerAll();
   }
 
-  /** Called when the user starts to answer an ask: no rule answers it from then on. Resolves soon, even on errors. */
+  /** Claims an ask that the user starts to answer: no rule answers it from then on. Resolves soon, even on errors. */
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {

@@ -9,7 +9,7 @@ import { Emitter } from '../../../common/emitter';
 
 /** A decision by a rule, as recorded in the audit file before it is sent. */
 export interface RuleDecision extends SessionReference {
-  /** RFC 3339. */
+  /** Time in RFC 3339. */
   readonly at: string;
   readonly event: string;
   readonly tool: string;
@@ -163,7 +163,7 @@ export class DecisionLog {
 
   constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
 
-  /** Oldest first. */
+  /** All decisions, oldest first. */
   get all(): readonly AuditedDecision[] {
     return [...this.decisions.values()];
   }

@@ -101,7 +101,7 @@ export class StartPanel {
     }
   }
 
-  /** Shows a start as busy until `act` is done. Only one runs at a time. */
+  /** Runs `act`, and shows the panel as busy until it is done. Does nothing while another act runs. */
   private async whileBusy(act: () => Promise<void>): Promise<void> {
     if (this.isBusy) {
       return;

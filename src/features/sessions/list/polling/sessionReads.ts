@@ -15,7 +15,7 @@ import type { SessionStore } from '../sessionStore';
 export interface SessionReadsDependencies {
   readonly store: SessionStore;
   readonly budget: RequestBudget;
-  /** Returns whether an open panel shows a session: it knows more than a poll. */
+  /** Returns whether an open panel shows a session. Its state is newer than that of a poll. */
   readonly isOpen: (reference: SessionReference) => boolean;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;

@@ -4,7 +4,7 @@ import type { Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
 import type { Clock } from '../../../../common/clock';
 
-/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more than are read. */
+/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more sessions than the limit. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
 export interface SessionSurveyDependencies {
@@ -21,7 +21,7 @@ interface Pass {
   cursor: string | undefined;
   pages: number;
   isOver: boolean;
-  /** True if it reached the end, not the limit. */
+  /** True if the sweep reached the end of the list, not the limit. */
   isWhole: boolean;
   readonly listed: Set<string>;
 }
@@ -34,7 +34,7 @@ interface Pass {
 export class SessionSurvey {
   private takesStatuses = true;
   private passes: Pass[] = [];
-  /** Coverage of the last complete sweep, or of this one if it is the first. */
+  /** Coverage of the last complete sweep, or of the current one if it is the first. */
   reach: SurveyReach = 'none';
   private endedAt = Number.NEGATIVE_INFINITY;
   private sweptPages = 0;
