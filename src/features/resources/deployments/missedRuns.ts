@@ -13,7 +13,7 @@ const maxRemembered = 500;
 const checkInterval = 5 * 60 * 1000;
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** All times are in milliseconds since 1970. */
+/** Stored state of a deployment. All times are in milliseconds since 1970. */
 interface Remembered {
   readonly clock?: ClockMemory | undefined;
   /** Times without a run, ascending. */
