@@ -78,9 +78,9 @@ export interface CredentialNeed {
 /** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
-  /** States as the view groups them. */
+  /** Groups of the view whose sessions pass. */
   readonly states?: readonly string[];
-  /** Only sessions created within that many hours. */
+  /** Maximum time since the creation of a session, in hours. */
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }

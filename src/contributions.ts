@@ -28,7 +28,7 @@ export const views = {
 } as const;
 
 type BatchArguments = [target?: BatchReference];
-/** A batch, which may be part of a run, or with a run ID the whole run. */
+/** A batch, or a whole run if the argument has a run ID. */
 type BatchOrRunArguments = [target?: BatchReference | RunReference];
 /** A run, one of its batches, its request file, or its results file. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
@@ -39,10 +39,10 @@ type SessionArguments = [target?: SessionReference];
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
-/** Verbs of the commands on things of any kind: `managedAgents.<verb>`. */
+/** Verbs of the commands that apply to every kind: `managedAgents.<verb>`. */
 export const kindVerbs = [
   ...(['open', 'showDetails', 'showJson', 'copyId', 'copyLink', 'rename', 'edit', 'publish', 'compare', 'discardDraft'] as const),
-  // `createIn` creates a member of the group or the thing whose row it is called on.
+  // `createIn` creates a member of the group or resource whose row it is called on.
   ...(['archive', 'delete', 'create', 'createIn', 'createFromFile', 'refresh', 'toggleArchived'] as const),
 ] as const;
 
