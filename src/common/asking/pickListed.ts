@@ -12,7 +12,7 @@ import { onlyOf } from './nothingToDo';
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder?: string;
-  /** Returns the message for a list in which nothing fits. */
+  /** Returns the message for a list without matching members. */
   none(): string;
   /** Returns the matching members that were read. */
   choices(): readonly Choice<T>[];
