@@ -89,7 +89,7 @@ export function createSessionsView(
   const poller = pollerOf(watcher, onError, () => {
     // Retries asks that could not be read.
     applyRules();
-    // Only time shows that a session makes no progress.
+    // A session that makes no progress is only noticed as time passes.
     drawing.ask();
   });
   const refresh = async () => {

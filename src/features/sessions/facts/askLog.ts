@@ -94,7 +94,7 @@ export interface LogFacts {
   /** True if the log has no older events. */
   readonly isWhole?: boolean;
   readonly rest?: SessionRest | undefined;
-  /** ID of the event that ended its last turn. */
+  /** ID of the event that ended the session's last turn. */
   readonly endId?: string | undefined;
   readonly question?: string | undefined;
   /** Recent messages, for the search. */

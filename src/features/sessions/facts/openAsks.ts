@@ -34,7 +34,9 @@ export function openAsks(events: readonly TranscriptEvent[]): readonly OpenAsk[]
   return asksOfEvents(events).asks;
 }
 
-/** Like `openAsks`, with the events that show the asks. `ownThread` is the ID of the session's own thread, if already known. */
+/**
+ * Returns the asks like `openAsks`, with the events that show them. `ownThread` is the ID of the session's own thread, if already known.
+ */
 export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string): AsksOfEvents {
   const timeline = new Timeline(ownThread);
   for (const event of withoutDoubles(events)) {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 import { type NewestEvents, readNewestEvents, reportsState } from './newestEvents';
 
-/** Newest events of a session, read to find its open asks. `requests` is the number of requests for that. */
+/** Newest events of a session, read to find its open asks. `requests` is the number of requests sent. */
 export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
   readonly requests: number;
 }

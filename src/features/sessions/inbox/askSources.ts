@@ -236,7 +236,7 @@ export class AskSources implements Disposable {
   private async read(key: string, held: Held): Promise<void> {
     const { clock, warn, onRead } = this.options;
     onRead(requestsOfReading);
-    // A change during the read schedules another one.
+    // A change during the read schedules another read.
     held.dueAt = Number.POSITIVE_INFINITY;
     held.isReading = true;
     let pause = key === this.shownKey ? often : seldom;

@@ -8,7 +8,7 @@ export interface FollowedSession extends SessionReference {
   readonly told: readonly string[];
   /** Time of its last change, or of the user's last act on it, in milliseconds since 1970. */
   readonly activeAt: number;
-  /** True once its state is known: the user is notified of a later end. */
+  /** True once the session's state is known. The user is only notified of an end after that. */
   readonly isKnown?: boolean;
   /** True if it is no longer polled. Its entry stays, so that the user is not notified twice. */
   readonly isOver?: boolean;

@@ -213,7 +213,7 @@ export class SessionStore {
 
 /** Lists sessions, filtered by the service if it can. A filter that it refuses is no longer sent: the store filters anyway. */
 export class SessionListing {
-  // Per scope of the store: all pages of one listing must use the same filter.
+  // Scope of the current listing: all pages of one listing must use the same filter.
   private scope: string | undefined;
   private attempts: SessionFilters[] = [];
   private isRefused = false;

@@ -131,7 +131,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // Listed with a key that was changed meanwhile. The change starts its own round.
+          // The page was listed with a key that was changed meanwhile. The change starts its own round.
           return;
         }
         this.listedAt = asOf;
@@ -258,7 +258,7 @@ export interface Round {
 
 /** Number of sessions per request. */
 export const pageSize = 20;
-// A refresh requests everything that is listed, up to this many sessions.
+// Maximum page size. A refresh requests everything that is listed, up to this many sessions.
 const largestPage = 100;
 const requestsPerMinute = 120;
 /** Additional requests of a new window, so that finding the open asks of a few hundred sessions doesn't take minutes. */

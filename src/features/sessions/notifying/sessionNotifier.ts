@@ -6,7 +6,7 @@ import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
 import { claimEvent } from '../rules/auditFile';
 
-/** News of a session: new asks, the newest first, its end, or a problem. */
+/** News of a session: new asks (newest first), its end, or a problem. */
 export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
 
 export interface SessionNotifierDependencies {

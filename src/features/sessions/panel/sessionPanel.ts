@@ -205,7 +205,7 @@ export class AwaitedReveal {
   }
 }
 
-/** Returns whether everything was read, so that a missing event does not exist. */
+/** Returns whether everything was read. An event that is still missing then does not exist. */
 function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
   return name === 'live' || name === 'polling' || name === 'offlineFile';
 }

@@ -57,7 +57,7 @@ export class AuditFile {
     return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }
 
-  /** Resolves once the line is flushed to the disk. If it rejects, nothing may be sent. */
+  /** Appends a decision. Resolves once its line is flushed to the disk. If it rejects, nothing may be sent. */
   decided(decision: RuleDecision): Promise<void> {
     return this.append({ what: 'decision', ...decision });
   }

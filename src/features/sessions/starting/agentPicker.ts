@@ -79,7 +79,7 @@ export async function pickVersion(
   const { translate } = context;
   const list = new PagedList<Agent>();
   list.reset(scope);
-  // Makes the IDs unique: all versions of an agent have the same one.
+  // Makes the IDs unique: all versions of an agent have the same ID.
   const read = () =>
     list.readOn(async cursor => {
       const page = await client.agents.versions(agent.id, { limit: pageSize, cursor });

@@ -40,7 +40,7 @@ export interface Answers {
   /** Target folder of the files. Empty if the service chooses it. */
   folder: string;
   readonly uploaded: Map<string, string>;
-  /** Includes their tokens, which are stored nowhere else. */
+  /** Repositories with their tokens, which are stored nowhere else. */
   repositories: readonly Repository[];
   memoryStores: readonly AttachedStore[];
   vaults: readonly Attached[];
