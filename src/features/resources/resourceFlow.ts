@@ -75,7 +75,9 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
   return readyConnection(service.connections);
 }
 
-/** Like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
+/**
+ * Returns the connection like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind.
+ */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
   const group = collectionOf(kind);
   return group === undefined

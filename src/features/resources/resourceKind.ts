@@ -154,7 +154,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   opens?(value: T, reference: Reference): Reference | undefined;
   /** Returns further fields of the argument of the commands in a row's menu. */
   target?(reference: Reference): object;
-  /** Text of the row for a service that has no such list. */
+  /** Returns the text of the row for a service that has no such list. */
   absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;

@@ -43,7 +43,7 @@ interface Sources {
   readonly isFlat?: boolean;
 }
 
-/** The groups of a `ResourceStore` as VS Code's tree. A group is read when it is first expanded. */
+/** Creates the tree of the groups of a `ResourceStore`. A group is read when it is first expanded. */
 export function createResourcesTree(sources: Sources): ResourcesTree {
   const { store, drafts, context, isReady, isServed = () => true, local = () => [], remarksOf, isFlat = false } = sources;
   const cached = new WeakMap<Resource, ResourceNode>();

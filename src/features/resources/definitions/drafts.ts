@@ -100,7 +100,7 @@ export class Drafts {
 
 /** Returns the ID of the only draft that a resource can have. */
 export function draftIdOf({ connection, kind, id }: Reference): string {
-  // Drafts of agents have their IDs from a time when only agents had drafts.
+  // Drafts of agents keep the IDs from the time when only agents had drafts.
   const names = kind === 'agent' ? [connection, id] : [connection, kind, id];
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
 }

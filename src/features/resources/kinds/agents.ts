@@ -61,7 +61,7 @@ export const agentVersions: ResourceKind<AgentVersion> = {
   title: translate => translate('Agents'),
   calls: ({ agents: calls }, parent) => {
     const agentId = parent?.id ?? '';
-    // Some services list only older versions. If this fails, only the mark of the latest version is missing.
+    // Some services list only older versions. If this request fails, only the mark of the latest version is missing.
     const latest = () =>
       calls.retrieve(agentId).then(
         ({ data }) => data,

@@ -25,7 +25,10 @@ export async function usesOfSkill(client: ServiceClient, { id }: Reference, sign
   return (context: PresentationContext) => describeAll(uses, searched, sessions, context);
 }
 
-/** Like `usesOfSkill`, for one version: agents that pin it, and those that use the latest version if it is the latest. */
+/**
+ * Describes the uses of one version like `usesOfSkill`: by agents that pin it, and by those that use the latest version if it is the
+ * latest.
+ */
 export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
   const [{ uses, searched }, { data }] = await Promise.all([
