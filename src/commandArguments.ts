@@ -68,7 +68,7 @@ export interface DeliveryTarget {
 export interface CredentialNeed {
   readonly connection: string;
   readonly sessionId: string;
-  /** Name of the MCP server that needs it, as in the agent. */
+  /** Name of the MCP server that needs the credential, as in the agent. */
   readonly serverName?: string;
   /** The credential, if the error names it. */
   readonly vaultId?: string;
@@ -85,5 +85,5 @@ export interface SessionsFilter {
   readonly includeArchived?: boolean;
 }
 
-/** A resource: its row, its reference or its document. */
+/** Target of a command that applies to every kind: a row, a reference or a document. */
 export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;
