@@ -49,7 +49,7 @@ export async function runQuestions(questions: () => readonly ((canGoBack: boolea
 /** Title of a question, and its position among several. */
 export interface Question {
   readonly title: string;
-  /** 1-based, out of `totalSteps`. */
+  /** Position of the question, 1-based, out of `totalSteps`. */
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;

@@ -8,7 +8,7 @@ export class Throttle implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private ranAt = Number.NEGATIVE_INFINITY;
 
-  /** `pause` is the least time between two runs, in milliseconds. */
+  /** `pause` is the minimum time between two runs, in milliseconds. */
   constructor(
     private readonly act: () => void,
     private readonly pause = 0,

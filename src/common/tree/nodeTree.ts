@@ -12,7 +12,7 @@ export interface TreeRow extends RowPresentation {
   readonly target?: object;
   /** Plain text. Rows without it get the hover of the source. */
   readonly tooltip?: string;
-  /** Changes with the content of the hover, so that VS Code requests the hover again. */
+  /** Text that changes with the content of the hover, so that VS Code requests the hover again. */
   readonly hoverVersion?: string;
   /** Milliseconds since 1970 until which the row is up to date if its data doesn't change. */
   readonly until?: number;
@@ -30,7 +30,7 @@ export interface TreeSource<Row extends object> {
   /** Returns the hover as Markdown. */
   hover(row: Row): Promise<string>;
   hoverActs?(row: Row): readonly vscode.Command[];
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
 }
 
