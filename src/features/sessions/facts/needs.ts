@@ -10,7 +10,7 @@ export interface WaitingSession extends SessionReference {
   /** Title or first words, if known. */
   readonly name: string | undefined;
   readonly agent: string | undefined;
-  /** Never empty. */
+  /** Open asks, at least one. */
   readonly asks: readonly OpenAsk[];
 }
 

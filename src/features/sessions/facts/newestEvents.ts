@@ -5,7 +5,7 @@ import { listOf, momentOf, objectOf, textOf } from '../../../shared/session/even
 
 /** Newest events of a log. `isWhole` is true if there are no older ones. */
 export interface NewestEvents {
-  /** In the service's order, oldest first. */
+  /** Events in the service's order, oldest first. */
   readonly events: readonly SessionEvent[];
   readonly isWhole: boolean;
 }

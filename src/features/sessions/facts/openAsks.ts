@@ -10,7 +10,7 @@ export interface OpenAsk {
   /** Event ID to answer with, exactly as the service listed it. */
   readonly eventId: string;
   readonly kind: 'confirmation' | 'customTool';
-  /** `undefined` if the call that asks is older than the events that were read. */
+  /** Tool of the call. `undefined` if the call is older than the events that were read. */
   readonly tool?: string;
   readonly server?: string;
   readonly input?: unknown;

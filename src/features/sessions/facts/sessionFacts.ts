@@ -225,7 +225,7 @@ export class SessionFacts {
     return this.logs.get(sessionKey(reference))?.fingerprint !== fingerprintOf(session);
   }
 
-  /** Records that a fact changed that sessions are derived from. */
+  /** Records a change of a fact from which sessions are derived. */
   outdate(): void {
     this.version++;
     this.limits = undefined;

@@ -32,7 +32,7 @@ export interface AskSourcesOptions {
 
 interface Held {
   readonly source: AskSource;
-  /** Absent if the source belongs to a panel. */
+  /** Reader of the session. Absent if the source belongs to a panel. */
   readonly own?: AskedSession;
   readonly subscription: Disposable;
   /** Time of the next read, in monotonic milliseconds. */

@@ -25,7 +25,7 @@ export interface InboxPanelOptions {
   readonly parts: PartOpener;
   readonly manageRules: () => Promise<void>;
   readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
-  /** Removes the suggested rule, and returns it if it has this ID. */
+  /** Removes the suggested rule, and returns it if `id` is its ID. */
   readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   readonly onVisibility: (isVisible: boolean) => void;

@@ -48,7 +48,7 @@ export function toServiceFilters(filter: SessionsFilter, now: number): SessionFi
   };
 }
 
-/** Returns whether the service returned a session that its filter excludes. */
+/** Returns whether the service returned a session although the requested filter excludes it. */
 export function isIgnoredBy(session: ListedSession['session'], asked: SessionFilters): boolean {
   const { agentId, statuses: wanted, createdSince } = asked;
   // Some servers compare whole seconds.

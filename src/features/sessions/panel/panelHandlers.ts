@@ -34,7 +34,7 @@ export interface HandlersOptions {
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
   readonly retry: () => Promise<void>;
   readonly signal: AbortSignal;
-  /** Missing for an exported file: nothing can be sent. */
+  /** Session and its actions. Missing for an exported file: nothing can be sent. */
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
 }
 

@@ -44,7 +44,7 @@ export interface Answers {
   repositories: readonly Repository[];
   memoryStores: readonly AttachedStore[];
   vaults: readonly Attached[];
-  /** In whole US cents. `undefined` for no budget. */
+  /** Budget in whole US cents. `undefined` for none. */
   budget: number | undefined;
   overrides: Overrides;
   failure: StartFailure | undefined;
