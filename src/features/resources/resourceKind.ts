@@ -66,12 +66,12 @@ export interface GroupRow {
 export interface KindDefinition<T> extends DefinitionFields {
   /** True if documents can only be read. */
   readonly isReadonly?: boolean;
-  /** `environment`: documents are named `<name>.environment.json`. */
+  /** Extension without `.json`: with `environment`, documents are named `<name>.environment.json`. */
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
   createDetail(translate: Translate): string;
-  /** If true, the question before publishing says that running sessions keep the state they started with. */
+  /** True if the question before publishing says that running sessions keep the state they started with. */
   readonly sparesSessions?: boolean;
   /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
@@ -129,7 +129,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** True if archived resources can be listed. */
   readonly hasArchived?: boolean;
-  /** If true, a click opens the content instead of the document or page. */
+  /** True if a click opens the content instead of the document or page. */
   readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
@@ -159,7 +159,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
   children?(value: T): readonly ResourceKind[];
-  /** Folders that contain a member, outermost first. */
+  /** Returns the folders that contain a member, outermost first. */
   folders?(value: T, context: PresentationContext): readonly Folder[];
   /** Reads the text next to the title of the group. */
   summary?(client: ServiceClient, parent: Reference | undefined, signal: AbortSignal): Promise<(context: PresentationContext) => GroupRow>;

@@ -17,13 +17,13 @@ export interface Draft {
   readonly id: string;
   readonly connection: string;
   readonly kind: string;
-  /** `undefined` if the service does not have the resource yet. */
+  /** ID of the resource. `undefined` if the service does not have the resource yet. */
   readonly resourceId?: string;
   /** Display name when the draft was created, for lists. */
   readonly name: string;
   readonly base?: DraftBase;
   readonly text: string;
-  /** In milliseconds since 1970. */
+  /** Time of the last save, in milliseconds since 1970. */
   readonly savedAt: number;
 }
 

@@ -25,7 +25,7 @@ interface Remembered {
 export interface MissedNews {
   readonly reference: Reference;
   readonly name: string;
-  /** In milliseconds since 1970, ascending. */
+  /** Missed times in milliseconds since 1970, ascending. */
   readonly times: readonly number[];
 }
 

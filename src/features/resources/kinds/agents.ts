@@ -123,7 +123,7 @@ export function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
-/** Describes to which agents an agent can delegate; '' if to none. Returns an unknown type verbatim. */
+/** Describes to which agents an agent can delegate. Returns '' if it can't, and an unknown type verbatim. */
 function describeDelegation(value: unknown, translate: Translate): string {
   if (!isRecord(value)) {
     return '';

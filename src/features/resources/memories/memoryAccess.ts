@@ -11,7 +11,7 @@ const maxTries = 5;
 /** Memory at a path, with the modification time reported to VS Code. */
 export interface MemoryStat {
   readonly memory: Memory;
-  /** In milliseconds since 1970. */
+  /** Modification time, in milliseconds since 1970. */
   readonly mtime: number;
 }
 
@@ -202,7 +202,7 @@ function timeOf({ updated_at: updated, created_at: created }: Memory): number {
 export interface ReadMemory {
   readonly id: string;
   readonly sha256: string;
-  /** `undefined` if it was read without its content. */
+  /** Content of the memory. `undefined` if the memory was read without its content. */
   readonly content: string | undefined;
   /** Size that the service reports, in bytes. `undefined` if it reports none. */
   readonly bytes: number | undefined;

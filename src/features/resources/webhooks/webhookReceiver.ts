@@ -6,11 +6,11 @@ import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 
 /** Delivery received on this machine. */
 export interface LocalDelivery extends ReceivedDelivery {
-  /** Unique in this list, even if the same delivery arrives twice. */
+  /** Key that is unique in this list, even if the same delivery arrives twice. */
   readonly key: string;
   /** Value of the header `webhook-id`. Empty if it is absent. */
   readonly id: string;
-  /** In milliseconds since 1970. */
+  /** Time of receipt, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** Event type. Empty if the body does not name it. */
   readonly type: string;
