@@ -214,7 +214,7 @@ export type CommandId = keyof Commands;
 
 /** Context keys that `when` clauses of package.json read. */
 export interface ContextKeys {
-  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: blocked in an untrusted workspace. */
+  /** State of the connection. `none`: nothing chosen. `noKey`: chosen without a key. `untrusted`: blocked in an untrusted workspace. */
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
