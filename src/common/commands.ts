@@ -54,10 +54,7 @@ export class CommandRegistry {
   }
 }
 
-/**
- * Replaces nodes, which menus of a view pass, by their targets, and `null`, which keyboard shortcuts pass for omitted arguments, by
- * `undefined`.
- */
+/** Converts a node, as menus of a view pass it, to its target, and `null`, as keyboard shortcuts pass it, to `undefined`. */
 function toArgument(given: unknown): unknown {
   if (Array.isArray(given)) {
     return given.map(toArgument);

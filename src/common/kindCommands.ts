@@ -10,7 +10,7 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   /** Returns whether the active panel belongs to this feature. */
   isInFront?(): boolean;
   isVisible(): boolean;
-  /** Returns the kinds that a command applies to, to choose from by name. */
+  /** Returns the kinds that a command applies to, as choices. */
   kinds(verb: K): Promise<readonly Choice<string>[]>;
   /** Loads the handlers. Without a target, they act on the active panel. A string target is the name of the kind to choose from. */
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;

@@ -3,7 +3,7 @@ import { CancelledError } from '../cancellation';
 import { hostOf, nameWithHost } from '../text/presentation';
 import { askModal } from './notifications';
 
-/** Question before something on a service is changed. Empty details are left out. */
+/** Question before a change on a service. Empty details are left out. */
 export interface ChangeQuestion {
   readonly title: string;
   readonly details: readonly string[];

@@ -23,7 +23,7 @@ export interface ListedQuestion<T> {
   readonly searchesAll?: boolean;
   /** Choice that is focused initially. */
   readonly active?: T;
-  /** True if the user may mean something unlisted, such as an archived resource. The only member is then not returned without asking. */
+  /** True if the user may mean something unlisted, such as an archived resource. Asks even if the list has only one member. */
   readonly mayBeUnlisted?: boolean;
   /** Returns the member for an ID that the user typed. */
   byId?(id: string): T;
