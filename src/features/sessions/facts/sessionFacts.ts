@@ -25,7 +25,7 @@ export interface SessionFactSources {
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
 }
 
-/** The sessions of a connection, and the pinned and open ones of others. */
+/** Sessions of a connection, and pinned and open sessions of other connections. */
 export interface AllSessions {
   /** Same array as long as its sessions are the same. */
   readonly all: readonly ListedSession[];

@@ -34,7 +34,7 @@ export interface AskedSessionOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Session without a panel, read on request as far as answering its asks requires: its state, and events back to the calls. */
+/** Session without a panel. Each read gets its state, and its events back to the calls that ask, so that the user can answer. */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
   private readonly changed = new Emitter<void>();

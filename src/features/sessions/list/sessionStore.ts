@@ -91,7 +91,7 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /** Returns the listed and pinned sessions, and those that concern the user, that pass the filter; the same array if unchanged. */
+  /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
   sessions(): readonly ListedSession[] {
     const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
@@ -145,7 +145,7 @@ export class SessionStore {
     }
   }
 
-  /** The row to load more, if there is more. `problem` is the error of the last attempt. */
+  /** Row that loads the next page, if there is one. `problem` is the error of the last attempt. */
   get more(): { readonly problem: string | undefined } | undefined {
     const { moreProblem } = this.list;
     return this.list.hasMore ? { problem: moreProblem === undefined ? undefined : describeError(moreProblem) } : undefined;

@@ -41,7 +41,7 @@ const remembered = 2000;
 /** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes before. */
 export class Conversation {
   private readonly watched = new AbortController();
-  /** Results by client ID: a double click is one send. */
+  /** Results by client ID, so that a double click sends once. */
   private readonly results = new Map<string, Promise<SendResult>>();
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();

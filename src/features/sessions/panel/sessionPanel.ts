@@ -69,7 +69,7 @@ export class SessionPanel {
     this.revealAwaited();
   }
 
-  /** Sends a message outside the stream of changes. It is saved until the webview is loaded. */
+  /** Sends a message outside the stream of changes. The message waits until the webview is loaded. */
   async send(message: ToWebview): Promise<void> {
     await this.host.send(message);
   }
@@ -214,7 +214,7 @@ function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }
 
-/** Icons of `media/session`, by the first part of their file names, before the theme. */
+/** Icons of the states, by the start of their file names in `media/session`, before the theme. */
 const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
   waiting: 'waiting',
   running: 'running',

@@ -9,7 +9,7 @@ const maxPrompts = 200;
 const maxBytes = 100_000;
 
 export interface Prompt {
-  /** Name of its file, without `.md`. */
+  /** Name of the prompt's file, without `.md`. */
   readonly name: string;
   readonly detail: string;
   readonly uri: vscode.Uri;

@@ -41,7 +41,7 @@ export function toAuditedInput(input: unknown): unknown {
   return json === undefined || json.length <= longestInput ? redacted : `${json.slice(0, longestInput)}…`;
 }
 
-/** Length of the end of the file that is read, in bytes. */
+/** Number of bytes to read from the end of the file. */
 const lately = 1_000_000;
 
 /** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
@@ -138,7 +138,7 @@ export function askKey({ connection, sessionId }: SessionReference, event: strin
   return JSON.stringify([connection, sessionId, event]);
 }
 
-/** Parses a line. Empty if it is not a JSON object. */
+/** Parses a line. Returns nothing if it is not a JSON object. */
 function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
   try {
     const value: unknown = JSON.parse(line);

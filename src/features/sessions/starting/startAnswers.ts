@@ -56,7 +56,7 @@ export interface Answers {
 /** Part with its own questions. */
 export type AskedPart = Exclude<StartPart, 'more' | 'another'>;
 
-/** Returns the answers of a new start, with those that are given. */
+/** Returns the answers of a new start. `given` replaces the defaults. */
 export function toAnswers(given: Partial<Answers>): Answers {
   return {
     ...{ agent: undefined, environment: undefined, hasEnvironments: true, title: '', files: [], folder: '', uploaded: new Map() },
