@@ -38,7 +38,7 @@ export class Drafts {
 
   constructor(
     private readonly folder: string,
-    /** Kind of drafts that name none. */
+    /** Kind of drafts that don't name one. */
     private readonly usualKind?: string,
   ) {}
 

@@ -32,7 +32,7 @@ export class MemoryAccess {
   readonly bases = new MemoryBases();
   readonly index = new MemoryIndex();
 
-  /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
+  /** Reads the memory at a path without its content. The result is the base of a document that has no other base. */
   async stat(client: ServiceClient, location: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
     const memory = await this.index.find(client, location);
     if (memory === undefined || memory === 'folder') {

@@ -47,7 +47,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** Resolves when the receiver accepts deliveries. Rejects if no port is free. */
+  /** Starts the receiver. Resolves when it accepts deliveries. Rejects if no port is free. */
   async start(): Promise<void> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
