@@ -148,7 +148,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
   'managedAgents.answer.open': RequestArguments;
-  /** Asks the user if there is no filter. */
+  /** Asks the user for a filter if none is given. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
   'managedAgents.sessions.search': [];
   'managedAgents.sessions.ask': SessionsArguments;
@@ -218,7 +218,7 @@ export interface ContextKeys {
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** State of the last listing of sessions. `noMatch`: none pass the filter; `unsupported`: the service has no sessions. */
+  /** State of the last listing of sessions. `noMatch`: no session passes the filter. `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
   /** True if an approval rule has decided something on this machine. */
