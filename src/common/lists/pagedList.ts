@@ -228,8 +228,8 @@ export class PagedList<T extends { readonly id: string }> {
   private olderThan(page: readonly T[], isCut: boolean): readonly T[] {
     const last = this.indexes.get(page.at(-1)?.id ?? '');
     const onPage = new Set(page.map(({ id }) => id));
-    const tellsNothing = page.length === 0 || (isCut && last === undefined);
-    const behind = tellsNothing ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);
+    const keepsAll = page.length === 0 || (isCut && last === undefined);
+    const behind = keepsAll ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);
     return behind.filter(({ id }) => !onPage.has(id));
   }
 

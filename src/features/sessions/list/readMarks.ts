@@ -18,13 +18,13 @@ export class ReadMarks implements Disposable {
 
   /** Records the `updated_at` of a session that the user saw. Returns whether it is later than the recorded one. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const lookedAt = Date.parse(updatedAt ?? '');
+    const seenAt = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);
-    if (Number.isNaN(lookedAt) || (this.marks.get(name) ?? -1) >= lookedAt) {
+    if (Number.isNaN(seenAt) || (this.marks.get(name) ?? -1) >= seenAt) {
       return false;
     }
     this.marks.delete(name);
-    this.marks.set(name, lookedAt);
+    this.marks.set(name, seenAt);
     for (const oldest of this.marks.keys()) {
       if (this.marks.size <= maxMarks) {
         break;
@@ -38,8 +38,8 @@ export class ReadMarks implements Disposable {
 
   /** Returns whether a session changed since the user saw it. False if they never did. */
   isUnread(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const lookedAt = this.marks.get(sessionKey(reference));
-    return lookedAt !== undefined && Date.parse(updatedAt ?? '') - lookedAt > sameMoment;
+    const seenAt = this.marks.get(sessionKey(reference));
+    return seenAt !== undefined && Date.parse(updatedAt ?? '') - seenAt > sameMoment;
   }
 
   dispose(): void {
