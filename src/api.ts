@@ -2,13 +2,13 @@ import type { CancellationToken, Event, Uri } from 'vscode';
 
 /**
  * API for other extensions: `await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate()`. Within version 1, members
- * are added, but never removed or changed. Calls cost nothing and change nothing on a service. They return ids, states and counts, never a
+ * are added, but never removed or changed. Calls cost nothing and change nothing on a service. They return IDs, states and counts, never a
  * key, an address, or text of a service, model or person. A call with invalid arguments rejects with a `TypeError`.
  */
 export interface ManagedAgentsApi {
   readonly version: 1;
   /**
-   * Checks a request file of any size on this machine with the user's rules, including unsaved changes. Rejects with an error for the user
+   * Checks a request file of any size on this machine, including unsaved changes, with the user's rules. Rejects with an error for the user
    * if the file can't be read, and with a `CancellationError` if `token` is cancelled.
    */
   checkFile(file: Uri, token?: CancellationToken): Promise<CheckedFile>;
@@ -35,7 +35,7 @@ export interface CheckedFile {
 }
 
 export interface CheckedProblem {
-  /** Stable id of the rule, as in the settings. */
+  /** Stable ID of the rule, as in the settings. */
   readonly rule: string;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   /** One sentence in the user's language. */
@@ -61,10 +61,10 @@ export interface SessionLocation {
 }
 
 export interface KnownBatch {
-  /** Name of the connection that it was sent by. */
+  /** Name of the connection that sent the batch. */
   readonly connection: string;
   readonly batchId: string;
   readonly state: 'in_progress' | 'canceling' | 'ended' | 'unknown';
-  /** Requests by what became of them. All are `processing` until the batch has ended. */
+  /** Number of requests by result. All are `processing` until the batch has ended. */
   readonly counts: Readonly<Record<'processing' | 'succeeded' | 'errored' | 'canceled' | 'expired', number>>;
 }

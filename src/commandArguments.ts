@@ -4,7 +4,7 @@ import type { Uri } from 'vscode';
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
-  /** URI of the request file, if all its runs are meant. */
+  /** URI of the request file, if the row also stands for the file. */
   readonly source?: string;
 }
 
@@ -22,7 +22,7 @@ export interface SubmissionReference {
 /** A run, by the ID of its first submission. */
 export interface RunReference {
   readonly runId: string;
-  /** True for the best results of the run and of those before and after it. */
+  /** True for the best results of the run and its retries, merged. */
   readonly withRetries?: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface DeliveryTarget {
 export interface CredentialNeed {
   readonly connection: string;
   readonly sessionId: string;
-  /** Name of the MCP server that needs it, as in the agent. */
+  /** Name of the MCP server that needs the credential, as in the agent. */
   readonly serverName?: string;
   /** The credential, if the error names it. */
   readonly vaultId?: string;
@@ -78,12 +78,12 @@ export interface CredentialNeed {
 /** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
-  /** States as the view groups them. */
+  /** Groups of the view whose sessions pass. */
   readonly states?: readonly string[];
-  /** Only sessions created within that many hours. */
+  /** Maximum time since the creation of a session, in hours. */
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
 
-/** A resource: its row, its reference or its document. */
+/** Target of a command that applies to every kind: a row, a reference or a document. */
 export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

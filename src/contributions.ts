@@ -28,34 +28,34 @@ export const views = {
 } as const;
 
 type BatchArguments = [target?: BatchReference];
-/** A batch, which may be part of a run, or with a run ID the whole run. */
+/** A batch, or a whole run if the argument has a run ID. */
 type BatchOrRunArguments = [target?: BatchReference | RunReference];
 /** A run, one of its batches, its request file, or its results file. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
-/** A request by its file and 0-based line, in that `version` of the document or the current one. */
+/** A request by its file and 0-based line, in a `version` of the document, by default the current one. */
 type RequestArguments = [file?: Uri | LineArgument, line?: number, version?: number];
 type SessionArguments = [target?: SessionReference];
 /** `selected` has all selected rows. */
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
-/** Verbs of the commands on things of any kind: `managedAgents.<verb>`. */
+/** Verbs of the commands that apply to every kind: `managedAgents.<verb>`. */
 export const kindVerbs = [
   ...(['open', 'showDetails', 'showJson', 'copyId', 'copyLink', 'rename', 'edit', 'publish', 'compare', 'discardDraft'] as const),
-  // `createIn` creates a member of the group or the thing whose row it is called on.
+  // `createIn` creates a member of the group or resource whose row it is called on.
   ...(['archive', 'delete', 'create', 'createIn', 'createFromFile', 'refresh', 'toggleArchived'] as const),
 ] as const;
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A resource, its row or document, with all selected rows. Or the name of a kind: then the user selects a resource. */
+/** A resource, its row or document, with all selected rows. A string is the name of a kind to choose from. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
 /** Commands that only code runs, from rows, panels and links. They are not in package.json. */
 export interface InternalCommands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.sessions.loadMore': [];
-  /** Pages of agents, or of one agent's versions. */
+  /** Loads the next page of agents, or of one agent's versions. */
   'managedAgents.agents.loadMore': [group?: GroupReference];
   'managedAgents.resources.loadMore': [group?: GroupReference];
   /** Starts again from the event of a row. */
@@ -110,7 +110,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
-  /** Rows, a template, or a preview. `act` is an act of the preview's lenses. */
+  /** `file` has rows or a template, or is a preview. `act` is an act of the preview's lenses. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` has all files selected in the explorer. */
@@ -129,7 +129,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
   'managedAgents.retry.plan': RunArguments;
-  /** The row of a results table whose menu is open, or all selected rows. */
+  /** Acts on the row of a results table whose menu is open, or on all selected rows. */
   'managedAgents.resultRow.openInEditor': [];
   'managedAgents.resultRow.goToLine': [];
   'managedAgents.resultRow.copyAnswer': [];
@@ -148,7 +148,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
   'managedAgents.answer.open': RequestArguments;
-  /** Asks the user if there is no filter. */
+  /** Asks the user for a filter if none is given. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
   'managedAgents.sessions.search': [];
   'managedAgents.sessions.ask': SessionsArguments;
@@ -214,29 +214,29 @@ export type CommandId = keyof Commands;
 
 /** Context keys that `when` clauses of package.json read. */
 export interface ContextKeys {
-  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: blocked in an untrusted workspace. */
+  /** State of the connection. `none`: nothing chosen. `noKey`: chosen without a key. `untrusted`: blocked in an untrusted workspace. */
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** State of the last listing of sessions. `noMatch`: none pass the filter; `unsupported`: the service has no sessions. */
+  /** State of the last listing of sessions. `noMatch`: no session passes the filter. `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
-  /** An approval rule has decided something on this machine. */
+  /** True if an approval rule has decided something on this machine. */
   'managedAgents.approvalRulesUsed': boolean;
   /** State of the last listing of agents. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   /** State of the Resources view. `none`: the service has none of its groups. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
-  /** The user was asked, on this machine, whether models may read contents. */
+  /** True if the user was asked, on this machine, whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
-  /** The active editor holds batch requests. */
+  /** True if the active editor has batch requests. */
   'managedAgents.requestFile': boolean;
   /** Paths of files, as in `resourcePath`, by the content of their first lines. */
   'managedAgents.requestFiles': readonly string[];
   'managedAgents.resultFiles': readonly string[];
-  /** Requests in another service's format. */
+  /** Files with requests in another service's format. */
   'managedAgents.otherFormFiles': readonly string[];
   /** Files to build requests from: CSV, JSON Lines, templates. */
   'managedAgents.rowFiles': readonly string[];
@@ -246,7 +246,7 @@ export interface ContextKeys {
   'managedAgents.answeredFiles': readonly string[];
   /** Request files with results, some of which are not good. */
   'managedAgents.unfinishedFiles': readonly string[];
-  /** A single request is running. */
+  /** True while a single request is running. */
   'managedAgents.requestRunning': boolean;
 }
 

@@ -22,7 +22,7 @@ import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobs/jobsHost';
 
-/** Builds the parts of the extension and hands them to each other. Answers what other extensions may use. */
+/** Creates the parts of the extension and connects them. Returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
   const channel = vscode.window.createOutputChannel('Managed Agents', { log: true });
   const log = new Log(channel);

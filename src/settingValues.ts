@@ -41,7 +41,7 @@ export interface Settings {
   'managedAgents.sessions.previews': boolean;
   'managedAgents.sessions.promptsFolder': string;
   'managedAgents.emulator.batchSeconds': number;
-  /** A workspace can only lower it (see `toToolLevel`). */
+  /** Level that a workspace can only lower (see `toToolLevel`). */
   'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
   'managedAgents.ai.through': 'tools' | 'mcp';
   'managedAgents.ai.mcp': boolean;

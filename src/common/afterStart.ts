@@ -1,17 +1,15 @@
 import type { Disposable } from 'vscode';
 
 /**
- * Runs `work` after VS Code has finished activating the extension, unless disposed before. Loading modules and scanning open editors would
- * slow down the start of a window.
+ * Runs `work` once VS Code has finished activating the extension, unless the result is disposed before. Loading modules or scanning editors
+ * earlier would slow down the start of a window.
  */
 export function afterStart(work: () => void): Disposable {
   const soon = setImmediate(work);
   return { dispose: () => clearImmediate(soon) };
 }
 
-/**
- * Like `afterStart`, for registrations that VS Code does not need right after activation, in contrast to commands, file systems and tools.
- */
+/** Registers something after activation, like `afterStart`. Not for commands, file systems and tools, which VS Code needs immediately. */
 export function registerAfterStart(register: () => Disposable): Disposable {
   let registered: Disposable | undefined;
   const start = afterStart(() => {

@@ -5,7 +5,7 @@ export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
 
-/** Returns whether an error only means that the user or the window ended the work. */
+/** Returns whether an error only means that the user cancelled or the window closed. */
 export function isCancellation(error: unknown): boolean {
   if (error instanceof CancelledError || error instanceof vscode.CancellationError) {
     return true;

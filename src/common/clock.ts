@@ -1,8 +1,8 @@
 /** Wall clock and monotonic clock, both in milliseconds, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds since 1970, by a wall clock that may be wrong or jump. */
+  /** Returns milliseconds since 1970 by a wall clock, which may be wrong or jump. */
   now(): number;
-  /** Milliseconds since an arbitrary start, never decreasing. For durations. */
+  /** Returns milliseconds since an arbitrary start, never decreasing. For durations. */
   monotonic(): number;
 }
 

@@ -39,7 +39,7 @@ export class CommandRegistry {
     });
   }
 
-  /** Registers all commands of these areas (`session`: `managedAgents.session.*`), whose work is loaded when one is first used. */
+  /** Registers all commands of some areas, such as `managedAgents.session.*` for `session`. Their handlers load on first use. */
   registerAreas<A extends string>(areas: readonly A[], load: () => Promise<AreaHandlers<A>>): vscode.Disposable {
     const isMeant = (id: string): id is keyof AreaHandlers<A> => areas.some(area => id.startsWith(`managedAgents.${area}.`));
     const registerLate = <K extends keyof AreaHandlers<A>>(id: K) =>
@@ -54,7 +54,7 @@ export class CommandRegistry {
   }
 }
 
-/** Menus of a view pass nodes, whose targets are meant. Keyboard shortcuts and other extensions write null for what they leave out. */
+/** Converts a node, as menus of a view pass it, to its target, and `null`, as keyboard shortcuts pass it, to `undefined`. */
 function toArgument(given: unknown): unknown {
   if (Array.isArray(given)) {
     return given.map(toArgument);

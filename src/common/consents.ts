@@ -7,7 +7,7 @@ export interface ConsentedConnection {
   readonly isEmulator: boolean;
 }
 
-/** Kinds of consent, with their keys in the memory of this machine. */
+/** Kinds of consent, with their keys in the extension's state on this machine. */
 export const consentKeys = {
   /** Language models may read contents from the connection. */
   read: 'managedAgents.modelsMayRead',
@@ -48,7 +48,7 @@ export class Consents {
     return await asking;
   }
 
-  /** Replaces all stored consents by `allowed`. Connections that no longer exist are removed. */
+  /** Replaces all stored consents. Asks again about connections that were declined in this window. */
   async set(allowed: readonly ConsentedConnection[]): Promise<void> {
     this.declined.clear();
     await this.memory.update(this.key, allowed.length === 0 ? undefined : allowed.map(keyOf));
@@ -75,7 +75,7 @@ export class Consents {
   }
 }
 
-/** The emulator has another address after every start. */
+/** Returns the key of a connection. Leaves out the emulator's address, which changes with every start. */
 function keyOf({ name, baseUrl, isEmulator }: ConsentedConnection): string {
   return JSON.stringify([name, isEmulator ? 'emulator' : URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl]);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 
-/** Runs a generator to its end. Other work gets a turn after each step. Rejects when `signal` aborts. */
+/** Runs a generator to its end, and yields to other work after each step. Rejects when `signal` aborts. */
 export async function inTurns<T>(steps: Generator<unknown, T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

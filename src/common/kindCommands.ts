@@ -2,21 +2,21 @@ import * as vscode from 'vscode';
 import type { KindVerb, KindTarget } from '../contributions';
 import type { Choice } from './asking/askSteps';
 
-/** The kinds of a feature, and its handlers of the commands over kinds. */
+/** Kinds that a feature owns, and its handlers of the commands that apply to every kind. */
 export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   readonly verbs: readonly K[];
-  /** Returns whether a command's argument is one of its things (a reference or a document), or the name of one of its kinds. */
+  /** Returns whether a command's argument belongs to this feature: a reference, a document, or the name of one of its kinds. */
   owns(target: unknown, verb: KindVerb): target is T | string;
-  /** Returns whether a panel of one of its things is in front. */
+  /** Returns whether the active panel belongs to this feature. */
   isInFront?(): boolean;
   isVisible(): boolean;
-  /** Returns the kinds that a command applies to, by their names. */
+  /** Returns the kinds that a command applies to, as choices. */
   kinds(verb: K): Promise<readonly Choice<string>[]>;
-  /** Loads the handlers. Without a target they act on the panel in front; a text names the kind to choose from. */
+  /** Loads the handlers. Without a target, they act on the active panel. A string target is the name of the kind to choose from. */
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
-/** An owner without its types. */
+/** `KindOwner` without its type parameters. */
 interface AnyOwner {
   handles(verb: KindVerb): boolean;
   owns(target: unknown, verb: KindVerb): boolean;
@@ -26,7 +26,7 @@ interface AnyOwner {
   run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown>;
 }
 
-/** Commands on things of any kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
+/** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
 export class KindCommands {
   private readonly owners: AnyOwner[] = [];
 
@@ -50,7 +50,7 @@ export class KindCommands {
     });
   }
 
-  /** Runs a command on its argument, else on the document or panel in front, else on a kind that the user chooses. */
+  /** Runs a command on its argument, else on the active panel or document, else on a kind that the user chooses. */
   async run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> {
     const owners = this.owners.filter(owner => owner.handles(verb));
     switch (verb) {
@@ -67,7 +67,7 @@ export class KindCommands {
       }
       default: {
         const ownerOf = (one: unknown) => owners.find(owner => owner.owns(one, verb));
-        // The title bar of a panel passes something of VS Code's own.
+        // The title bar of a panel passes an object of VS Code's own.
         const owner = ownerOf(target) ?? owners.find(({ isInFront }) => isInFront());
         if (owner !== undefined) {
           return await owner.run(verb, target, selected);

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { ClientLog } from '../client/clientOptions';
 import { redact } from '../shared/redaction';
 
-/** Only access to the log. Everything is redacted: keys and tokens never reach the output channel. */
+/** Only access to the log. Redacts everything: keys and tokens never reach the output channel. */
 export class Log implements ClientLog {
   private readonly keys = new Set<string>();
 

@@ -4,7 +4,7 @@ import type { TokenPrices } from '../jsonl/results/tokenCost';
 /** Prices by model. Models without a price are absent. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
-/** Price of a model, and the ID it is set for: its own, or the alias of a dated one. */
+/** Price of a model, and the ID for which it is set: the model's own, or its alias without the date. */
 export interface FoundPrice {
   readonly price: ModelPrice;
   readonly id: string;
@@ -43,10 +43,7 @@ export function toTokenPrices(price: ModelPrice): TokenPrices {
   return { input: price.input, output: price.output, ...cachePrices(price) };
 }
 
-/**
- * Returns the valid prices of a setting. Anything except numbers from 0 on is left out. If a required price is invalid, so is the whole
- * model.
- */
+/** Returns the valid prices in a setting: numbers of at least 0. Leaves out models without a valid input and output price. */
 export function readPrices(setting: Readonly<Record<string, unknown>>): Prices {
   const prices = new Map<string, ModelPrice>();
   for (const [model, value] of Object.entries(setting)) {

@@ -7,9 +7,9 @@ export interface StoredEntries<T> {
   readonly key: string;
   /** Maximum number of entries. The newest stay. */
   readonly max: number;
-  /** Returns what identifies an entry: a new entry replaces the one with the same identity. */
+  /** Returns the identity of an entry. A new entry replaces an older one with the same identity. */
   identity(entry: T): string;
-  /** Returns whether a stored value has the form of an entry. Others are ignored. */
+  /** Returns whether a stored value is a valid entry. Invalid ones are ignored. */
   isEntry(value: Partial<Record<keyof T, unknown>>): boolean;
 }
 

@@ -7,7 +7,7 @@ export function isWindowUsed(): boolean {
   return focused || (active && vscode.env.uiKind === vscode.UIKind.Web);
 }
 
-/** Time in which even a busy window responds, in milliseconds. */
+/** Maximum response time of a busy window, in milliseconds. */
 const patience = 5_000;
 
 /**

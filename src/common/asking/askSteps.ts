@@ -10,8 +10,8 @@ export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
 class GoBack extends Error {}
 
 /**
- * Asks one question after the other. Back repeats the previous one, as does a question that returns an earlier one. Rejects with
- * `CancelledError` on Escape.
+ * Asks one question after the other. The Back button repeats the previous question, and so does a question that returns an earlier one.
+ * Rejects with `CancelledError` on Escape.
  */
 export async function runSteps(first: Step): Promise<void> {
   const asked: Step[] = [];
@@ -49,7 +49,7 @@ export async function runQuestions(questions: () => readonly ((canGoBack: boolea
 /** Title of a question, and its position among several. */
 export interface Question {
   readonly title: string;
-  /** 1-based, out of `totalSteps`. */
+  /** Position of the question, 1-based, out of `totalSteps`. */
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;

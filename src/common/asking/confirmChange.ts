@@ -3,7 +3,7 @@ import { CancelledError } from '../cancellation';
 import { hostOf, nameWithHost } from '../text/presentation';
 import { askModal } from './notifications';
 
-/** Question before something on a service is changed. Empty details are left out. */
+/** Question before a change on a service. Empty details are left out. */
 export interface ChangeQuestion {
   readonly title: string;
   readonly details: readonly string[];
@@ -12,7 +12,7 @@ export interface ChangeQuestion {
   readonly keep?: string;
 }
 
-/** Asks before something is done. Throws a `CancelledError` unless the user presses the button. */
+/** Asks for confirmation in a modal dialog. Throws a `CancelledError` unless the user presses the button. */
 export async function confirmModal(message: string, detail: string, button: string): Promise<void> {
   if ((await askModal(message, { detail }, button)) !== button) {
     throw new CancelledError();

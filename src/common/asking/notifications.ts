@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from '../text/withoutLinks';
 
-/** In characters. VS Code cuts a notification without buttons to one line of about this length. */
+/** Approximate number of characters to which VS Code cuts a notification without buttons. */
 const oneLine = 60;
 
 /**
@@ -12,12 +12,12 @@ export function showInformation<T extends string>(message: string, ...buttons: r
   return show(vscode.window.showInformationMessage, message, buttons);
 }
 
-/** Like `showInformation`, for something that needs the user's attention. */
+/** Shows a warning like `showInformation`, for something that needs the user's attention. */
 export function showWarning<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showWarningMessage, message, buttons);
 }
 
-/** Like `showInformation`, for failures. A long one without buttons gets a button that opens the log. */
+/** Shows a failure like `showInformation`. A long one without buttons gets a button that opens the log. */
 export function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showErrorMessage, message, buttons, true);
 }

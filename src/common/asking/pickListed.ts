@@ -8,11 +8,11 @@ import { withoutIcons } from '../text/withoutIcons';
 import type { Choice } from './askSteps';
 import { onlyOf } from './nothingToDo';
 
-/** Choice of one member of a list of the service. */
+/** Question that asks for one member of a list of the service. */
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder?: string;
-  /** Returns the message for a list in which nothing fits. */
+  /** Returns the message for a list without matching members. */
   none(): string;
   /** Returns the matching members that were read. */
   choices(): readonly Choice<T>[];
@@ -23,16 +23,16 @@ export interface ListedQuestion<T> {
   readonly searchesAll?: boolean;
   /** Choice that is focused initially. */
   readonly active?: T;
-  /** True if the user may mean something unlisted, such as an archived resource. The only member is then not taken without asking. */
+  /** True if the user may mean something unlisted, such as an archived resource. Asks even if the list has only one member. */
   readonly mayBeUnlisted?: boolean;
-  /** Returns the member for an id that the user typed. */
+  /** Returns the member for an ID that the user typed. */
   byId?(id: string): T;
 }
 
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Asks the user to choose a listed member, load further pages, or type an id. Reads the first page if necessary. Once the whole list is
+ * Asks the user to choose a listed member, load further pages, or type an ID. Reads the first page if necessary. Once the whole list is
  * read, its only member is returned without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError` if
  * nothing is chosen.
  */
@@ -165,7 +165,7 @@ function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T
       : list.hasMore
         ? [{ label: `$(ellipsis) ${vscode.l10n.t('Load More')}`, isMore: true, alwaysShow: true }]
         : [];
-  // An id is a single word. Text that matches a row is a search.
+  // An ID is a single word. Text that matches a row is a search.
   const found = (text = '') => text.toLowerCase().includes(typed.toLowerCase());
   const isId = /^\S{4,}$/.test(typed) && !listed.some(({ label, description, detail }) => [label, description, detail].some(found));
   const use = vscode.l10n.t('Use the ID {0}', withoutIcons(toLabel(typed, 100)));

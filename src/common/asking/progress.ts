@@ -10,12 +10,12 @@ export function toReport(report: Report): (progress: { readonly doneBytes: numbe
   return ({ doneBytes, totalBytes }) => report('', totalBytes === 0 ? 1 : doneBytes / totalBytes);
 }
 
-/** Delay before work is shown, in milliseconds. */
+/** Delay before progress is shown, in milliseconds. */
 const showAfter = 300;
 
 /**
  * Runs work. If it takes a while, shows it as a progress notification with a Cancel button. The signal aborts when the user cancels or
- * `lifetime` ends.
+ * `lifetime` aborts.
  */
 export async function withProgress<T>(
   title: string,
@@ -54,7 +54,7 @@ export async function withProgress<T>(
   );
 }
 
-/** Forwards the latest report only if a person can see the difference: every report is sent to the window. */
+/** Progress notification that sends a report to the window only if a person can see the difference. */
 class ShownProgress {
   private words = '';
   private percent = 0;

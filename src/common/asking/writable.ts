@@ -25,7 +25,7 @@ export async function demandUnlocked(uri: vscode.Uri): Promise<void> {
   }
 }
 
-/** Like the editor, checks only whether the owner may write the file. */
+/** Returns whether a file is write-protected. Like the editor, checks only whether its owner may write it. */
 async function isLocked({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== 'file') {
     return false;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../disposables';
 
-/** Runs work after a pause, by key. New work for a key replaces the work that waits. */
+/** Runs work after a pause, by key. New work for a key replaces its waiting work. */
 export class Debounce implements vscode.Disposable {
   private readonly timers = new Map<string, NodeJS.Timeout>();
 
@@ -126,7 +126,7 @@ export function foreignDiagnostics(uri: vscode.Uri): readonly vscode.Diagnostic[
   return vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== diagnosticSource);
 }
 
-/** Calls back when the `foreignDiagnostics` of a document that `matches` change. */
+/** Calls back when the `foreignDiagnostics` of a matching document change. */
 export function onDidChangeForeignDiagnostics(
   matches: (uri: vscode.Uri) => boolean,
   callback: (uri: vscode.Uri) => void,

@@ -12,7 +12,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
   /** Fires when the last tab of a document was closed and its text was dropped. */
   readonly onDidClose = this.closed.event;
 
-  /** Returns the text for a document that a reloaded window restores without its text. */
+  /** `lostText` returns the text for a document that a reloaded window restores without its text. */
   constructor(
     private readonly scheme: string,
     private readonly lostText: () => string,

@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../shared/text';
 
-/** In bytes. Larger files are refused before anything is sent. */
+/** Maximum size in bytes, checked before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
 
 /** Local file to upload, or the unsaved contents of its editor. */
 export interface LocalFile {
-  /** Identifies the contents: the same key is not uploaded twice. */
+  /** Key of the contents: the same key is not uploaded twice. */
   readonly key: string;
   readonly name: string;
   /** Path in its workspace folder. For a file from elsewhere, its name. */

@@ -1,4 +1,4 @@
-/** Handler for a failed file access. Returns `undefined` if the file does not exist; rethrows any other error. */
+/** Handles the error of a file access. Returns `undefined` if the file does not exist, and rethrows any other error. */
 export function undefinedIfMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
     throw error;

@@ -30,7 +30,7 @@ export class PagedList<T extends { readonly id: string }> {
   private hasFirstPage = false;
   private listingState: ListingState = 'loading';
   private listingProblem: unknown;
-  /** Set while the list ends although the service has more. */
+  /** Error shown at the end of the list if it was cut although the service has more. */
   private cut: ListCutError | undefined;
   private laterProblem: unknown;
   private currentScope: string | undefined;
@@ -38,7 +38,7 @@ export class PagedList<T extends { readonly id: string }> {
 
   readonly onDidChange: Event<void> = this.changed.event;
 
-  /** `carry` adds to a newly read item what only this machine knew of the last one. */
+  /** `carry` copies local information from the previous item to the newly read one. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
   /** The scope that the items belong to; `undefined` if there is none. */
@@ -222,14 +222,14 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   /**
-   * Returns the items after the last one of a fresh first page. Items that should be on the page but aren't were deleted meanwhile. An
-   * empty page says nothing about the others, and neither does a cut page that ends with a new item.
+   * Returns the items after the last one of a fresh first page. Items that should be on the page but aren't were deleted meanwhile. If the
+   * page is empty, or is cut and ends with a new item, returns all items that are not on it.
    */
   private olderThan(page: readonly T[], isCut: boolean): readonly T[] {
     const last = this.indexes.get(page.at(-1)?.id ?? '');
     const onPage = new Set(page.map(({ id }) => id));
-    const tellsNothing = page.length === 0 || (isCut && last === undefined);
-    const behind = tellsNothing ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);
+    const keepsAll = page.length === 0 || (isCut && last === undefined);
+    const behind = keepsAll ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);
     return behind.filter(({ id }) => !onPage.has(id));
   }
 

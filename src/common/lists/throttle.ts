@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** Delay of the first event, so that others join it, in milliseconds. */
+/** Delay between the first event and the run, in milliseconds. Later events in that time share the run. */
 const gatherMs = 50;
 
 /** Runs `act` once, shortly after the first of many events. */
@@ -8,7 +8,7 @@ export class Throttle implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private ranAt = Number.NEGATIVE_INFINITY;
 
-  /** `pause` is the least time between two runs, in milliseconds. */
+  /** `pause` is the minimum time between two runs, in milliseconds. */
   constructor(
     private readonly act: () => void,
     private readonly pause = 0,

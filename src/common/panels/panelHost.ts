@@ -19,12 +19,12 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   /** Initial state of the page, which VS Code also saves to restore the panel. */
   readonly state?: object;
   readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };
-  /** Called whenever a page was loaded. It needs everything. */
+  /** Called whenever a page has loaded. The page has no content yet. */
   readonly onReady: () => unknown;
   readonly onMessage: (message: Exclude<From, { readonly type: 'ready' }>) => unknown;
-  /** Sends a message that waited for the page. By default it is posted. */
+  /** Sends a message that waited for the page. Posts the message by default. */
   readonly deliver?: (message: To) => void;
-  /** Called when the panel may have been shown or hidden, or got or lost the focus. */
+  /** Called when the panel's visibility or focus may have changed. */
   readonly onVisibility?: (isVisible: boolean) => void;
   readonly onDispose?: () => void;
   /** Closes the panel when aborted. */
@@ -127,7 +127,7 @@ export class PanelHost<From extends { readonly type: string }, To> implements vs
     }
   }
 
-  /** Shows the error of an act, unless the user cancelled it. */
+  /** Runs an act without waiting for it. Shows its error, unless the user cancelled. */
   run(act: () => Promise<unknown>): void {
     act().catch(error => {
       if (!isCancellation(error)) {

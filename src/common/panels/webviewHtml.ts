@@ -30,8 +30,8 @@ export function webviewHtml(
 }
 
 /**
- * Returns an HTML document in the user's language. Screen readers announce `title`. Only scripts with its nonce can run, and nothing can be
- * loaded except what `sources` allows. There are no connections.
+ * Returns an HTML document in the user's language, with `title` for screen readers. The document runs only scripts with its nonce, loads
+ * only from `sources`, and makes no connections.
  */
 export function toDocument(title: string, write: (nonce: string) => Record<'sources' | 'head' | 'body', string>): string {
   const nonce = randomBytes(18).toString('base64url');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../cancellation';
 
-/** A test run: its controller, the requested tests, and what cancels it. */
+/** A test run: its controller, the requested tests, and its cancellation. */
 export interface TestsToRun {
   readonly controller: vscode.TestController;
   readonly request: vscode.TestRunRequest;

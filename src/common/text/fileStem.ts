@@ -1,6 +1,6 @@
 import { withoutEnds } from '../../shared/trim';
 
-/** In bytes of UTF-8. File systems allow 255 for a name, including its extension and the suffix of a temporary file. */
+/** Maximum length in bytes of UTF-8. File systems allow 255 for a name, including its extension and the suffix of a temporary file. */
 const maxBytes = 200;
 const maxCharacters = 80;
 /** Names that Windows reserves for devices, with any extension. The digits can be superscripts. */

@@ -36,19 +36,19 @@ export function join(separator: string, ...parts: readonly string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
 
-/** Shortens an id to leave room for other text. The hover shows the whole id. */
+/** Shortens an ID to leave room for other text. The hover shows the whole ID. */
 export function shortId(id: string): string {
   return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);
 }
 
-/** Returns the name of a resource on one line, or its short id if the name is empty or invisible. */
+/** Returns the name of a resource on one line, or its short ID if the name is empty or invisible. */
 export function nameOrId(name: string | null | undefined, id: string, most = 80): string {
   const label = toLabel(name ?? '', most);
   return label.trim() === '' ? shortId(id) : label;
 }
 
 const nowOptions = { numeric: 'auto' } as const;
-/** Always numeric: a day and a half from now may be tomorrow or the day after. */
+/** Options for an age. Numeric, because "tomorrow" would be ambiguous for 36 hours. */
 const ageOptions = { numeric: 'always', style: 'short' } as const;
 
 /**
@@ -67,14 +67,14 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
     : relativeTimeFormat(locale, ageOptions).format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
-/** Returns the age of something that has happened. If the service's clock is ahead, the time counts as now. */
+/** Returns the age of a past event. If the service's clock is ahead, the time counts as now. */
 export function describeSince(time: string | null | undefined, context: PresentationContext): string {
   const then = Date.parse(time ?? '');
   return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
 /**
- * Returns how long the texts of `describeSince`, `describeAge` and `describeDuration` for this time stay valid at least, in milliseconds.
+ * Returns the minimum time for which the texts of `describeSince`, `describeAge` and `describeDuration` stay valid, in milliseconds.
  * Infinity if the time is unknown.
  */
 export function ageStays(time: string | null | undefined, now: number): number {
@@ -115,7 +115,7 @@ export function describeMoment(time: string | null | undefined, context: Present
   return time ? `${describeTime(time, context)} (${describeAge(time, context)})` : '';
 }
 
-/** In seconds. A shorter age counts as now. */
+/** Shortest age that is shown, in seconds. A shorter one counts as now. */
 const minAge = 5;
 
 type Unit = readonly [name: 'day' | 'hour' | 'minute' | 'second', seconds: number];

@@ -101,7 +101,7 @@ function maskAssigned(text: string): string {
     .replace(option, (all, name: string, value: string) => (placeholder.test(value) ? all : `${name}${hidden}`));
 }
 
-/** Returns whether a value can be a secret. In an error message such as "token: Field required", it is not one. */
+/** Returns whether a value can be a secret. The value in the error message "token: Field required" can't. */
 function isMeant(sign: string, value: string): boolean {
   return !placeholder.test(value) && (sign === '=' || /[\d=+/_$!@#%^*~]/.test(value));
 }

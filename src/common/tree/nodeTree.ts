@@ -12,7 +12,7 @@ export interface TreeRow extends RowPresentation {
   readonly target?: object;
   /** Plain text. Rows without it get the hover of the source. */
   readonly tooltip?: string;
-  /** Changes with the content of the hover, so that VS Code requests the hover again. */
+  /** Text that changes with the content of the hover, so that VS Code requests the hover again. */
   readonly hoverVersion?: string;
   /** Milliseconds since 1970 until which the row is up to date if its data doesn't change. */
   readonly until?: number;
@@ -30,7 +30,7 @@ export interface TreeSource<Row extends object> {
   /** Returns the hover as Markdown. */
   hover(row: Row): Promise<string>;
   hoverActs?(row: Row): readonly vscode.Command[];
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
 }
 
@@ -43,14 +43,14 @@ const maxSingleRows = 200;
  */
 export class NodeTree<Row extends object> implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode<Row>[] | undefined>();
-  /** Fires with the nodes to redraw; with none to redraw all. */
+  /** Fires with the nodes to redraw, or with `undefined` for the whole tree. */
   readonly onDidChangeTreeData = this.changed.event;
   private roots: readonly TreeNode<Row>[] | undefined;
   private nodes = new Map<string, TreeNode<Row>>();
 
   constructor(private readonly source: TreeSource<Row>) {}
 
-  /** Redraws the rows with other contents, those with other rows below them, and the whole tree if it has other roots. */
+  /** Redraws the rows whose content or children changed, or the whole tree if its roots changed. */
   refresh(): void {
     if (this.roots === undefined) {
       return;
@@ -63,7 +63,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     }
   }
 
-  /** Returns the nodes below a node that the user unfolds, loaded, or the roots. */
+  /** Returns the children of a node that the user unfolds, after loading them, or the roots. */
   async unfold(parent?: TreeNode<Row>): Promise<TreeNode<Row>[]> {
     if (parent !== undefined && this.source.load !== undefined) {
       await this.source.load(parent.row);
@@ -72,7 +72,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return this.getChildren(parent);
   }
 
-  /** Returns the nodes below a node, or the roots. A node that is no longer in the tree gets no new ones. */
+  /** Returns the children of a node, or the roots. A node that left the tree keeps the children that it had. */
   getChildren(parent?: TreeNode<Row>): TreeNode<Row>[] {
     if (parent === undefined) {
       if (this.roots === undefined) {
@@ -100,7 +100,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
   private recompute(): { readonly hasOtherRoots: boolean; readonly changed: TreeNode<Row>[] } {
     const nodes = new Map<string, TreeNode<Row>>();
     const changed: TreeNode<Row>[] = [];
-    /** `isRedrawn`: a row above is redrawn with everything below it. */
+    /** Updates the nodes of some rows. `isRedrawn`: a row above is redrawn, and these rows with it. */
     const take = (rows: readonly Row[], parent: TreeNode<Row> | undefined, isRedrawn: boolean): readonly TreeNode<Row>[] =>
       rows.map(row => {
         const { node, isOther } = this.nodeOf(row, parent, nodes);
@@ -123,7 +123,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return { hasOtherRoots, changed };
   }
 
-  /** Returns the node of a row, rendered if it has to be, and whether VS Code shows other contents for it. Adds it to `nodes`. */
+  /** Returns the node of a row, rendered again if needed, and whether its content changed. Adds the node to `nodes`. */
   private nodeOf(
     row: Row,
     parent: TreeNode<Row> | undefined,
@@ -143,7 +143,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     if (rendered !== node.rendered) {
       node.item = toItem(key, shown);
       node.rendered = rendered;
-      // VS Code asks again for what is below a row that can be unfolded by now.
+      // VS Code requests the children again once the row can be unfolded.
       node.children = shown.folding === undefined ? undefined : node.children;
     }
     node.row = row;
@@ -153,7 +153,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
   }
 }
 
-/** The last row of a list while there is more of it. `problem` says why more could not be loaded. */
+/** Returns the last row of a list that has more pages. `problem` says why the next page could not be loaded. */
 export function loadMoreRow(problem: string | undefined, command: vscode.Command): TreeRow {
   const label = problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t("Couldn't load more. Try again");
   return {

@@ -8,7 +8,7 @@ export class TreeNode<Row extends object = object> {
   target: object | undefined;
   /** Milliseconds since 1970 until which the item is up to date, unless the row changes. */
   until = Number.NEGATIVE_INFINITY;
-  /** Everything that VS Code shows of the row. */
+  /** Serialized row, as VS Code last got it. */
   rendered = '';
 
   constructor(

@@ -35,7 +35,7 @@ interface ViewOptions {
   readonly kinds: readonly ResourceKind[];
   /** Folder of the drafts in the extension's storage. */
   readonly folder: string;
-  /** Kind of drafts that name none. */
+  /** Kind of drafts that don't name one. */
   readonly usualKind?: string;
   readonly snapshotScheme: string;
 }

@@ -75,7 +75,9 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
   return readyConnection(service.connections);
 }
 
-/** Like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
+/**
+ * Returns the connection like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind.
+ */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
   const group = collectionOf(kind);
   return group === undefined
@@ -93,7 +95,7 @@ export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kin
   return store.listOf(connection, kindNamed(kind), parent);
 }
 
-/** See `retrieveListed`. */
+/** Retrieves a resource. See `retrieveListed`. */
 export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
   return retrieveListed(listOf(flow, reference), reached, reference);
 }

@@ -38,7 +38,7 @@ export interface Act {
     translate: Translate,
     current: Resource,
   ): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Runs the act instead of the request of its name. `current` is the resource's state when the user was asked. See `runActOf`. */
+  /** Runs the act instead of the request with its name. `current` is the resource's state when the user was asked. See `runActOf`. */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
@@ -66,12 +66,12 @@ export interface GroupRow {
 export interface KindDefinition<T> extends DefinitionFields {
   /** True if documents can only be read. */
   readonly isReadonly?: boolean;
-  /** `environment`: documents are named `<name>.environment.json`. */
+  /** Extension without `.json`: with `environment`, documents are named `<name>.environment.json`. */
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
   createDetail(translate: Translate): string;
-  /** If true, the question before publishing says that running sessions keep the state they started with. */
+  /** True if the question before publishing says that running sessions keep the state they started with. */
   readonly sparesSessions?: boolean;
   /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
@@ -98,7 +98,7 @@ export interface Secret {
 export interface Need {
   question(translate: Translate): string;
   none(translate: Translate): string;
-  /** Returns the newest of them. `undefined` if `template` needs none. */
+  /** Returns the newest resources to choose from. `undefined` if `template` needs none. */
   choices(
     client: ServiceClient,
     context: Pick<PresentationContext, 'translate'>,
@@ -129,7 +129,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** True if archived resources can be listed. */
   readonly hasArchived?: boolean;
-  /** If true, a click opens the content instead of the document or page. */
+  /** True if a click opens the content instead of the document or page. */
   readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
@@ -154,12 +154,12 @@ export interface ResourceKind<T extends Resource = Resource> {
   opens?(value: T, reference: Reference): Reference | undefined;
   /** Returns further fields of the argument of the commands in a row's menu. */
   target?(reference: Reference): object;
-  /** Text of the row for a service that has no such list. */
+  /** Returns the text of the row for a service that has no such list. */
   absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
   children?(value: T): readonly ResourceKind[];
-  /** Folders that contain a member, outermost first. */
+  /** Returns the folders that contain a member, outermost first. */
   folders?(value: T, context: PresentationContext): readonly Folder[];
   /** Reads the text next to the title of the group. */
   summary?(client: ServiceClient, parent: Reference | undefined, signal: AbortSignal): Promise<(context: PresentationContext) => GroupRow>;

@@ -33,7 +33,7 @@ export interface ResourceNode extends Reference {
 export interface DraftNode {
   readonly row: 'draft';
   readonly draft: Draft;
-  /** Extension of its document, without `.json`. */
+  /** Extension of the draft's document, without `.json`. */
   readonly ending: string;
 }
 

@@ -9,7 +9,7 @@ import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
 
 /** Information about a resource that the service does not provide, as a row below it. */
 export interface Remark extends RowPresentation {
-  /** Unique among the remarks on the same resource. */
+  /** ID that is unique among the remarks on the same resource. */
   readonly id: string;
   readonly tooltip: string;
 }

@@ -39,11 +39,11 @@ interface Sources {
   isServed?(kind: ResourceKind): boolean;
   local?(): readonly LocalNode[];
   readonly remarksOf?: RemarksOf;
-  /** True for a view of one kind, whose members are at the top. The view says itself why there are none. */
+  /** True for a view of one kind, whose members are at the top. Its own message says why it is empty. */
   readonly isFlat?: boolean;
 }
 
-/** The groups of a `ResourceStore` as VS Code's tree. A group is read when it is first expanded. */
+/** Creates the tree of the groups of a `ResourceStore`. A group is read when it is first expanded. */
 export function createResourcesTree(sources: Sources): ResourcesTree {
   const { store, drafts, context, isReady, isServed = () => true, local = () => [], remarksOf, isFlat = false } = sources;
   const cached = new WeakMap<Resource, ResourceNode>();
@@ -117,7 +117,7 @@ export function createResourcesTree(sources: Sources): ResourcesTree {
         const rows = knownRemarks(parent)?.remarks ?? [];
         const groups = groupsBelow(parent);
         const [only] = groups;
-        // The members of an only group, without a level with a single row.
+        // A single group has no row: its members take its position.
         const known = groups.length === 1 && only !== undefined ? knownMembers(only) : groups;
         return [...rows.map((remark): RemarkNode => ({ row: 'remark', ...plainReference(parent), remark })), ...known];
       }

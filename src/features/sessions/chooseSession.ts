@@ -10,7 +10,7 @@ import { referenceOf } from './facts/listedSession';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
 
-/** The argument of a command on sessions: a row, a reference, or the name of the kind. */
+/** Argument of a command on sessions: a row, a reference, or the name of the kind. */
 export type SessionTarget = SessionReference | string;
 
 /**

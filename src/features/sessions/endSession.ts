@@ -44,7 +44,7 @@ export async function endSession(deps: SessionActionContext, target: SessionRefe
   await deps.refresh();
 }
 
-/** Interrupts, archives or deletes a session without a question. A running session is interrupted before it is archived or deleted. */
+/** Interrupts, archives or deletes a session without asking. A running session is interrupted before it is archived or deleted. */
 export async function endNow(
   deps: SessionActionContext,
   sessions: Sessions,
@@ -83,7 +83,7 @@ async function perform(
   }
 }
 
-/** Removes the row of a session that the service no longer has, and informs the user. */
+/** Runs `work`. If the session is gone, removes its row and throws an error for the user. */
 async function unlessGone(deps: SessionActionContext, target: SessionReference, work: () => Promise<void>): Promise<void> {
   try {
     await work();

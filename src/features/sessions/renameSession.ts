@@ -24,7 +24,7 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
   }
 }
 
-/** Describes what is wrong with a title, which may be empty, or returns `undefined`. */
+/** Describes the problem of a title, which may be empty. Returns `undefined` if there is none. */
 export function describeTitleProblem(text: string): string | undefined {
   return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('Use at most {0} characters.', longestTitle) : undefined;
 }

@@ -38,7 +38,7 @@ export function reachToChange(
   return reach(connections, connection, 'change', isTrusted());
 }
 
-/** Returns the name of a session as in the view, or its id. */
+/** Returns the name of a session as in the view, or its ID. */
 export function describeSession({ store }: Pick<SessionActionContext, 'store'>, reference: SessionReference): string {
   const listed = store.find(reference);
   return listed === undefined ? toLabel(reference.sessionId, 80) : nameOf(listed);

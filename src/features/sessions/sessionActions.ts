@@ -142,7 +142,7 @@ export class SessionActions implements vscode.Disposable {
     });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
-    // Rows on screen become read.
+    // A session on screen counts as read.
     deps.store.facts.outdate();
     // The panel shows the open asks, so no notification repeats them.
     await deps.followed.noteNews(

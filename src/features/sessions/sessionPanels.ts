@@ -4,36 +4,36 @@ import type { ProgressProblem } from '../../shared/session/facts/progress';
 import type { PanelSession } from './facts/listedSession';
 import type { AskSource } from './live/conversation';
 
-/** Position in a session, and the column of a new panel. */
+/** Position in a session, and the panel that shows it. */
 export interface ShowOptions {
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
   readonly isBeside?: boolean;
-  /** Panel whose place the session takes. It is closed. */
+  /** Panel that the session replaces. It is closed. */
   readonly replaces?: WebviewPanel;
-  /** Text that the message field of a new panel has at first. */
+  /** Initial text of the message field in a new panel. */
   readonly given?: string;
-  /** Reuses the preview panel instead of adding a panel. A `click` on the session that the preview panel shows in front keeps it. */
+  /** Reuses the preview panel instead of adding a panel. If that panel already shows the session, a `click` makes it permanent. */
   readonly preview?: 'click' | 'step';
 }
 
-/** The panels that show sessions, one per session, and files of exported ones. */
+/** Panels of sessions, one per session, and of exported files. */
 export interface SessionPanels extends Disposable {
-  /** Opens or shows the panel of a session; `eventId` is scrolled to and marked. */
+  /** Opens or shows the panel of a session. Scrolls to the event `eventId` and marks it. */
   open(reference: SessionReference, options?: ShowOptions): Promise<void>;
   openFile(file: Uri): Promise<void>;
-  /** Asks for format and place, reads the whole log, and writes it. Works without a panel. */
+  /** Asks for the format and the target file, and exports the whole log. Works without a panel. */
   exportSession(reference: SessionReference): Promise<void>;
   /** Refreshes a session that was changed outside its panel. Does nothing if no panel shows it. */
   refresh(reference: SessionReference): void;
   setProblem(reference: SessionReference, problem: ProgressProblem | undefined): void;
-  /** The session of the panel that has the keyboard, for commands from the palette. */
+  /** Session of the panel that has the keyboard focus, for commands from the palette. */
   readonly active: SessionReference | undefined;
   readonly opened: readonly SessionReference[];
-  /** Open panels that are up to date with the service, by the session that they show. */
+  /** Sessions of the open panels that are in sync with the service. */
   readonly upToDate: readonly PanelSession[];
-  /** The session of an open panel with the way to answer it, while it is up to date; the same for as long as it is. */
+  /** Returns the ask source of an open panel while that is in sync: always the same object. Otherwise returns `undefined`. */
   answering(reference: SessionReference): AskSource | undefined;
-  /** Fires when the content of an open panel changed, or whether it is up to date. */
+  /** Fires when the content or sync state of an open panel changed. */
   readonly onDidChange: Event<PanelSession>;
 }

@@ -89,7 +89,7 @@ export function createSessionsView(
   const poller = pollerOf(watcher, onError, () => {
     // Retries asks that could not be read.
     applyRules();
-    // A session that makes no progress changes nothing but the time.
+    // A session that makes no progress is only noticed as time passes.
     drawing.ask();
   });
   const refresh = async () => {
@@ -225,7 +225,7 @@ function describeWatched(store: SessionStore, isTrusted: boolean, context: Prese
   return coverage === '' ? watched : coverage;
 }
 
-/** Shows everything but the rows. */
+/** Shows everything in the view except the rows. */
 function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
   view.message = message;
   view.description = description;

@@ -8,7 +8,7 @@ import { promptScheme, toAgentUri } from './prompt/promptFiles';
 /** Argument of an agent command: a reference, a document of the agent or its prompt, or the name of the kind. */
 export type AgentTarget = AgentReference | vscode.Uri | string;
 
-/** Returns the argument as commands on resources take it. Without one, returns the agent of the active document. */
+/** Converts an argument to that of a resource command. Without one, returns the agent of the active document. */
 export function toTarget(given: AgentTarget | undefined): Reference | vscode.Uri | string | undefined {
   const target = given ?? vscode.window.activeTextEditor?.document.uri;
   if (target instanceof vscode.Uri) {

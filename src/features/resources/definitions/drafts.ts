@@ -17,13 +17,13 @@ export interface Draft {
   readonly id: string;
   readonly connection: string;
   readonly kind: string;
-  /** `undefined` if the service does not have the resource yet. */
+  /** ID of the resource. `undefined` if the service does not have the resource yet. */
   readonly resourceId?: string;
   /** Display name when the draft was created, for lists. */
   readonly name: string;
   readonly base?: DraftBase;
   readonly text: string;
-  /** In milliseconds since 1970. */
+  /** Time of the last save, in milliseconds since 1970. */
   readonly savedAt: number;
 }
 
@@ -38,7 +38,7 @@ export class Drafts {
 
   constructor(
     private readonly folder: string,
-    /** Kind of drafts that name none. */
+    /** Kind of drafts that don't name one. */
     private readonly usualKind?: string,
   ) {}
 
@@ -100,7 +100,7 @@ export class Drafts {
 
 /** Returns the ID of the only draft that a resource can have. */
 export function draftIdOf({ connection, kind, id }: Reference): string {
-  // Drafts of agents have their IDs from a time when only agents had drafts.
+  // Drafts of agents keep the IDs from the time when only agents had drafts.
   const names = kind === 'agent' ? [connection, id] : [connection, kind, id];
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
 }

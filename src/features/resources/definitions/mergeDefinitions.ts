@@ -21,8 +21,8 @@ export interface MergedDefinition {
 }
 
 /**
- * Merges two changes of one definition. A change of only one side is taken: by member in objects, by element in arrays, by line in
- * multi-line texts. The result is always a complete definition.
+ * Merges two changes of one definition. Applies changes of only one side: by member in objects, by element in arrays, by line in multi-line
+ * texts. The result is always a complete definition.
  */
 export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition): MergedDefinition {
   const conflicts: MergeConflict[] = [];
@@ -93,7 +93,7 @@ interface MergedLines {
   readonly isWhole: boolean;
 }
 
-/** Merges two changes of a text line by line. A change of only one side is taken. */
+/** Merges two changes of a text line by line. Applies changes of only one side. */
 export function mergeLines(base: string, mine: string, theirs: string): MergedLines {
   const regions = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });
   const join = (side: 'a' | 'b') => regions.flatMap(({ ok, conflict }) => ok ?? conflict?.[side] ?? []).join('\n');

@@ -54,7 +54,7 @@ export function remarksOfMissed(missed: MissedRuns): RemarksOf {
 
 /**
  * Checks deployments and runs for missed times as soon as they are listed. Waiting for the next render would miss a listing that is
- * replaced before it, together with its promised times.
+ * replaced before it, together with its announced times.
  */
 export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): Disposable {
   return store.onDidChange(() => {

@@ -13,7 +13,7 @@ const maxRemembered = 500;
 const checkInterval = 5 * 60 * 1000;
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** All times are in milliseconds since 1970. */
+/** Stored state of a deployment. All times are in milliseconds since 1970. */
 interface Remembered {
   readonly clock?: ClockMemory | undefined;
   /** Times without a run, ascending. */
@@ -25,14 +25,14 @@ interface Remembered {
 export interface MissedNews {
   readonly reference: Reference;
   readonly name: string;
-  /** In milliseconds since 1970, ascending. */
+  /** Missed times in milliseconds since 1970, ascending. */
   readonly times: readonly number[];
 }
 
 export interface MissedRunsParts {
-  /** Persists over window reloads. */
+  /** Storage that persists over window reloads. */
   readonly memory: Pick<Memento, 'get' | 'update'>;
-  /** Reads the runs of a deployment created between two times, both in RFC 3339. A background request. */
+  /** Reads the runs of a deployment created between two times, both in RFC 3339. Sends a background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
   report(news: readonly MissedNews[]): void;
   warn(message: string): void;
@@ -160,7 +160,7 @@ function toText(time: number): string {
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
 const slack = 30_000;
-/** Maximum age of a deployment's change that its own run can have caused, in milliseconds. */
+/** Maximum time between a run and the change of its deployment that records it, in milliseconds. */
 const writtenDown = 60_000;
 
 /** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */

@@ -8,7 +8,7 @@ import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeMoney } from '../kinds/deploymentWords';
 import { findBudget, findSchedule, findScheduleProblems, partOfExpression, toScheduleHover, toScheduleTitle } from './schedulePresentation';
 
-// In milliseconds.
+// Delay between the last change and the check, in milliseconds.
 const checkDelay = 200;
 const minute = 60_000;
 

@@ -12,7 +12,7 @@ import type { Service } from '../service';
 import { type CreateSource, definitionOf } from './publishDraft';
 import { pickDefinitionFile, textOf } from './publishSteps';
 
-/** Asks for the start of a new resource: a template, which becomes a draft, or `undefined` for a workspace file. */
+/** Asks how to start a new resource. Returns a draft from a template, or `undefined` for a workspace file. */
 export async function askNewDraft(service: Pick<Service, 'reach'>, kind: ResourceKind, connection: Connection): Promise<Draft | undefined> {
   const definition = definitionOf(kind);
   const translate = vscode.l10n.t;

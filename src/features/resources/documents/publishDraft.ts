@@ -293,7 +293,7 @@ async function published(
   files.updateListed(reference, value);
   files.touch(draft.id);
   store.put(reference, value);
-  // Its versions, if they are listed.
+  // Refreshes the lists below the resource, such as its versions.
   const below = store.all().filter(({ parent }) => parent !== undefined && keyOf(parent) === keyOf(reference));
   void Promise.all(below.map(list => list.refresh()));
   await closeDiffs(files.uriOf(location, draft.name), texts);

@@ -28,7 +28,7 @@ export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: strin
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Saves unsaved edits in all documents of an address, whatever their name: the user sees and means those. */
+/** Saves unsaved edits in all documents of an address, whatever their name: the user expects the visible text to be used. */
 export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (document.isDirty && isSameDocument(document.uri, address)) {

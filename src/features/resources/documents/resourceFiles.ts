@@ -18,7 +18,7 @@ import { parseResourceUri, type ResourceLocation, toResourceUri } from './resour
 interface Shown {
   readonly base: DraftBase;
   readonly name: string;
-  /** Time of the last change on the service, in milliseconds since 1970. */
+  /** Modification time in milliseconds since 1970, or the version if the service reports no time. */
   readonly createdAt: number;
 }
 

@@ -61,7 +61,7 @@ export const agentVersions: ResourceKind<AgentVersion> = {
   title: translate => translate('Agents'),
   calls: ({ agents: calls }, parent) => {
     const agentId = parent?.id ?? '';
-    // Some services list only older versions. If this fails, only the mark of the latest version is missing.
+    // Some services list only older versions. If this request fails, only the mark of the latest version is missing.
     const latest = () =>
       calls.retrieve(agentId).then(
         ({ data }) => data,
@@ -123,7 +123,7 @@ export function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
-/** Describes to whom an agent can delegate; '' if it can't, or in the service's word for a form that this version doesn't know. */
+/** Describes to which agents an agent can delegate. Returns '' if it can't, and an unknown type verbatim. */
 function describeDelegation(value: unknown, translate: Translate): string {
   if (!isRecord(value)) {
     return '';

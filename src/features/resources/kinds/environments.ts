@@ -164,7 +164,7 @@ export const environmentSessions: ResourceKind<Session> = {
   name: sessionName,
   row: (session, context) => {
     const label = sessionName(session);
-    // An idle session can be done, have failed, or need the user: the Sessions view knows.
+    // An idle session can be done, have failed, or need the user. Only the Sessions view shows which.
     const status = session.status === 'idle' ? '' : toLabel(session.status ?? '', 40);
     const age = describeSince(session.updated_at ?? session.created_at, context);
     return toRow(label, [status, age], {

@@ -25,7 +25,10 @@ export async function usesOfSkill(client: ServiceClient, { id }: Reference, sign
   return (context: PresentationContext) => describeAll(uses, searched, sessions, context);
 }
 
-/** Like `usesOfSkill`, for one version: agents that pin it, and those that use the latest version if it is the latest. */
+/**
+ * Describes the uses of one version like `usesOfSkill`: by agents that pin it, and by those that use the latest version if it is the
+ * latest.
+ */
 export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
   const [{ uses, searched }, { data }] = await Promise.all([
@@ -44,7 +47,9 @@ export async function usesOfVersion(client: ServiceClient, { id, parent }: Refer
     );
 }
 
-/** Sessions keep the agent version that they started with, which may differ from the current one. */
+/**
+ * Returns the names of the sessions that use a skill. They keep the agent version that they started with, which may not be the current one.
+ */
 function findSessions(client: ServiceClient, skillId: string, isIt: (pinned: string | undefined) => boolean, signal: AbortSignal) {
   return namesOfUses(
     options => client.sessions.list({ ...options, order: 'desc' }),
@@ -59,7 +64,7 @@ function pinnedOf(version: string | null | undefined): string | undefined {
   return !version || version === 'latest' ? undefined : version;
 }
 
-/** `searched` is the number of agents that were checked. `undefined` if all were. */
+/** Describes the agents and sessions that use a skill. `searched` is the number of agents checked, `undefined` if all were. */
 function describeAll(
   uses: readonly Use[],
   searched: number | undefined,

@@ -22,7 +22,7 @@ export const skillVersions: ResourceKind<ListedVersion> = {
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
     const versions = skills.versions(id);
-    // If this fails, only the mark of the latest version is missing.
+    // If this request fails, only the mark of the latest version is missing.
     const latest = () =>
       skills.retrieve(id).then(
         ({ data }) => latestVersionKey(data),

@@ -11,7 +11,7 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
 
-// In milliseconds.
+// Interval between two reads while the list is visible, in milliseconds.
 const whileVisible = 30_000;
 const withoutFocus = 3;
 const pageSize = 20;
@@ -98,7 +98,7 @@ export class ResourceList<T extends Resource = Resource> {
     return this.poller.trigger();
   }
 
-  /** Like `trigger`, but ignores any back-off: the user asked for it. */
+  /** Polls now like `trigger`, but ignores any back-off: the user asked for it. */
   refresh(): Promise<void> {
     this.backOff.forgetWait();
     return this.trigger();
@@ -111,7 +111,7 @@ export class ResourceList<T extends Resource = Resource> {
     this.list.reset(this.connection);
   }
 
-  /** Reads the first page now, even if the list is hidden, with a client that the user asked for. Rejects if it can't be read. */
+  /** Reads the first page now, even if the list is hidden, with the client of a user's request. Rejects if it can't be read. */
   async readFirst(client: ServiceClient): Promise<void> {
     const { generation } = this;
     try {
@@ -131,7 +131,7 @@ export class ResourceList<T extends Resource = Resource> {
     await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
 
-  /** Reads the first page or the next one, with a client that the user asked for. */
+  /** Reads the first page or the next one, with the client of a user's request. */
   readOn(client: ServiceClient): Promise<void> {
     return this.list.isListed ? this.loadMore(client) : this.readFirst(client);
   }

@@ -11,7 +11,7 @@ const maxTries = 5;
 /** Memory at a path, with the modification time reported to VS Code. */
 export interface MemoryStat {
   readonly memory: Memory;
-  /** In milliseconds since 1970. */
+  /** Modification time, in milliseconds since 1970. */
   readonly mtime: number;
 }
 
@@ -32,7 +32,7 @@ export class MemoryAccess {
   readonly bases = new MemoryBases();
   readonly index = new MemoryIndex();
 
-  /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
+  /** Reads the memory at a path without its content. The result is the base of a document that has no other base. */
   async stat(client: ServiceClient, location: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
     const memory = await this.index.find(client, location);
     if (memory === undefined || memory === 'folder') {
@@ -202,7 +202,7 @@ function timeOf({ updated_at: updated, created_at: created }: Memory): number {
 export interface ReadMemory {
   readonly id: string;
   readonly sha256: string;
-  /** `undefined` if it was read without its content. */
+  /** Content of the memory. `undefined` if the memory was read without its content. */
   readonly content: string | undefined;
   /** Size that the service reports, in bytes. `undefined` if it reports none. */
   readonly bytes: number | undefined;

@@ -47,7 +47,7 @@ export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 
 export interface StoreFolder extends Omit<MemoryLocation, 'path'> {
   /** Name of the store, followed by the folder unless it is the whole store. On one line. */
   readonly label: string;
-  /** Starts and ends with `/`. */
+  /** Path of the folder, which starts and ends with `/`. */
   readonly folder: string;
 }
 

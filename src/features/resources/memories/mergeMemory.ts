@@ -62,7 +62,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
 }
 
 /**
- * Returns the text that a document is based on. Returns '' if not even its version can be read: both sides then count as having changed
+ * Returns the text that a document is based on. Returns '' if neither text nor version is known: both sides then count as having changed
  * everything.
  */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {

@@ -71,7 +71,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
 interface UploadProgress {
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** Bytes already uploaded, and bytes of all files. */
+  /** Bytes of the files uploaded so far. `total` is the size of all files. */
   readonly before: number;
   readonly total: number;
 }

@@ -24,7 +24,7 @@ export interface FolderFile {
   readonly path: string;
   readonly uri: vscode.Uri;
   readonly bytes: number;
-  /** Changes whenever the file changes. */
+  /** Text that changes whenever the file changes. */
   readonly state: string;
 }
 
@@ -32,7 +32,7 @@ export interface FolderFile {
 export interface SkillFolder {
   readonly uri: vscode.Uri;
   readonly name: string;
-  /** Sorted by path, but `SKILL.md` comes first. */
+  /** Files sorted by path, but `SKILL.md` comes first. */
   readonly files: readonly FolderFile[];
   /** Paths of links and of files that are never sent. */
   readonly leftOut: readonly string[];

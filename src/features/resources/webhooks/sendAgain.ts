@@ -5,7 +5,7 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import type { Translate } from '../../../common/text/translate';
 import type { LocalDelivery } from './webhookReceiver';
 
-// In milliseconds.
+// Maximum time to wait for the response, in milliseconds.
 const answerTime = 10_000;
 /** Headers that belong to the connection, not to the delivery. */
 const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);

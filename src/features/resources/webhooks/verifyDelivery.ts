@@ -36,7 +36,7 @@ const tolerance = 5 * 60;
 
 export interface VerifyOptions {
   readonly secrets: readonly string[];
-  /** In milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
   readonly translate: Translate;
 }

@@ -6,11 +6,11 @@ import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 
 /** Delivery received on this machine. */
 export interface LocalDelivery extends ReceivedDelivery {
-  /** Unique in this list, even if the same delivery arrives twice. */
+  /** Key that is unique in this list, even if the same delivery arrives twice. */
   readonly key: string;
   /** Value of the header `webhook-id`. Empty if it is absent. */
   readonly id: string;
-  /** In milliseconds since 1970. */
+  /** Time of receipt, in milliseconds since 1970. */
   readonly receivedAt: number;
   /** Event type. Empty if the body does not name it. */
   readonly type: string;
@@ -47,7 +47,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** Resolves when the receiver accepts deliveries. Rejects if no port is free. */
+  /** Starts the receiver. Resolves when it accepts deliveries. Rejects if no port is free. */
   async start(): Promise<void> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');

@@ -18,7 +18,7 @@ import { describeBulk, runBulk } from '../bulk/bulkSessions';
 import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
-/** Writes a request file that asks the same question about each selected session, else each shown one. Sends nothing anywhere. */
+/** Writes a request file that asks the same question about each selected session, else each shown one. Sends nothing. */
 export async function askSessions(deps: SessionActionContext, selected: readonly SessionReference[]): Promise<void> {
   const { name } = await readyConnection(deps.connections);
   const sessions = selected.length > 0 ? selected : await shownSessions(deps, name);

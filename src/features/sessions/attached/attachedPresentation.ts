@@ -20,13 +20,13 @@ export interface Belonging {
   readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'created' | 'other';
   /** ID of the resource itself. `undefined` if the service omits it. */
   readonly id: string | undefined;
-  /** ID of its attachment to this session. `undefined` if it can't be changed any more. */
+  /** ID of the attachment to this session. `undefined` if the attachment can't be changed any more. */
   readonly resourceId: string | undefined;
   readonly label: string;
   readonly description: string;
   /** Path in the sandbox. Empty if the service does not report it. */
   readonly path: string;
-  /** True if its content can be downloaded. */
+  /** True if the content can be downloaded. */
   readonly isReadable: boolean;
 }
 
@@ -84,8 +84,8 @@ function toBelonging(
 const maxFiles = 100;
 
 /**
- * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it has no files, the session
- * created none. Files and vaults without a known name are shown by ID.
+ * Reads the resources of a session. If the service can't list them, uses those in the session itself. If the service has no files, the
+ * session created none. Files and vaults without a known name are shown by ID.
  */
 export async function readBelongings(
   client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },

@@ -9,9 +9,9 @@ import { toLabel } from '../../../shared/text';
 
 /** Differences of one session from its agent. */
 export interface Overrides {
-  /** `undefined` for the agent's model. */
+  /** Model of the session. `undefined` for the agent's model. */
   readonly model: string | undefined;
-  /** `undefined` for the agent's prompt, `null` for none. */
+  /** System prompt of the session. `undefined` for the agent's prompt, `null` for none. */
   readonly system: string | null | undefined;
 }
 

@@ -9,7 +9,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { editList } from './editList';
 
-/** Asks for a repository; `before` provides the initial answers. With a token, asks only whether to replace it. */
+/** Asks for a repository. `before` provides the initial answers. If it has a token, asks only whether to replace the token. */
 export async function askRepository(title: string, before?: Repository): Promise<Repository> {
   const { t } = vscode.l10n;
   let url = before?.url ?? '';
@@ -99,7 +99,7 @@ async function askCheckout(
   return { type: 'commit', sha: sha.trim() };
 }
 
-/** Asks for a token, in a password box or from an environment variable. Only the caller gets it. Rejects with `CancelledError`. */
+/** Asks for a token, in a password box or from an environment variable. Stores it nowhere. Rejects with `CancelledError`. */
 export async function askToken(title: string): Promise<Token> {
   const { t } = vscode.l10n;
   const way = await askChoice<'type' | 'variable'>({
@@ -162,7 +162,7 @@ export async function askRepositories(title: string, before: readonly Repository
 /** Token entered by the user. It exists only in memory, and is never shown, written or logged. */
 interface Token {
   readonly value: string;
-  /** Environment variable that contained it. `undefined` if the user typed it. */
+  /** Environment variable with the token. `undefined` if the user typed the token. */
   readonly variable: string | undefined;
 }
 
@@ -178,7 +178,7 @@ export interface Repository {
 /** Limits of the service (API facts, section 7, Session resources). */
 const limits = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
 
-/** Returns why a text without spaces is invalid, `missing` if it is empty. `undefined` if it is valid and has at most `max` characters. */
+/** Returns why a text is not one word of at most `max` characters, or `missing` if it is empty. `undefined` if it is valid. */
 export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
   const word = text.trim();
   if (word === '') {
@@ -277,7 +277,7 @@ export function nameOfRepository(url: string): string {
   return toLabel(parts.findLast(part => part !== '')?.replace(/\.git$/, '') || url, 80);
 }
 
-/** Returns a repository in the service's format. `type` is the name that its dialect uses. */
+/** Returns a repository in the service's format. `type` is the name that the service's dialect uses. */
 export function toRepositoryParams({ url, checkout, mountPath, token }: Repository, type: string): RepositoryResourceParams {
   return {
     type,

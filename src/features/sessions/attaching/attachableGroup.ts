@@ -97,7 +97,7 @@ interface AttachableWords {
   readonly pick: string;
   readonly question: string;
   readonly id: string;
-  /** Message if the service lists none that can be added. */
+  /** Message if the service lists no members to add. */
   readonly none: string;
 }
 

@@ -148,7 +148,7 @@ export async function uploadAll(
   { files, folder }: { readonly files: readonly LocalFile[]; readonly folder: string },
   { signal, report, uploaded, describeUpload }: UploadOptions,
 ): Promise<readonly FileResourceParams[] | undefined> {
-  // Without a folder, the service may choose the path by the file's name.
+  // Without a folder, the service may derive the path from the name, so names must be unique.
   const names = withoutDoubles(files.map(({ name }) => name));
   const mountPaths = folder.trim() === '' ? [] : withoutDoubles(files.map(({ relativePath }) => toMountPath(folder, relativePath)));
   const total = totalBytes(files);

@@ -17,7 +17,7 @@ import { type EndAct, endNow, endWords, mustBeInterrupted } from '../endSession'
 import { askFormat, exportName, readExported, writeExport } from '../exporting/exportFile';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 
-/** Maximum delay of the result message until the list is refreshed, in milliseconds. */
+/** Maximum time that the result message waits for the refresh, in milliseconds. */
 const refreshedWithin = 2_000;
 
 /** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
@@ -114,7 +114,7 @@ interface BulkResult {
 /** Maximum number of changing requests at once. */
 const atOnce = 3;
 
-/** Runs an act on each item, once, even if others fail. */
+/** Runs an act on each item, once. Continues if some fail. */
 export async function runBulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,

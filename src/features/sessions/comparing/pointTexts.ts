@@ -67,7 +67,7 @@ function firstFrom(rows: readonly { readonly seq: number }[], seq: number): numb
   return low;
 }
 
-/** Returns a step as parts of a pair: the input and the result. */
+/** Returns a step as parts to show: its input and its result. */
 export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): readonly PairPart[] {
   const { kind, name, asked, came, state } = step;
   const title = isOne ? undefined : nameOfKind(kind, name, t);

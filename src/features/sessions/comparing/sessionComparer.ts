@@ -63,7 +63,7 @@ export class SessionComparer implements vscode.Disposable {
       await deps.connections.whenKnown;
       new SessionComparisonPanel(deps, this.documents, sessions, await readAndCompare(deps, sessions, 'look'), panel);
     } catch (error) {
-      // The user did not ask for it just now, so the error is only logged.
+      // The user did not just ask for a restored panel, so the error is only logged.
       deps.log.warn(`A comparison of sessions could not be shown again: ${describeError(error)}`);
       panel.dispose();
     }
@@ -210,7 +210,7 @@ async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, p
   await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
 }
 
-/** Asks for the session to compare another one with. Sessions like it come first. Throws a `CancelledError` on Escape. */
+/** Asks for the session to compare another one with. Similar sessions come first. Throws a `CancelledError` on Escape. */
 export async function chooseOtherSession(deps: SessionActionContext, one: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;

@@ -143,7 +143,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
   }
 }
 
-/** Formats the difference of a number in the two turns, from A to B, with its sign. */
+/** Formats how much larger a number is in turn B than in turn A, with its sign. */
 function moreIn(point: ComparedPoint, of: (turn: ListedTurn) => number | undefined, locale: string): string {
   const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
   const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);

@@ -30,7 +30,7 @@ export function toMountBlock(path: string, mountPath: string | undefined): { rea
 const secretNames =
   /^(?:\.env(?:\..+)?|.+\.env|\.envrc|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|pfx|p12|jks|keystore|kdbx)|(?:credentials|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt))?)$/i;
 
-/** Returns whether files with this name often contain secrets: environment files, keys, credentials. Samples of them don't count. */
+/** Returns whether files with this name often contain secrets: environment files, keys, credentials. Samples (`.env.example`) don't. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name) && !/\.(?:example|sample|template|dist)$/i.test(name);
 }

@@ -29,7 +29,7 @@ export interface MessageFilesOptions {
 /** Files of the message that is being written to one session. Sends nothing before `contentOf`. */
 export class MessageFiles {
   private readonly attached = new Map<string, AttachedFile>();
-  /** IDs of uploaded files and paths of mounted files, by file key. Neither is repeated. */
+  /** IDs of uploaded files and paths of mounted files, by file key, so that neither step is repeated. */
   private readonly uploaded = new Map<string, string>();
   private readonly mounted = new Map<string, string | undefined>();
 
@@ -39,7 +39,10 @@ export class MessageFiles {
     return [...this.attached.values()];
   }
 
-  /** Attaches a file, or changes how it is sent: by default, small text as text, others as uploads. Rejects for the user. */
+  /**
+   * Attaches a file, or changes how it is sent. By default, sends small text as text, and uploads other files. Rejects with a message for
+   * the user.
+   */
   async attach(id: string, as: AttachedAs | undefined): Promise<void> {
     const { t } = this.options;
     if (!this.attached.has(id) && this.attached.size >= maxAttached) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FoundFile } from '../../../shared/session/composing';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum number of files that are listed at first, found by name if there are more, and offered. */
+/** Maximum number of files that are listed initially, found by name if there are more, and offered. */
 const maxListed = 5000;
 const maxNamed = 500;
 const maxOffered = 20;

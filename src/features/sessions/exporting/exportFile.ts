@@ -87,7 +87,10 @@ export async function exportTo(
   offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
-/** Writes a masked export completely or not at all; returns its bytes. Without `replaces`, its name gets the next free number. */
+/**
+ * Writes a masked export completely or not at all, and returns its size in bytes. Without `replaces`, keeps an existing file and adds the
+ * next free number to the name.
+ */
 export async function writeExport(
   target: string,
   format: ExportFormat,
@@ -212,7 +215,7 @@ export async function readExported(
 
 export type ExportFormat = 'jsonl' | 'markdown';
 
-/** Extensions of exported files. File managers and the editor for exported sessions recognize the first one. */
+/** Extensions of exported files. File managers and the editor for exported sessions recognize `.session.jsonl`. */
 const endings: Readonly<Record<ExportFormat, string>> = { jsonl: '.session.jsonl', markdown: '.session.md' };
 
 /** Returns the file name of an export. Removes characters of the title that change the path or are invisible, and reserved names. */

@@ -8,14 +8,14 @@ import { textOfMessage } from '../../../shared/session/rows/parts';
 import { saidIn } from './findWords';
 import { firstUserWords, type NewestEvents } from './newestEvents';
 
-/** Open asks and the latest turn of a session, from the part of its log that was read. An ask is open until an event ends it. */
+/** Open asks and the latest turn of a session, according to the events that were read. An ask is open until an event ends it. */
 export interface AskLog {
   readonly asks: readonly OpenAsk[];
   /** Events that show that `asks` are open, oldest first. */
   readonly evidence: readonly TranscriptEvent[];
-  /** Id of the session's own thread, if known. */
+  /** ID of the session's own thread, if known. */
   readonly ownThread: string | undefined;
-  /** Ids of the newest events that were read. A later read that reaches one of them has no gap. */
+  /** IDs of the newest events that were read. A later read that reaches one of them has no gap. */
   readonly newest: ReadonlySet<string>;
   readonly turn: Turn;
   readonly progress: Progress;
@@ -32,7 +32,7 @@ export interface AskReading {
   readonly isDecided?: boolean;
 }
 
-/** Returns the log after a read; `before` is the log as it was known. */
+/** Returns the log with the events of a read added. `before` is the previous log. */
 export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDecided = false }: AskReading): AskLog {
   const lastKnown = before === undefined || isWhole ? -1 : events.findLastIndex(event => before.newest.has(idOf(event) ?? ''));
   const isJoined = lastKnown >= 0;
@@ -91,17 +91,17 @@ export interface LogFacts {
   readonly log?: AskLog | undefined;
   /** First words of the session's first message, if that message was read. */
   readonly firstWords: string | undefined;
-  /** True if the newest events were all there are. */
+  /** True if the log has no older events. */
   readonly isWhole?: boolean;
   readonly rest?: SessionRest | undefined;
-  /** Id of the event that ended its last turn. */
+  /** ID of the event that ended the session's last turn. */
   readonly endId?: string | undefined;
   readonly question?: string | undefined;
   /** Recent messages, for the search. */
   readonly said?: string | undefined;
 }
 
-/** Derives the facts from the newest events of a session. `before` is its log as it was known. */
+/** Derives the facts from the newest events of a session. `before` is its previous log. */
 export function toLogFacts(read: NewestEvents & Pick<AskReading, 'isDecided'>, before: AskLog | undefined): LogFacts {
   const { events, isWhole } = read;
   const log = nextAskLog(before, read);

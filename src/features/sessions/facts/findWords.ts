@@ -7,10 +7,10 @@ import { toLabel } from '../../../shared/text';
 const maxSaid = 4_000;
 const before = 40;
 const longest = 140;
-/** Maximum number of characters that show one hidden character. */
+/** Maximum number of characters in the escape of one hidden character. */
 const maxEscaped = 10;
 
-/** Returns the latest messages of users and agents in some events, up to a limit. A search uses it without calling the service. */
+/** Returns the latest messages of users and agents in some events, up to a limit, so that a search needs no request. */
 export function saidIn(events: readonly TranscriptEvent[]): string {
   return events
     .map(said)

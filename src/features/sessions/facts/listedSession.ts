@@ -18,14 +18,14 @@ export interface PanelSession extends SessionReference {
 /** A session as a row shows it. */
 export interface ListedSession {
   readonly connection: string;
-  /** True if it belongs to a different connection than the view shows. Listed because it is open or followed. */
+  /** True if the session belongs to another connection than that of the view. Listed because it is open or followed. */
   readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
   readonly isUnread?: boolean;
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
-  /** Why the session is idle. `undefined` if it is not idle or its events are unknown. */
+  /** Reason why the session is idle. `undefined` if it is not idle or its events are unknown. */
   readonly rest?: SessionRest;
   /** Question at the end of the last turn, unless the user dismissed it. `text` is '' if the message was not read. */
   readonly question?: { readonly eventId: string; readonly text: string };
@@ -44,7 +44,7 @@ export type PanelView = Pick<
   'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
 >;
 
-/** Returns a text that differs for two states of a session that a list shows as different. */
+/** Returns a text that changes whenever the list shows a change of the session. */
 export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
   return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
 }
@@ -70,7 +70,7 @@ export function withView(session: Session, view: PanelView): Session {
   };
 }
 
-/** Returns a session that only a panel knows. */
+/** Creates a session from the view of its panel, for a session that was never listed. */
 export function sessionOfView(id: string, { agent, createdAt }: Pick<SessionView, 'agent' | 'createdAt'>): Session {
   return {
     id,

@@ -10,7 +10,7 @@ export interface WaitingSession extends SessionReference {
   /** Title or first words, if known. */
   readonly name: string | undefined;
   readonly agent: string | undefined;
-  /** Never empty. */
+  /** Open asks, at least one. */
   readonly asks: readonly OpenAsk[];
 }
 
@@ -18,7 +18,7 @@ export interface WaitingSession extends SessionReference {
 export interface AskedQuestion extends SessionReference {
   readonly name: string | undefined;
   readonly agent: string | undefined;
-  /** Id of the message that ends with the question, or `episode` of the problem. */
+  /** ID of the message that ends with the question, or `episode` of the problem. */
   readonly eventId: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;

@@ -5,7 +5,7 @@ import { listOf, momentOf, objectOf, textOf } from '../../../shared/session/even
 
 /** Newest events of a log. `isWhole` is true if there are no older ones. */
 export interface NewestEvents {
-  /** In the service's order, oldest first. */
+  /** Events in the service's order, oldest first. */
   readonly events: readonly SessionEvent[];
   readonly isWhole: boolean;
 }
@@ -51,7 +51,10 @@ const oldestPage = 20;
 const firstPage = 50;
 const nextPage = 100;
 
-/** Returns whether a service lists the oldest events first in any case. Sends a request, because the first page doesn't show it. */
+/**
+ * Returns whether a service lists the oldest events first, whatever order is requested. Sends a request, because the first page doesn't
+ * show it.
+ */
 async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {

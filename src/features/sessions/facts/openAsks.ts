@@ -7,14 +7,14 @@ import { inputOf } from '../../../shared/session/rows/buildToolRow';
 
 /** An ask that waits for the user's answer. */
 export interface OpenAsk {
-  /** Event id to answer with, exactly as the service listed it. */
+  /** Event ID to answer with, exactly as the service listed it. */
   readonly eventId: string;
   readonly kind: 'confirmation' | 'customTool';
-  /** `undefined` if the call that asks is older than the events that were read. */
+  /** Tool of the call. `undefined` if the call is older than the events that were read. */
   readonly tool?: string;
   readonly server?: string;
   readonly input?: unknown;
-  /** Id of the thread that asks; absent for the session's own. */
+  /** ID of the thread that asks; absent for the session's own. */
   readonly thread?: string;
   /** Milliseconds since 1970 by the service's clock. */
   readonly at?: number;
@@ -25,7 +25,7 @@ export interface AsksOfEvents {
   readonly asks: readonly OpenAsk[];
   /** Events that show that `asks` are open, oldest first. Together with later events they are enough to continue. */
   readonly evidence: readonly TranscriptEvent[];
-  /** Id of the session's own thread, if known. */
+  /** ID of the session's own thread, if known. */
   readonly ownThread: string | undefined;
 }
 
@@ -34,13 +34,15 @@ export function openAsks(events: readonly TranscriptEvent[]): readonly OpenAsk[]
   return asksOfEvents(events).asks;
 }
 
-/** As above, with the events that show it. `ownThread` is the ID of the session's own thread, if already known. */
+/**
+ * Returns the asks like `openAsks`, with the events that show them. `ownThread` is the ID of the session's own thread, if already known.
+ */
 export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string): AsksOfEvents {
   const timeline = new Timeline(ownThread);
   for (const event of withoutDoubles(events)) {
     timeline.add(event);
   }
-  // A call without an id can't be answered.
+  // A call without an ID can't be answered.
   const open = openAsksAt(timeline, timeline.events.length - 1, new Set()).filter(({ eventId }) => {
     const index = timeline.indexOf(eventId);
     return index === undefined || idOf(timeline.eventAt(index)) === eventId;
@@ -59,7 +61,7 @@ function toOpenAsk({ eventId, kind, thread, rowKey, at }: TranscriptAsk, timelin
   return { eventId, kind, ...defined({ tool, server: textOf(asking.mcp_server_name), input: inputOf(asking), thread, at }) };
 }
 
-/** Returns each event once, at its first position, with its last body. Some servers give a call and its result the same id. */
+/** Returns each event once, at its first position, with its last body. Some servers give a call and its result the same ID. */
 function withoutDoubles(events: readonly TranscriptEvent[]): Iterable<TranscriptEvent> {
   const byId = new Map<unknown, TranscriptEvent>();
   for (const event of events) {

@@ -5,14 +5,14 @@ import { ServiceError } from '../../../client/transport/errors';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 import { type NewestEvents, readNewestEvents, reportsState } from './newestEvents';
 
-/** Newest events of a session, read to find its open asks. `requests` is the number of requests for that. */
+/** Newest events of a session, read to find its open asks. `requests` is the number of requests sent. */
 export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
   readonly requests: number;
 }
 
 /**
- * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open. That is the start of the
- * log, or the last status of the session and of each of its threads. If that is too far back, `isWhole` and `isDecided` are false.
+ * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open. That is at the start of
+ * the log, or at the last status of the session and of each of its threads. If it is too far back, `isWhole` and `isDecided` are false.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,

@@ -16,25 +16,25 @@ import { type ListedSession, type PanelSession, asksOfView, fingerprintOf, sessi
 export interface SessionFactSources {
   /** Returns the sessions in open panels. The same view object means that nothing changed. */
   readonly panelSessions: () => readonly PanelSession[];
-  /** Returns sessions that are shown whatever their connection. */
+  /** Returns the sessions that are shown regardless of their connection. */
   readonly pinned: () => readonly SessionReference[];
-  /** Returns whether something happened in a session, by its `updated_at`, since the user looked at it. */
+  /** Returns whether a session changed, by its `updated_at`, since the user saw it. */
   readonly isUnread: (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
   /** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
   readonly ruleOf: (reference: SessionReference) => ListedSession['byRule'];
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
 }
 
-/** The sessions of a connection, and the pinned and open ones of others. */
+/** Sessions of a connection, and pinned and open sessions of other connections. */
 export interface AllSessions {
-  /** The same list as long as its sessions are. */
+  /** Same array as long as its sessions are the same. */
   readonly all: readonly ListedSession[];
-  /** Number of sessions of the connection itself, and of those whose open asks are known. */
+  /** Number of sessions of the connection itself. `known` counts those whose open asks are known. */
   readonly own: number;
   readonly known: number;
 }
 
-/** Latest answer of the service about a session. `asOf` is when it was requested, in monotonic milliseconds. */
+/** Latest response of the service about a session. `asOf` is the time of the request, in monotonic milliseconds. */
 interface SessionRecord {
   readonly connection: string;
   readonly session: Session;
@@ -44,7 +44,7 @@ interface SessionRecord {
 }
 
 interface StoredLog extends LogFacts {
-  /** The session as the list showed it when its events were read. */
+  /** Fingerprint of the session in the list when its events were read. */
   readonly fingerprint: string;
   readonly readAt: number;
   readonly asOf: number;
@@ -60,8 +60,8 @@ interface Derived {
 }
 
 /**
- * The one store of facts about sessions: answers of the service, facts from their logs, and what open panels see. Of two answers the one
- * that was requested later wins, and a live panel wins over both. Sessions are derived from it whole, memoized one by one.
+ * Store of all facts about sessions: responses of the service, facts from logs, and the state of open panels. The response to a later
+ * request wins over an earlier one, and a live panel wins over both. Each session is derived from these facts and memoized.
  */
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();
@@ -77,7 +77,7 @@ export class SessionFacts {
   private limits: ReadonlyMap<string, ProgressLimits> | undefined;
 
   readonly onDidChange: Event<void> = this.changed.event;
-  /** Fires with a session whose open panel can't know that the service has just reported it as archived. */
+  /** Fires with a session that the service has just reported as archived, which its open panel can't know. */
   readonly onDidOutdate: Event<SessionReference> = this.stale.event;
 
   constructor(
@@ -85,7 +85,7 @@ export class SessionFacts {
     private readonly sources: SessionFactSources,
   ) {}
 
-  /** Returns all sessions in the order of `items`; by creation, newest first, if some are not among them. */
+  /** Returns all sessions in the order of `items`. If some are not among `items`, sorts all by creation, newest first. */
   all(connection: string, items: readonly Session[]): AllSessions {
     const panels = this.sources.panelSessions();
     const pins = this.sources.pinned().map(sessionKey);
@@ -107,7 +107,7 @@ export class SessionFacts {
     return session && this.toListed(key, connection, session, view, current).listed;
   }
 
-  /** Returns when the latest known answer about a session was requested, in monotonic milliseconds. */
+  /** Returns when the latest known state of a session was requested, in monotonic milliseconds. */
   asOf(reference: SessionReference): number | undefined {
     return this.records.get(sessionKey(reference))?.asOf;
   }
@@ -162,7 +162,9 @@ export class SessionFacts {
     return this.logs.get(sessionKey(reference));
   }
 
-  /** Stores facts from the events of a session, requested at `asOf` while the list showed it as `session`, unless later ones are known. */
+  /**
+   * Stores facts from the events of a session, unless later ones are known. They were requested at `asOf`, while the list showed `session`.
+   */
   setLog(reference: SessionReference, session: Session, log: LogFacts, asOf: number = this.clock.monotonic()): void {
     const key = sessionKey(reference);
     const before = this.logs.get(key);
@@ -201,7 +203,7 @@ export class SessionFacts {
     }));
   }
 
-  /** Stores the first words of a session whose events were read: its name if it has no title. */
+  /** Stores the first words of a session whose events were read. They are its name if it has no title. */
   name(reference: SessionReference, firstWords: string): void {
     this.amendLog(reference, () => ({ firstWords }));
   }
@@ -212,7 +214,7 @@ export class SessionFacts {
     if (archivedAt || known === undefined || this.isOutdated(reference, session)) {
       return !archivedAt;
     }
-    // While it runs, a custom tool can start to wait without a change in the list. No events follow the end of a session.
+    // While a session runs, a custom tool can start to wait without a change in the list. After the end of a session, no events follow.
     const settled = status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning;
     const least = known.isUnknown === true ? whileUnknown : known.isSettled ? settled : untilSettled;
     return status !== 'terminated' && this.clock.monotonic() - known.readAt >= least;
@@ -223,7 +225,7 @@ export class SessionFacts {
     return this.logs.get(sessionKey(reference))?.fingerprint !== fingerprintOf(session);
   }
 
-  /** Records that a fact changed that sessions are derived from. */
+  /** Records a change of a fact from which sessions are derived. */
   outdate(): void {
     this.version++;
     this.limits = undefined;
@@ -245,7 +247,7 @@ export class SessionFacts {
     }
     const session = withoutLongParts(reported);
     const isNews = before === undefined || JSON.stringify(before.session) !== JSON.stringify(session);
-    // The latest answer is last. An equal session keeps its object.
+    // Puts the latest response last. An unchanged session keeps its object.
     this.records.delete(key);
     const isMoved = before !== undefined && tokensOf(session) > tokensOf(before.session);
     const movedAt = isMoved ? this.clock.now() : before?.movedAt;
@@ -365,7 +367,7 @@ function tokensOf({ usage }: Session): number {
 const maxRecords = 20_000;
 const maxGone = 1_000;
 
-// In milliseconds.
+// Minimum time before the events are read again, in milliseconds.
 const whileRunning = 10_000;
 const untilSettled = 2_000;
 const whileUnknown = 30_000;

@@ -66,10 +66,10 @@ export function threadLogOf(reach: () => Promise<Pick<Sessions, 'events' | 'thre
   return { list: async options => (await log()).list(options), stream: async options => (await log()).stream(options) };
 }
 
-/** Maximum number of newest events of a thread that are searched for one. */
+/** Maximum number of newest events to search in the log of a thread. */
 const searched = 5000;
 
-/** Returns an event by its ID from the newest events of logs. */
+/** Returns an event by its ID from the newest events of some logs. */
 export async function findNewest(logs: readonly EventLog[], id: string, signal: AbortSignal): Promise<SessionEvent | undefined> {
   for (const log of logs) {
     const event = (await readNewest(log, signal, searched)).find(candidate => candidate.id === id);

@@ -19,7 +19,7 @@ export interface ReadSource extends AskSource {
 
 export interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
-  /** Returns the source of a session's open panel while it is up to date. The panel knows more, and answers given there count. */
+  /** Returns the source of a session's open panel while that is in sync. The panel has the whole log, and shows answers given there. */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when a panel opens, closes or becomes up to date. */
   readonly onDidOpen: Event<unknown>;
@@ -32,7 +32,7 @@ export interface AskSourcesOptions {
 
 interface Held {
   readonly source: AskSource;
-  /** Absent if the source belongs to a panel. */
+  /** Reader of the session. Absent if the source belongs to a panel. */
   readonly own?: AskedSession;
   readonly subscription: Disposable;
   /** Time of the next read, in monotonic milliseconds. */
@@ -88,7 +88,7 @@ export class AskSources implements Disposable {
     return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
   }
 
-  /** Sources are read only while the inbox is visible. */
+  /** Sets whether the inbox is visible. Sources are read only while it is. */
   setVisible(isVisible: boolean): void {
     this.isVisible = isVisible;
     if (isVisible) {
@@ -236,7 +236,7 @@ export class AskSources implements Disposable {
   private async read(key: string, held: Held): Promise<void> {
     const { clock, warn, onRead } = this.options;
     onRead(requestsOfReading);
-    // A change during the read schedules another one.
+    // A change during the read schedules another read.
     held.dueAt = Number.POSITIVE_INFINITY;
     held.isReading = true;
     let pause = key === this.shownKey ? often : seldom;

@@ -34,7 +34,7 @@ export interface AskedSessionOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Session without a panel, read on request as far as answering its asks requires: its state, and events back to the calls. */
+/** Session without a panel. Each read gets its state, and its events back to the calls that ask, so that the user can answer. */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
   private readonly changed = new Emitter<void>();
@@ -44,7 +44,7 @@ export class AskedSession implements ConversedSession, Disposable {
   private readonly views: CachedValue<SessionView>;
   private session: Session | undefined;
   private threads: readonly SessionThread[] | undefined;
-  /** Event IDs of the open asks, by everything that was read of the session. */
+  /** Event IDs of the open asks, according to all events that were read. */
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;

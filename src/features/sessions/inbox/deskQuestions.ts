@@ -13,7 +13,7 @@ type Source = NonNullable<ReturnType<AskSources['find']>>;
 /** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
 const longestQuestion = 20_000;
 
-/** Returns a question as the inbox shows it. Only the source of the question on the card is given. */
+/** Returns a question as the inbox shows it. `source` is only given for the question on the card. */
 export function toQuestionEntry(
   id: string,
   { connection, sessionId, name, agent, eventId, at, problem }: AskedQuestion,

@@ -27,7 +27,7 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   readonly watched: () => string;
   readonly isFindingOut: () => boolean;
-  /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
+  /** Returns the number of known sessions if there are others, which are older. Returns `undefined` if all are known. */
   readonly newest: () => number | undefined;
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** Starts a poll for sessions that need the user. */

@@ -50,9 +50,9 @@ const maxLeft = 50;
 const atOnce = 4;
 
 /**
- * Open asks of all known sessions, those that can't be undone first, then by age, and below them the questions: sessions that asked something,
- * or seem stuck. Each is answered once, through the conversation of its session. An item that disappears without an answer from here leaves
- * a reason.
+ * Open asks of all known sessions: first those that can't be undone, then the oldest. After them the questions: sessions that asked
+ * something, or seem stuck. Each item is answered once, through the conversation of its session. An item that disappears without an answer
+ * from here leaves a reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();

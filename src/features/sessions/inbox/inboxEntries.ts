@@ -27,7 +27,7 @@ export function toEntry(
   const { reference, view } = session;
   const { kind, tool, server, thread, input } = ask;
   return {
-    // Its row is in another panel.
+    // `rowKey` is '' if the row is in another panel.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
     fingerprint: digestOf([kind, tool, server, thread, input]),
     title: view.title || view.firstWords || toLabel(reference.sessionId, 60),
@@ -57,7 +57,7 @@ export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript
   return goneWords(session.view.state, isAnswered, t);
 }
 
-/** Describes an ask's answer by a rule. */
+/** Describes how a rule answered an ask. */
 export function toRuledWords({ ruleName, result }: Pick<AuditedDecision, 'ruleName' | 'result'>, t: Translate): string {
   const name = toLabel(ruleName);
   return result === 'allow' ? t('The rule "{0}" allowed it.', name) : t('The rule "{0}" denied it.', name);
@@ -118,7 +118,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-/** Words of commands that delete, push, publish or deploy. They sort asks and guard nothing: a command without them comes later in the inbox. */
+/** Words of commands that delete, push, publish or deploy. They only sort the inbox: a command without them merely comes later. */
 const words = new Set(
   'rm rmdir unlink shred dd mkfs truncate -delete push publish upload deploy destroy delete drop terminate uninstall --hard -xdelete -xpost -xput -xpatch post put patch'.split(
     ' ',

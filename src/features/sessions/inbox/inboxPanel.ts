@@ -25,7 +25,7 @@ export interface InboxPanelOptions {
   readonly parts: PartOpener;
   readonly manageRules: () => Promise<void>;
   readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
-  /** Removes the suggested rule, and returns it if it has this ID. */
+  /** Removes the suggested rule, and returns it if `id` is its ID. */
   readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   readonly onVisibility: (isVisible: boolean) => void;
@@ -182,7 +182,7 @@ export class InboxPanel {
       void this.host.post({ type: 'view', view });
     }
     const { toShow } = this;
-    // The item to show may only be read later.
+    // The item to show may not have been read yet.
     if (toShow !== undefined && (toShow.id === undefined || view.isRead || desk.placeOf(toShow.id) !== undefined)) {
       this.toShow = undefined;
       void this.host.post({ type: 'show', id: toShow.id });

@@ -4,17 +4,17 @@ import type { SessionReference } from '../../../contributions';
 
 /** Session that was started or opened in this workspace and is polled in the background for a while. */
 export interface FollowedSession extends SessionReference {
-  /** Event IDs of the asks and ends that the user was notified of, or saw. */
+  /** Event IDs of the asks and ends that the user saw or was notified of. */
   readonly told: readonly string[];
-  /** Time of its last change, or of the user's last act on it, in milliseconds since 1970. */
+  /** Time of the session's last change, or of the user's last act on it, in milliseconds since 1970. */
   readonly activeAt: number;
-  /** True once its state is known: the user is notified of a later end. */
+  /** True once the session's state is known. The user is only notified of an end after that. */
   readonly isKnown?: boolean;
-  /** True if it is no longer polled. Its entry stays, so that nothing is notified twice. */
+  /** True if the session is no longer polled. Its entry stays, so that the user is not notified twice. */
   readonly isOver?: boolean;
 }
 
-/** Sessions followed from this workspace, saved so that nothing is notified twice after a reload. Limited in number. */
+/** Sessions followed from this workspace, saved so that the user is not notified twice after a reload. Limited in number. */
 export class FollowedSessions {
   private readonly began = new Emitter<void>();
   /** Fires when another session is followed. */
@@ -44,7 +44,7 @@ export class FollowedSessions {
     await this.amend(reference, { activeAt: now });
   }
 
-  /** Saves news as notified, by event ID. Returns what was not notified before. */
+  /** Saves events as notified. Returns the IDs of those that were new. */
   async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
@@ -82,7 +82,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Saves the latest first. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
+  /** Saves a session in front. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
   private async save(followed: FollowedSession): Promise<void> {
     const saved = [followed, ...this.all().filter(other => !isSame(other, followed))];
     while (saved.length > maxFollowed) {

@@ -16,15 +16,15 @@ export class ReadMarks implements Disposable {
     this.marks = new Map(Array.isArray(saved) ? saved.filter(isMark) : []);
   }
 
-  /** Records that the user saw the state of a session at a time of the service. Returns whether that is new. */
+  /** Records the `updated_at` of a session that the user saw. Returns whether it is later than the recorded one. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const lookedAt = Date.parse(updatedAt ?? '');
+    const seenAt = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);
-    if (Number.isNaN(lookedAt) || (this.marks.get(name) ?? -1) >= lookedAt) {
+    if (Number.isNaN(seenAt) || (this.marks.get(name) ?? -1) >= seenAt) {
       return false;
     }
     this.marks.delete(name);
-    this.marks.set(name, lookedAt);
+    this.marks.set(name, seenAt);
     for (const oldest of this.marks.keys()) {
       if (this.marks.size <= maxMarks) {
         break;
@@ -38,8 +38,8 @@ export class ReadMarks implements Disposable {
 
   /** Returns whether a session changed since the user saw it. False if they never did. */
   isUnread(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const lookedAt = this.marks.get(sessionKey(reference));
-    return lookedAt !== undefined && Date.parse(updatedAt ?? '') - lookedAt > sameMoment;
+    const seenAt = this.marks.get(sessionKey(reference));
+    return seenAt !== undefined && Date.parse(updatedAt ?? '') - seenAt > sameMoment;
   }
 
   dispose(): void {
@@ -58,7 +58,7 @@ export class ReadMarks implements Disposable {
 
 const key = 'managedAgents.sessionsRead';
 const maxMarks = 500;
-// In milliseconds. Some services report whole seconds, and a change shortly after its event.
+// In milliseconds. Some services report whole seconds, or a change shortly after its event.
 const sameMoment = 2_000;
 const writeAfter = 2_000;
 

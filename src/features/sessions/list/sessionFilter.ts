@@ -48,7 +48,7 @@ export function toServiceFilters(filter: SessionsFilter, now: number): SessionFi
   };
 }
 
-/** Returns whether the service returned a session that its filter excludes. */
+/** Returns whether the service returned a session although the requested filter excludes it. */
 export function isIgnoredBy(session: ListedSession['session'], asked: SessionFilters): boolean {
   const { agentId, statuses: wanted, createdSince } = asked;
   // Some servers compare whole seconds.
@@ -78,7 +78,7 @@ export function describeFilter(filter: SessionsFilter, translate: Translate): st
   );
 }
 
-/** `last 24 hours`. */
+/** Describes a period: `last 24 hours`. */
 export function describeHours(hours: number, translate: Translate): string {
   if (hours === 1) {
     return translate('last hour');

@@ -88,7 +88,7 @@ function urgency({ state }: ListedSession): number {
   return state === 'waiting' ? 0 : state === 'unknown' ? 2 : 1;
 }
 
-/** Returns whether a session is shown whatever page it is on. */
+/** Returns whether a session is shown even if its page was not loaded. */
 export function concerns(listed: ListedSession): boolean {
   const group = groupOf(listed);
   return group === 'needsYou' || group === 'running' || listed.state === 'failed' || listed.rest?.kind === 'budget';

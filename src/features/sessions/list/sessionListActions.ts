@@ -19,7 +19,7 @@ export async function loadMoreSessions({ connections, store, listing }: SessionA
   });
 }
 
-/** Goes from one open ask to the next, latest first. */
+/** Tour through the open asks, latest first. */
 export class WaitingTour {
   private lastEventId: string | undefined;
 

@@ -69,7 +69,7 @@ function describeReason({ rest, state, problem }: ListedSession, word: string, {
   return rest?.kind === 'done' || rest?.kind === 'asked' ? '' : describeRest(rest, translate);
 }
 
-/** Shortens what a session needs, so that the age next to it stays in sight. */
+/** Shortens a session's need, so that the age next to it stays visible. */
 function shortened(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }

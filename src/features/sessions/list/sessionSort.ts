@@ -3,7 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { ListedSession } from '../facts/listedSession';
 
-/** `needsYou` shows groups, those that need the user first. The other orders show one list. */
+/** Orders of the view. `needsYou` shows groups, those that need the user first. The others show one list. */
 export const sessionSorts = ['needsYou', 'activity', 'cost'] as const;
 export type SessionSort = (typeof sessionSorts)[number];
 

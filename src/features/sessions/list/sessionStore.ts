@@ -25,7 +25,9 @@ export interface Coverage {
   readonly reach: SurveyReach;
 }
 
-/** Sessions that the view shows: those that are listed, need the user, run, failed, are open or followed. Filtered here and sorted. */
+/**
+ * Sessions that the view shows, filtered and sorted: those that are listed, open or followed, and those that need the user, run or failed.
+ */
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;
@@ -89,7 +91,7 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /** Returns the listed and pinned sessions, and those that concern the user, that pass the filter; the same array if unchanged. */
+  /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
   sessions(): readonly ListedSession[] {
     const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
@@ -143,7 +145,7 @@ export class SessionStore {
     }
   }
 
-  /** The row to load more, if there is more. `problem` is the error of the last attempt. */
+  /** Row that loads the next page, if there is one. `problem` is the error of the last attempt. */
   get more(): { readonly problem: string | undefined } | undefined {
     const { moreProblem } = this.list;
     return this.list.hasMore ? { problem: moreProblem === undefined ? undefined : describeError(moreProblem) } : undefined;
@@ -198,7 +200,7 @@ export class SessionStore {
     }
   }
 
-  /** `undefined` if no connection is shown. */
+  /** Sessions of the shown connection. `undefined` if no connection is shown. */
   private get known(): AllSessions | undefined {
     return this.connectionName === undefined ? undefined : this.facts.all(this.connectionName, this.list.items);
   }
@@ -211,7 +213,7 @@ export class SessionStore {
 
 /** Lists sessions, filtered by the service if it can. A filter that it refuses is no longer sent: the store filters anyway. */
 export class SessionListing {
-  // Per scope of the store: all pages of one listing must use the same filter.
+  // Scope of the current listing: all pages of one listing must use the same filter.
   private scope: string | undefined;
   private attempts: SessionFilters[] = [];
   private isRefused = false;

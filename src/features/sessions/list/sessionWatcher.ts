@@ -40,7 +40,7 @@ export interface SessionWatcherDependencies {
  */
 export class SessionWatcher {
   private readonly backOff: BackOff;
-  /** Services that have no sessions, by connection name and address. They are not polled again. */
+  /** Service that has no sessions, by connection name and address. It is not polled again. */
   private unsupported: string | undefined;
   private readonly budget: RequestBudget;
   private readonly survey: SessionSurvey;
@@ -98,7 +98,7 @@ export class SessionWatcher {
     return isWatched() || isUnderWay ? 0 : this.listedAt + listHidden - clock.monotonic();
   }
 
-  /** Subtracts requests of others that the user didn't ask for from the same budget. */
+  /** Charges requests of other components that the user didn't ask for to the same budget. */
   spend(requests: number): void {
     this.budget.spend(requests);
   }
@@ -131,7 +131,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // Listed with a key that was changed meanwhile. The change starts its own round.
+          // The page was listed with a key that was changed meanwhile. The change starts its own round.
           return;
         }
         this.listedAt = asOf;
@@ -158,7 +158,7 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads the pages behind the first one: one per round, or all if the user asked for a refresh. */
+  /** Reads the pages after the first one: one per round, or all if the user asked for a refresh. */
   private async readBehind({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
     const { store } = this.deps;
     const { survey, budget } = this;
@@ -256,15 +256,15 @@ export interface Round {
   readonly signal: AbortSignal;
 }
 
-/** Sessions per request. */
+/** Number of sessions per request. */
 export const pageSize = 20;
-// A refresh requests everything that is listed, up to this many sessions.
+// Maximum page size. A refresh requests everything that is listed, up to this many sessions.
 const largestPage = 100;
 const requestsPerMinute = 120;
 /** Additional requests of a new window, so that finding the open asks of a few hundred sessions doesn't take minutes. */
 const savedRequests = 360;
 
-// In milliseconds.
+// Delays and intervals in milliseconds.
 const quickest = 2_000;
 const soon = 500;
 const listRunning = 4_000;

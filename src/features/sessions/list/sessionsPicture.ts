@@ -15,7 +15,7 @@ export interface SessionsPicture {
   readonly isFiltered: boolean;
 }
 
-/** Draws the Sessions view. Each part is drawn only if it changed. */
+/** Renders the Sessions view. Each part is rendered only if it changed. */
 export class SessionsDrawing {
   private shown = '';
   private rows: readonly unknown[] | undefined;
@@ -58,7 +58,10 @@ export class SessionsDrawing {
   }
 }
 
-/** Describes why the rows may be incomplete, and how many sessions are known. Without rows, it would hide the welcome content. */
+/**
+ * Describes why the rows may be incomplete, and how many sessions are known. `undefined` without rows: a message would hide the welcome
+ * content.
+ */
 export function describeListing(
   store: SessionStore,
   { isFilteredHere }: Pick<SessionListing, 'isFilteredHere'>,

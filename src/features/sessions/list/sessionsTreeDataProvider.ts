@@ -24,7 +24,7 @@ export function createSessionsTree(
   return new NodeTree<SessionsRow>({
     roots: () => [...(store.sort === 'needsYou' ? store.groups() : store.sessions()), ...(store.more === undefined ? [] : [store.more])],
     below: row => ('name' in row && 'sessions' in row ? rowsOf(row) : 'sessions' in row ? row.sessions : []),
-    // Rows look different when sorted by cost.
+    // Rows look different when sorted by cost, so they get other keys.
     key: row => (store.sort === 'cost' ? `cost ${keyOf(row)}` : keyOf(row)),
     render: row => render(row, store, context(), names),
     hover: async row => ('session' in row ? await hoverOf(row) : ''),

@@ -10,7 +10,7 @@ import { type OwnEvent, type SendOutcome, type SenderOptions, sendAnswer, sendOn
 import type { Event } from 'vscode';
 import type { PanelSource } from './panelSource';
 
-/** Result of a send. `problem` says why it failed, or that this is unknown. Without a problem, the user cancelled. */
+/** Result of a send. `problem` says why it failed, or that its outcome is unknown. Without a problem, the user cancelled. */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
 
 /** The session of a conversation, with the log that shows sent messages. */
@@ -38,22 +38,25 @@ const longestDenyMessage = 10_000;
 /** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
-/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel is closed before. */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes before. */
 export class Conversation {
   private readonly watched = new AbortController();
-  /** Results by client id: a double click is one send. */
+  /** Results by client ID, so that a double click sends once. */
   private readonly results = new Map<string, Promise<SendResult>>();
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
-  /** Fingerprints of asks whose complete arguments were loaded for display, by event id. */
+  /** Fingerprints of asks whose complete arguments were loaded for display, by event ID. */
   private readonly knownAsks = new Map<string, string>();
-  /** Messages are sent in the order in which they were written. */
+  /** Last message. The next one waits for it, so that they are sent in the order in which they were written. */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
 
   constructor(private readonly options: ConversationOptions) {}
 
-  /** `more` is called for further blocks when it is the message's turn. If it rejects, nothing is sent and this rejects, too. */
+  /**
+   * Sends a message in its turn. `more` is called then, and returns further blocks. If it rejects, nothing is sent and the result rejects
+   * too.
+   */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return once(this.results, clientId, async () => {
       if (text.trim() === '') {
@@ -113,7 +116,7 @@ export class Conversation {
     return shown !== undefined && now !== undefined && now !== shown;
   }
 
-  /** Allows or denies an ask by its exact event id. `shown` is the fingerprint of what the user saw: nothing else is allowed. */
+  /** Allows or denies an ask by its exact event ID. `shown` is the fingerprint of the ask that the user saw: no other ask is allowed. */
   confirm(
     clientId: string,
     eventId: string,
@@ -269,7 +272,7 @@ function once(known: Map<string, Promise<SendResult>>, key: string, work: () => 
   return result;
 }
 
-/** Session whose asks are completely known, and its conversation for the answers. */
+/** Session whose open asks are all known, with the conversation that answers them. */
 export interface AskSource {
   readonly session: ConversedSession &
     Pick<LiveSession, 'findEvent'> &

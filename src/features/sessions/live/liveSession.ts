@@ -162,7 +162,7 @@ export class LiveSession implements PanelSource {
     this.startLogs();
   }
 
-  /** Handles a change that can block or unblock reading: of the connection, trust, or the emulator. */
+  /** Handles changes of the connection, trust, or the emulator, which can block or unblock reading. */
   recheck(): void {
     if (!this.isStarted) {
       return;
@@ -195,7 +195,7 @@ export class LiveSession implements PanelSource {
 
   openThread(thread: string): void {
     this.logs.show(thread, this.isStarted && this.blocked === undefined);
-    // A thread of a workflow run gets its tab.
+    // The opened thread of a workflow run gets a tab.
     this.viewChanged();
     this.changed.fire({ type: 'connection' });
   }
@@ -247,7 +247,7 @@ export class LiveSession implements PanelSource {
     return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
   }
 
-  /** Finds an event by its id in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
+  /** Finds an event by its ID in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
     const logs = (thread === undefined ? others : [thread]).map(one => this.eventLog(one));
@@ -349,7 +349,7 @@ export class LiveSession implements PanelSource {
       this.log('').setShownThread(primary.id);
     }
     this.viewChanged();
-    // No event reports this.
+    // No event reports that a session was archived or deleted.
     this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }

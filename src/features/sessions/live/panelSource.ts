@@ -14,7 +14,7 @@ export interface PanelSource extends Disposable {
   readonly canWrite: boolean;
   /** Name and host of the connection, or name of the file. */
   readonly name: string;
-  /** The same object until something in it changes. */
+  /** View of the session: the same object until its content changes. */
   readonly view: SessionView;
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
@@ -52,7 +52,7 @@ export class CachedValue<T> {
   }
 }
 
-/** Returns a view whose own texts are translated. Before, they are in English. */
+/** Translates the extension's own texts in a view, which are in English. */
 export function translatedView(view: SessionView, t: Translate): SessionView {
   return {
     ...view,

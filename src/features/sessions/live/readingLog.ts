@@ -86,7 +86,7 @@ export class ReadingLog {
 
   /** Reads the end of a long history repeatedly, until the whole history is shown or the service returns events only from the start. */
   private async showEnd(filling: Transcript): Promise<void> {
-    // By then, a short history is read completely.
+    // Meanwhile, a short history is read completely.
     await othersTurn();
     const { log, timers } = this.options;
     const { signal } = this.over;
@@ -131,7 +131,7 @@ export class ReadingLog {
   }
 }
 
-/** Returns whether a service that does not stream, now or ever, has returned its complete history. */
+/** Returns whether the history of a service that does not stream was read completely. */
 function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
   const isRead = state.name === 'polling' || (state.name === 'ended' && state.reason === 'unsupported');
   return isRead && read.events.length >= shown.events.length;

@@ -40,7 +40,7 @@ export class SessionAccess {
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
     }
-    // Waits for an emulator that is starting, here or as a replacement for that of a closed window.
+    // Waits for an emulator that is starting, here or in place of that of a closed window.
     if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
       return t('The emulator is stopped.');
     }

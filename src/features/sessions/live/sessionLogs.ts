@@ -70,7 +70,7 @@ export class SessionLogs {
     }
   }
 
-  /** Returns an event by its id from everything that was read. */
+  /** Returns an event by its ID from everything that was read. */
   eventOf(id: string): TranscriptEvent | undefined {
     return [...this.logs.values()].map(log => log.transcript.eventOf(id)).find(event => event !== undefined);
   }

@@ -30,9 +30,9 @@ const maxVaults = 20;
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
-  /** The newest files that it created. */
+  /** Newest files that the session created. */
   files: readonly ServiceFile[] = [];
-  /** Names by vault id. The id itself if the name could not be read. */
+  /** Names by vault ID. The ID itself if the name could not be read. */
   readonly vaultNames = new Map<string, string>();
   /** True if the session existed and is gone. */
   isDeleted = false;

@@ -13,7 +13,7 @@ import { textOf } from '../../../shared/session/eventFields';
 export type SendOutcome =
   /** The service has the event. `stored` is its stored form, if returned. */
   | { readonly name: 'stored'; readonly stored: SessionEvent | undefined }
-  /** The service does not have it. */
+  /** The service does not have the event. */
   | { readonly name: 'refused'; readonly problem: string; readonly error: unknown }
   /** Unknown: no response arrived, and the log does not show the event. */
   | { readonly name: 'unknown'; readonly problem: string };

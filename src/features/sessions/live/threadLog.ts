@@ -15,7 +15,7 @@ const slice = 200;
 const longestTurn = 8;
 
 export interface ThreadLogOptions {
-  /** '' is the session's own log. */
+  /** Thread of the log; '' is the session's own. */
   readonly thread: string;
   readonly log: EventLog;
   readonly watch: typeof watchEvents;
@@ -70,7 +70,7 @@ export class ThreadLog {
     this.current = { controller, watch };
     this.setState({ name: 'connecting' });
     this.run(watch, controller).catch(error => {
-      // A watch does not fail, so the update could not be applied.
+      // A watch does not fail, so the error came from applying the update.
       if (this.current?.controller === controller) {
         this.stop();
         this.setState({ name: 'ended', reason: 'closed', error });
@@ -78,7 +78,7 @@ export class ThreadLog {
     });
   }
 
-  /** Shows these events instead of the known ones, and keeps what is being sent. */
+  /** Replaces the known events by these. Keeps the pending sends. */
   show(events: readonly SessionEvent[]): void {
     const fresh = this.createTranscript();
     fresh.append(events);
@@ -138,7 +138,7 @@ export class ThreadLog {
 
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
-    // A transcript that is still being read is marked at its end.
+    // A transcript that is still being read is marked when it is complete.
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
       this.reportRows(this.transcript.setClosed(isClosed));
     }

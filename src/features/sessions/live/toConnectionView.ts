@@ -35,6 +35,6 @@ function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isK
 }
 
 function toProblem(error: unknown, t: Translate): string {
-  // A service may quote in its response what it received, or its own secrets.
+  // A response may quote the request, or contain secrets of the service.
   return error === undefined ? t('The connection was closed.') : redact(describeError(error));
 }

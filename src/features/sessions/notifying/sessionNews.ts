@@ -44,7 +44,7 @@ export class SessionNews {
     this.consider(reference, listed).catch(this.parts.onError);
   }
 
-  /** Takes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
+  /** Processes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
   take({ connection, sessionId, view, transcript }: PanelSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };

@@ -6,7 +6,7 @@ import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
 import { claimEvent } from '../rules/auditFile';
 
-/** News of a session: new asks, the newest first, its end, or a problem. */
+/** News of a session: new asks (newest first), its end, or a problem. */
 export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
 
 export interface SessionNotifierDependencies {
@@ -24,7 +24,7 @@ export class SessionNotifier {
 
   constructor(private readonly deps: SessionNotifierDependencies) {}
 
-  /** Resolves once new asks are saved, which is before they are shown. */
+  /** Notifies of new asks. Resolves once they are saved, before they are shown. */
   considerAsks(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
       const ids = listed.asks.map(({ eventId }) => eventId);
@@ -36,7 +36,9 @@ export class SessionNotifier {
     });
   }
 
-  /** `endId` is the ID of the event that ended its turn, if known. An end from before the session was followed is not news. */
+  /**
+   * Notifies of the end of a turn, unless it ended before the session was followed. `endId` is the ID of the event that ended it, if known.
+   */
   considerEnd(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
     return this.inTurn(async () => {
       const { followed } = this.deps;
@@ -44,7 +46,7 @@ export class SessionNotifier {
         return await followed.noteState(reference);
       }
       const known = listed.rest === undefined || endId === undefined ? [] : [endId];
-      // A session that fails and is then terminated has ended once.
+      // A session that fails and is then terminated counts as one end.
       const ends = listed.state === 'terminated' ? [...known, terminated] : known;
       const ours = followed.find(reference);
       const [first] = ends;
@@ -87,7 +89,7 @@ export class SessionNotifier {
   }
 }
 
-/** A session is terminated once. */
+/** ID of the termination, which a session has only once. */
 const terminated = 'session.status_terminated';
 
 /** Age after which a claim is deleted, in milliseconds. */

@@ -48,7 +48,7 @@ interface OpenPanel {
 export class OpenSessionPanels implements vscode.Disposable {
   private readonly open = new OpenPanels<OpenPanel>();
   private readonly files = new Set<SessionPanel>();
-  /** The panel whose place another session can take. */
+  /** Panel that another session can replace. */
   private preview: OpenPanel | undefined;
   private readonly lifetime = new AbortController();
   private readonly parts: PartOpener;
@@ -97,7 +97,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     const key = sessionKey(reference);
     const { preview, replaces, given } = options;
     if (given !== undefined) {
-      // A panel gets its first text with its page.
+      // The initial text is loaded with the page, so an open panel is replaced.
       this.open.find(key)?.panel.dispose();
     }
     const known = this.open.find(key);
@@ -139,7 +139,7 @@ export class OpenSessionPanels implements vscode.Disposable {
   private setPreview(preview: OpenPanel | undefined): void {
     this.preview = preview;
     preview?.page.showPreview(true);
-    // If this can't be written, the panel becomes a kept one after a reload.
+    // If this can't be written, the panel is permanent after a reload.
     this.deps.context.workspaceState.update(previewKey, preview && sessionKey(preview.reference)).then(undefined, () => undefined);
   }
 
@@ -283,7 +283,7 @@ export function followPanel({ reference, page, session }: FollowedPanel, onChang
       }
     }),
     update,
-    // The session is no longer watched, so a pending report would otherwise come a minute later.
+    // Reports a pending change now. Once unwatched, the session is only polled about once a minute.
     { dispose: report },
   );
 }

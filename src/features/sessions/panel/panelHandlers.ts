@@ -34,7 +34,7 @@ export interface HandlersOptions {
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
   readonly retry: () => Promise<void>;
   readonly signal: AbortSignal;
-  /** Missing for an exported file: nothing can be sent. */
+  /** Session and its actions. Missing for an exported file: nothing can be sent. */
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
 }
 
@@ -112,7 +112,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
     copyLink: ({ key }) => {
       const ids = eventIdsOf(source, key);
-      // Links need a key of the row itself, because rows are found by their keys.
+      // A link names the row's key if that is an event ID, because rows are found by their keys.
       return runCommand('managedAgents.session.copyLink', referenceOf(live), ids.includes(key) ? key : lastOf(ids));
     },
     search: async ({ thread, query }, panel) => {
@@ -184,7 +184,7 @@ function lastOf(ids: readonly string[]): string {
   return id;
 }
 
-/** Returns the file with this id. Throws unless this session created it. */
+/** Returns the file with this ID. Throws unless this session created it. */
 function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.createdFiles?.some(file => file.id === id) !== true) {

@@ -17,7 +17,7 @@ export class SentRows {
     return this.rows.length < current.length ? splices : this.updateChanged(current, room, splices);
   }
 
-  /** Replaces the rows between those at the start and at the end that both lists have. */
+  /** Returns splices for the rows between the common start and the common end of both lists. */
   private replaceOthers(current: readonly Row[], room: Room): readonly RowSplice[] {
     const { rows } = this;
     const fewest = Math.min(rows.length, current.length);

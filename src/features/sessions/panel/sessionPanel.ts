@@ -26,7 +26,7 @@ export interface SessionPanelOptions
   readonly prices: () => OwnPrices;
   /** Called when the user typed something or acted on the session. */
   readonly onUse: () => void;
-  /** Called when the panel may have been shown or hidden, or got or lost the focus. */
+  /** Called when the panel's visibility or focus may have changed. */
   readonly onVisibility: (isVisible: boolean) => void;
   /** Called when the panel was closed. The source still has its last state. */
   readonly onDispose: () => void;
@@ -69,7 +69,7 @@ export class SessionPanel {
     this.revealAwaited();
   }
 
-  /** Sends a message outside the stream of changes. It is saved until the webview is loaded. */
+  /** Sends a message outside the stream of changes. The message waits until the webview is loaded. */
   async send(message: ToWebview): Promise<void> {
     await this.host.send(message);
   }
@@ -187,7 +187,7 @@ export class AwaitedReveal {
   private messagesFor({ eventId, focus }: Reveal): readonly ToWebview[] {
     const { view } = this.source;
     const isRead = isAllRead(this.source);
-    // Without an event id, reveals the first ask, which is only known once everything was read.
+    // Without an event ID, reveals the first ask, which is only known once everything was read.
     const ask = eventId === undefined ? (isRead ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
     const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
     const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
@@ -205,7 +205,7 @@ export class AwaitedReveal {
   }
 }
 
-/** Returns whether everything was read, so that a missing event does not exist. */
+/** Returns whether everything was read. An event that is still missing then does not exist. */
 function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
   return name === 'live' || name === 'polling' || name === 'offlineFile';
 }
@@ -214,7 +214,7 @@ function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }
 
-/** Icons of `media/session`, by the first part of their file names, before the theme. */
+/** Icons of the states, by the start of their file names in `media/session`, before the theme. */
 const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
   waiting: 'waiting',
   running: 'running',

@@ -9,7 +9,7 @@ const maxPrompts = 200;
 const maxBytes = 100_000;
 
 export interface Prompt {
-  /** Name of its file, without `.md`. */
+  /** Name of the prompt's file, without `.md`. */
   readonly name: string;
   readonly detail: string;
   readonly uri: vscode.Uri;
@@ -65,7 +65,7 @@ async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.F
   }
 }
 
-/** A file that can't be read is listed too. Choosing it shows the error. */
+/** Returns the detail of a prompt file, or '' if it can't be read. Choosing the file then shows the error. */
 async function detailOf(uri: vscode.Uri): Promise<string> {
   try {
     return toLabel(readPromptSource(await readText(uri)).detail, 120);

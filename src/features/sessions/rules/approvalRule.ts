@@ -8,9 +8,9 @@ const field = z.string().min(1).max(200);
 const pattern = z.discriminatedUnion('match', [
   /** Exactly this JSON value. */
   z.strictObject({ field, match: z.literal('equals'), value: z.json() }),
-  /** One command that starts with these words and only reads. They must start such a command themselves. */
+  /** One command that starts with these words and only reads. The words alone must be such a command. */
   z.strictObject({ field, match: z.literal('command'), words: text.refine(words => parseReadingCommand(words) !== undefined) }),
-  /** Path of a file in this folder. A rule that allows matches only ordinary files (`isOrdinaryFile`). */
+  /** Path of a file in this folder. An allowing rule matches only ordinary files (`isOrdinaryFile`). */
   z.strictObject({ field, match: z.literal('folder'), folder: text }),
   z.strictObject({ field, match: z.literal('anything') }),
 ]);
@@ -37,7 +37,7 @@ const ruleSchema = z
   })
   .refine(rule => new Set(rule.fields.map(each => each.field)).size === rule.fields.length);
 
-/** A rule that answers asks for permission on this machine. A rule that allows names every field that a call may have. */
+/** A rule that answers asks for permission on this machine. An allowing rule names every field that a call may have. */
 export type ApprovalRule = z.infer<typeof ruleSchema>;
 export type FieldPattern = ApprovalRule['fields'][number];
 

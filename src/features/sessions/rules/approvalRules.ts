@@ -80,7 +80,7 @@ export class ApprovalRules implements vscode.Disposable {
     return this.decider.considerAll();
   }
 
-  /** Called when the user starts to answer an ask: no rule answers it from then on. Resolves soon, even on errors. */
+  /** Claims an ask that the user starts to answer: no rule answers it from then on. Resolves soon, even on errors. */
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
@@ -100,7 +100,7 @@ export class ApprovalRules implements vscode.Disposable {
     });
   }
 
-  /** Returns the rules that an ask offers, each with its scope and its trial on past answers. Rejects if it no longer waits. */
+  /** Returns the rules that an ask offers, each with its scope and its trial on past answers. Rejects if the ask is no longer open. */
   async propose(reference: SessionReference, event: string): Promise<readonly (ProposedRule & { readonly trial: string })[]> {
     const { connection, client } = await reach(this.deps.connections, reference.connection, 'read');
     const found = await findAsk(client.sessions, { ...reference, service: serviceOf(connection), event }, this.lifetime.signal);
@@ -250,7 +250,7 @@ export class PanelRules {
     );
   }
 
-  /** Names of the rules that decided here, by the event ids of the asks. `undefined` if there are none. */
+  /** Names of the rules that decided here, by the event IDs of the asks. `undefined` if there are none. */
   get names(): Readonly<Record<string, string>> | undefined {
     const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
     return Object.keys(names).length === 0 ? undefined : names;

@@ -9,7 +9,7 @@ import { Emitter } from '../../../common/emitter';
 
 /** A decision by a rule, as recorded in the audit file before it is sent. */
 export interface RuleDecision extends SessionReference {
-  /** RFC 3339. */
+  /** Time in RFC 3339. */
   readonly at: string;
   readonly event: string;
   readonly tool: string;
@@ -41,7 +41,7 @@ export function toAuditedInput(input: unknown): unknown {
   return json === undefined || json.length <= longestInput ? redacted : `${json.slice(0, longestInput)}…`;
 }
 
-/** Length of the end of the file that is read, in bytes. */
+/** Number of bytes to read from the end of the file. */
 const lately = 1_000_000;
 
 /** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
@@ -57,7 +57,7 @@ export class AuditFile {
     return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }
 
-  /** Resolves once the line is flushed to the disk. If it rejects, nothing may be sent. */
+  /** Appends a decision. Resolves once its line is flushed to the disk. If it rejects, nothing may be sent. */
   decided(decision: RuleDecision): Promise<void> {
     return this.append({ what: 'decision', ...decision });
   }
@@ -138,7 +138,7 @@ export function askKey({ connection, sessionId }: SessionReference, event: strin
   return JSON.stringify([connection, sessionId, event]);
 }
 
-/** Parses a line. Empty if it is not a JSON object. */
+/** Parses a line. Returns nothing if it is not a JSON object. */
 function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -163,12 +163,12 @@ export class DecisionLog {
 
   constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
 
-  /** Oldest first. */
+  /** All decisions, oldest first. */
   get all(): readonly AuditedDecision[] {
     return [...this.decisions.values()];
   }
 
-  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event id of the ask. */
+  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. */
   namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
     const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
     return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));

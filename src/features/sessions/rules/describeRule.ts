@@ -75,7 +75,7 @@ export function toolName({ tool, server }: { readonly tool: string; readonly ser
 
 /** An answered ask for permission. */
 export interface AnsweredAsk extends RuledAsk {
-  /** RFC 3339; '' if not reported. */
+  /** Time in RFC 3339; '' if not reported. */
   readonly at: string;
   readonly decided: 'allow' | 'deny';
 }

@@ -19,8 +19,8 @@ export interface ProposedRule {
 const longestScope = 4000;
 
 /**
- * Returns the rules that an ask offers: allowing exactly this call comes first, then calls that only read or stay in a folder, then denying it.
- * None of those that allow lets other programs run than this call. Throws if no rule can be made, or can be shown in full.
+ * Returns the rules that an ask offers: allowing exactly this call comes first, then calls that only read or stay in a folder, then denying
+ * it. No allowing rule permits programs other than those of this call. Throws if no rule can be made, or can be shown in full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
   const matched = decideByRules([], ask);

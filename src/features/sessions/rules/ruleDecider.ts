@@ -46,7 +46,7 @@ const retryAfter = 15_000;
 export interface FoundAsk {
   readonly event: string;
   readonly ask: RuledAsk;
-  /** Name of the agent that asks, or its id. */
+  /** Name of the agent that asks, or its ID. */
   readonly agentName: string;
   readonly fingerprint: string;
   readonly thread: Parameters<typeof sendAnswer>[1];
@@ -182,7 +182,7 @@ type Ended =
   | { readonly name: 'stored'; readonly problem?: undefined }
   | { readonly name: 'refused' | 'unknown' | 'notSent'; readonly problem: string };
 
-/** Returns the first rule that decides and whose paths no link on this machine leads out of their folders. */
+/** Returns the first rule that decides and whose paths stay in their folders even through links. */
 async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<ApprovalRule | undefined> {
   const matched = decideByRules(rules, ask);
   for (const { rule, paths } of matched.decides ? matched.rules : []) {

@@ -17,11 +17,11 @@ import { excerptOf, lastSaid } from '../facts/findWords';
 interface Found extends vscode.QuickPickItem {
   readonly reference?: SessionReference;
   readonly eventId?: string | undefined;
-  /** Words to look for on the service. */
+  /** Words to search for on the service. */
   readonly asks?: string;
 }
 
-/** Events of a session that are looked through on the service, newest first; and sessions at once. */
+/** Maximum number of events to search per session on the service, newest first, and of sessions to search at once. */
 const maxEvents = 2_000;
 const atOnce = 4;
 

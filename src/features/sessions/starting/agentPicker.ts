@@ -79,7 +79,7 @@ export async function pickVersion(
   const { translate } = context;
   const list = new PagedList<Agent>();
   list.reset(scope);
-  // Makes the IDs unique: all versions of an agent have the same one.
+  // Makes the IDs unique: all versions of an agent have the same ID.
   const read = () =>
     list.readOn(async cursor => {
       const page = await client.agents.versions(agent.id, { limit: pageSize, cursor });
@@ -145,7 +145,7 @@ export async function writeLastAgent(memento: Pick<Memento, 'get' | 'update'>, c
   await memento.update(key, { ...memento.get<object>(key), [connection]: id });
 }
 
-/** Returns an agent as chosen in its latest version, or in the given one. */
+/** Returns the choice of an agent in the given version, or in its latest. */
 export function toChosenAgent({ id, name, version: latest }: Agent, version?: number): ChosenAgent {
   return { id, name: name?.trim() || id, version, latest: version === undefined ? (latest ?? undefined) : undefined };
 }

@@ -17,8 +17,8 @@ import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
 
 /**
- * Creates the sessions of a start that do not exist yet, and adds them to the answers. Returns how they differ from what was requested, or
- * '' if they don't. Returns `undefined` on failure and stores the reason in the answers.
+ * Creates the sessions of a start that do not exist yet, and adds them to the answers. Returns how they differ from the request, or '' if
+ * they don't. Returns `undefined` on failure and stores the reason in the answers.
  */
 export async function createSessions(
   deps: SessionActionContext,
@@ -164,7 +164,7 @@ async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signa
 
 type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 
-/** The start of each connection with an unknown outcome, saved over a reload: a session may exist that nobody here knows. */
+/** Start with an unknown outcome on one connection, saved over reloads because its session may exist. */
 export class UncertainStart {
   private readonly key: string;
 

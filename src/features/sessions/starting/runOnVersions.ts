@@ -43,7 +43,7 @@ async function offerToCompare(compare: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the two selected versions of the agent, or its version and the latest one or the one before, older one first. */
+/** Returns two versions of the agent, older one first: the selected ones, else the agent's version and the latest, else the two latest. */
 function pairOf({ agentId, connection, version }: AgentReference, selected: readonly AgentReference[], latest: number): [number, number] {
   const rows = selected.filter(row => row.agentId === agentId && row.connection === connection);
   const chosen = new Set(rows.flatMap(row => row.version ?? []));

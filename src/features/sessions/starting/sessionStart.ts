@@ -17,7 +17,7 @@ export interface SessionStartOptions extends UploadOptions {
   readonly onCreate?: () => void;
 }
 
-/** Started session. `tookNoFiles`: without its files, because the service takes none. `ignored`: fields that the service ignored. */
+/** Started session. `tookNoFiles`: it has no files, because the service supports none. `ignored`: fields that the service ignored. */
 export interface StartedSession {
   readonly session: Session;
   readonly tookNoFiles: boolean;

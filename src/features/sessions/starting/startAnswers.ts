@@ -28,7 +28,7 @@ export interface StartFailure {
   readonly appeared: readonly Session[];
 }
 
-/** Answers so far. */
+/** Answers of the user about a session to start. */
 export interface Answers {
   agent: ChosenAgent | undefined;
   /** Versions of the agent to run side by side, one session each. */
@@ -40,11 +40,11 @@ export interface Answers {
   /** Target folder of the files. Empty if the service chooses it. */
   folder: string;
   readonly uploaded: Map<string, string>;
-  /** Includes their tokens, which are stored nowhere else. */
+  /** Repositories with their tokens, which are stored nowhere else. */
   repositories: readonly Repository[];
   memoryStores: readonly AttachedStore[];
   vaults: readonly Attached[];
-  /** In whole US cents. `undefined` for no budget. */
+  /** Budget in whole US cents. `undefined` for none. */
   budget: number | undefined;
   overrides: Overrides;
   failure: StartFailure | undefined;
@@ -56,7 +56,7 @@ export interface Answers {
 /** Part with its own questions. */
 export type AskedPart = Exclude<StartPart, 'more' | 'another'>;
 
-/** Returns the answers of a new start, with those that are given. */
+/** Returns the answers of a new start. `given` replaces the defaults. */
 export function toAnswers(given: Partial<Answers>): Answers {
   return {
     ...{ agent: undefined, environment: undefined, hasEnvironments: true, title: '', files: [], folder: '', uploaded: new Map() },
@@ -65,7 +65,7 @@ export function toAnswers(given: Partial<Answers>): Answers {
   };
 }
 
-/** True for a group that the service is known not to have. */
+/** True for a group that the service lacks. */
 type AbsentGroups = Readonly<Record<'memoryStores' | 'vaults', boolean>>;
 
 /** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */
@@ -86,7 +86,7 @@ export function toStartParams(
   };
 }
 
-/** Returns the parts with their choices. Parts that are rarely needed are only included if something was chosen. */
+/** Returns the parts with their values as chips. Rarely needed parts are only included if something was chosen. */
 export function toChips(answers: Answers): readonly StartChip[] {
   const { t } = vscode.l10n;
   const { agent, versions, environment, hasEnvironments, title, files, budget } = answers;

@@ -101,7 +101,7 @@ export class StartPanel {
     }
   }
 
-  /** Shows a start as busy until `act` is done. Only one runs at a time. */
+  /** Runs `act`, and shows the panel as busy until it is done. Does nothing while another act runs. */
   private async whileBusy(act: () => Promise<void>): Promise<void> {
     if (this.isBusy) {
       return;
@@ -206,7 +206,7 @@ export class StartPanel {
     const { answers, deps, filled } = this;
     const reached = await this.reach();
     if (answers.failure?.isUnknown === true) {
-      // Must not create another session until the user decides so.
+      // Must not create another session before the user decides to.
       return await lookForStarted(deps, reached.client, answers);
     }
     if (filled.toMessage !== undefined && text.trim() === '') {
@@ -232,7 +232,7 @@ export class StartPanel {
     }
   }
 
-  /** Opens the session that the user identified as the started one. Its first message needs another Enter. */
+  /** Opens the session that the user identified as the started one. Pressing Enter again sends its first message. */
   private async adopt(id: string, text: string): Promise<void> {
     const { answers, deps, connection } = this;
     const session = answers.failure?.appeared.find(one => one.id === id);

@@ -68,7 +68,7 @@ export class SessionTestRun {
     this.recorded = new RecordedAnswers(test, options);
   }
 
-  /** Never rejects because of the service or the agent. */
+  /** Runs the test. Never rejects because of the service or the agent. */
   async run(): Promise<TestOutcome> {
     const { signal, t, report } = this.options;
     let started: Session | undefined;

@@ -181,7 +181,7 @@ export interface Comparison {
 export interface SessionTest {
   readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
   readonly connection?: string | undefined;
-  /** `undefined` if the service has no environments. */
+  /** Environment of the session. `undefined` if the service has none. */
   readonly environment: string | undefined;
   /** Messages of the user. Each is sent after the previous turn has ended. */
   readonly messages: readonly string[];
@@ -189,7 +189,7 @@ export interface SessionTest {
   readonly compare: Comparison;
   readonly answers: readonly RecordedAnswer[];
   readonly decisions: readonly RecordedDecision[];
-  /** If true, recorded decisions are also sent to services, where the allowed calls have effects. */
+  /** True if recorded decisions are also sent to services, where the allowed calls have effects. */
   readonly decidesOnService: boolean;
   /** Maximum cost of a run on a service, in whole US cents. */
   readonly budget: number | undefined;

@@ -13,7 +13,7 @@ export interface AgentReferenceText {
   /** Source of a skill, also on its version: `custom`, or the name of a vendor. */
   readonly source?: string | undefined;
   readonly skillId?: string | undefined;
-  /** Pinned version, on an agent, with its offsets. */
+  /** Pinned version of a referenced agent, with its offsets. */
   readonly version?: { readonly value: number; readonly start: number; readonly end: number };
 }
 

@@ -77,7 +77,7 @@ async function describeOnService(
   }
 }
 
-/** A skill has the description of its newest version. If it can't be read, only that line is missing. */
+/** Returns the description of the newest version of a skill, or '' if that can't be read. */
 async function descriptionOf({ skills: calls }: Pick<ServiceClient, 'skills'>, skill: Skill, signal: AbortSignal): Promise<string> {
   const key = latestVersionKey(skill);
   if (key === undefined) {

@@ -24,7 +24,7 @@ export interface KnownNames {
   versions(skillId: string): ListStart<SkillVersion> | undefined;
 }
 
-/** Names of a service about which nothing is known. */
+/** Empty names, for a service that was not read. */
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
 interface Cached {
@@ -83,7 +83,7 @@ export class ServiceNames {
     const { signal } = this.lifetime;
     const client = await this.reach(connection).catch(() => undefined);
     if (signal.aborted || this.cached.get(key) !== before) {
-      // Cleared, or requested by another call in the meantime.
+      // The cache was cleared, or another call requested the group in the meantime.
       await this.cached.get(key)?.reading;
       return;
     }

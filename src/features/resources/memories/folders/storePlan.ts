@@ -134,7 +134,7 @@ export function doPlan<T extends { readonly path: string }>(
   return withProgress(title, new AbortController().signal, (signal, report) => doEach(lines, act, signal, report));
 }
 
-/** Like `doPlan`, until `signal` aborts. */
+/** Acts on each line like `doPlan`, until `signal` aborts. */
 export async function doEach<T extends { readonly path: string }>(
   lines: readonly T[],
   act: (line: T) => Promise<void>,

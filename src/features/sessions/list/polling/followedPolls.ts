@@ -41,7 +41,7 @@ export class FollowedPolls {
   /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
-    // A panel that shows it may close or stop at any time.
+    // Polls rarely while an open panel shows the session: the panel may close or stop at any time.
     return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
   }
 
@@ -110,7 +110,7 @@ export class FollowedPolls {
   }
 }
 
-// In milliseconds.
+// Delays and intervals in milliseconds.
 const minWait = 1_000;
 const gentle = 5_000;
 const gentlest = 60_000;

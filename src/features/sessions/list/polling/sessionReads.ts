@@ -15,7 +15,7 @@ import type { SessionStore } from '../sessionStore';
 export interface SessionReadsDependencies {
   readonly store: SessionStore;
   readonly budget: RequestBudget;
-  /** Returns whether an open panel shows a session: it knows more than a poll. */
+  /** Returns whether an open panel shows a session. Its state is newer than that of a poll. */
   readonly isOpen: (reference: SessionReference) => boolean;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -151,7 +151,10 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /** Asks may have been answered elsewhere. Sessions that the list shows as changed come before those that may have changed. */
+  /**
+   * Returns the order of reads, lowest first: sessions that the list shows as changed, then others. In both, those that wait come first:
+   * their asks may have been answered elsewhere.
+   */
   private readUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(referenceOf(listed), listed.session) ? 0 : 2);

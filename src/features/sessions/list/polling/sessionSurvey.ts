@@ -4,7 +4,7 @@ import type { Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
 import type { Clock } from '../../../../common/clock';
 
-/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more than are read. */
+/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more sessions than the limit. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
 export interface SessionSurveyDependencies {
@@ -21,7 +21,7 @@ interface Pass {
   cursor: string | undefined;
   pages: number;
   isOver: boolean;
-  /** True if it reached the end, not the limit. */
+  /** True if the sweep reached the end of the list, not the limit. */
   isWhole: boolean;
   readonly listed: Set<string>;
 }
@@ -34,7 +34,7 @@ interface Pass {
 export class SessionSurvey {
   private takesStatuses = true;
   private passes: Pass[] = [];
-  /** Coverage of the last complete sweep, or of this one if it is the first. */
+  /** Coverage of the last complete sweep, or of the current one if it is the first. */
   reach: SurveyReach = 'none';
   private endedAt = Number.NEGATIVE_INFINITY;
   private sweptPages = 0;
@@ -74,7 +74,7 @@ export class SessionSurvey {
     return requests;
   }
 
-  /** Reads one page of the sweep. Starts one if none runs. */
+  /** Reads one page of the sweep. Starts a sweep if none is running. */
   async step(client: Client, signal: AbortSignal): Promise<void> {
     if (this.passes.length === 0) {
       this.sweptPages = 0;
@@ -112,7 +112,7 @@ export class SessionSurvey {
       if (isPlain || !(error instanceof ServiceError) || error.kind !== 'invalid_request') {
         throw error;
       }
-      // A cursor that the service no longer knows ends the pass. The next one starts at the newest session.
+      // A cursor that the service no longer knows ends the sweep. The next one starts at the newest session.
       this.end(pass, false);
       if (pass.cursor === undefined) {
         this.readWithoutFilter();

@@ -70,9 +70,9 @@ async function findChange(uri: vscode.Uri, change: FileChange | undefined): Prom
 /** A workspace folder, as needed to search for a file. */
 export interface SearchedFolder {
   readonly name: string;
-  /** Names in its path, if it is a path as agents write it; otherwise `undefined`. */
+  /** Names in the path of the folder. `undefined` if `toPathNames` rejects it. */
   readonly names: readonly string[] | undefined;
-  /** Returns whether the folder contains a file with this path, and the file is really inside it. */
+  /** Returns whether the folder contains a file with this path, without links that lead out of it. */
   readonly holds: (names: readonly string[]) => Promise<boolean>;
 }
 

@@ -85,7 +85,7 @@ export class PartOpener {
   }
 }
 
-/** Deletes image files of windows that ended without doing so. Their folders are named by process id. */
+/** Deletes image files that ended windows left behind. Their folders are named by process ID. */
 async function removeLeftBehind(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     try {
