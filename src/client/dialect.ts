@@ -85,8 +85,8 @@ const betasOf2023 = {
 } satisfies Dialect['betas'];
 
 /**
- * Presets. Files, skills and batches no longer need a beta in the newer era. By default the older ones are sent, which suits every server
- * of the contract's era.
+ * Presets of names. In the newer era, files, skills and batches need no beta. The older preset is the default, because every server of the
+ * contract's era accepts its names.
  */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   contract: {

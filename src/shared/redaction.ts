@@ -16,7 +16,7 @@ const patterns: readonly RegExp[] = [
 ];
 
 const redacted = '[redacted]';
-/** Number of consecutive characters of a key that are hidden wherever they occur. Fewer would reveal too little of it. */
+/** Number of consecutive characters of a key that are hidden wherever they occur. A shorter part reveals too little of the key. */
 const partLength = 8;
 /** Minimum length of a hidden key, in characters: a shorter one can be part of any text. */
 const shortestKey = 4;

@@ -10,7 +10,10 @@ function finish(value: number): number {
 
 const processedBit = 1;
 
-/** Fields a person approves, and when the event was processed. A looser dialect has the call inside its content. */
+/**
+ * Fields that are always hashed whole: those that a person approves, and the processing time. A looser dialect has the call inside its
+ * content.
+ */
 const wholeFields = new Set(['input', 'name', 'tool_name', 'mcp_server_name', 'evaluated_permission', 'processed_at']);
 
 /**
@@ -45,7 +48,7 @@ export function wasProcessed(fingerprint: number): boolean {
 }
 
 const sampledDepth = 64;
-/** Readers accept no deeper nesting. */
+/** Maximum depth of fields that are hashed whole. Readers accept no deeper nesting. */
 const wholeDepth = 512;
 
 type TextHash = (text: string) => number;

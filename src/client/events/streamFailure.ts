@@ -50,7 +50,7 @@ export function askedPause({ error, retry }: StreamEnd): number {
   return Math.max(asked, Math.min(retry ?? 0, slowestRetry));
 }
 
-/** Returns the error unless it is a silence: that is how a cut connection looks from here, and says nothing about the service. */
+/** Returns the error, or `undefined` for a silence, which can be a cut connection and says nothing about the service. */
 export function withoutSilence(error: unknown): unknown {
   return error instanceof ServiceError && error.kind === 'silence_timeout' ? undefined : error;
 }

@@ -152,7 +152,7 @@ function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
       return decodeTolerantly(sessionEventSchema, typed) ?? { type: 'unreadable', text: data };
     }
   } catch {
-    // An unreadable event is shown as it came.
+    // The text of an unreadable event is shown unchanged.
   }
   return { type: 'unreadable', text: data };
 }

@@ -126,7 +126,7 @@ export class News {
     }
   }
 
-  /** Delivers them, new ones first: they may have changed already. */
+  /** Delivers the events, new ones first, because a changed event can be one of them. */
   flush(): void {
     if (this.events.length > 0) {
       this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);

@@ -51,8 +51,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. A 404 in a form other than the service's own means that nothing was created only if the collection does not exist either.
- * A gateway can return 404 for a create that the service carried out.
+ * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Nothing was created only if it
+ * does not exist either: a gateway can return 404 for a create that the service carried out.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {

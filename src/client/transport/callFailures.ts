@@ -201,7 +201,7 @@ export class CallFailures {
     }
   }
 
-  /** Sockets and parsers attach bytes and buffers to their errors. Only the message is copied. */
+  /** Copies only the message of an error: sockets and parsers attach bytes and buffers to theirs. */
   private plainCause(cause: unknown): Error {
     const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
     const words = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

@@ -99,8 +99,8 @@ export class CallHead {
   }
 
   /**
-   * The only code that adds a key to a request. The key is sent only to the origin it was entered for, in exactly one of the two headers.
-   * Over plain http it goes only to this machine, or if the user allowed it.
+   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin it was entered for, in
+   * exactly one of the two headers. Over plain http it is sent only to this machine, or if the user allowed it.
    */
   private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { base, options } = this;

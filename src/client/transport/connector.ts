@@ -67,7 +67,10 @@ export class Connector {
     return () => attempt.fail(new ConnectFailure('lost', 'given up'));
   }
 
-  /** A name that counts as this machine must resolve to its addresses only: the key is sent to it unencrypted. */
+  /**
+   * Returns the lookup for a target. Over plain http, the name of this machine must resolve to its own addresses only: the key is not
+   * encrypted.
+   */
   private lookupFor({ protocol, hostname }: Target): net.LookupFunction {
     const lookup = this.network.lookup ?? dns.lookup;
     return this.allowsPlainHttp || protocol !== 'http:' || !isLoopback(hostname) ? lookup : onlyLoopback(lookup);

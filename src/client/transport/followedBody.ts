@@ -29,7 +29,7 @@ export async function* readable(
   }
 }
 
-/** Progress of a compressed stream is visible only after decoding. */
+/** Yields the decoded events and reports their progress, which is invisible in the compressed bytes. */
 async function* livingEvents(bytes: AsyncIterable<Uint8Array>, response: RawResponse): AsyncGenerator<Uint8Array, void, undefined> {
   const progress = new EventStreamProgress(minEventBytes);
   for await (const piece of bytes) {

@@ -79,7 +79,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return this;
   }
 
-  /** Archiving an agent also archives its deployments (the vendor's documents). */
+  /** Returns the deployments, newest first. Archiving an agent also archives its deployments (the vendor's documents). */
   override list(): DeploymentRecord[] {
     return super.list().map(record => this.#withAgent(record));
   }

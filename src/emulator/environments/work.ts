@@ -91,7 +91,7 @@ export class WorkState {
     return item;
   }
 
-  /** Renews a worker's lease of an item. The previous heartbeat must be named; otherwise it is a 412. */
+  /** Renews a worker's lease of an item. Throws a 412 if `expected` is not the previous heartbeat. */
   heartbeat(item: Item, expected: string | null): object {
     const last = item.latestHeartbeatAt === null ? 'NO_HEARTBEAT' : toTime(item.latestHeartbeatAt);
     if (expected !== null && expected !== last) {

@@ -101,7 +101,7 @@ export class Line {
     await this.session.parts.clock.sleepUntil(this.due, signal);
   }
 
-  /** Settles with `promise`. Rejects if the thread is stopped before. */
+  /** Settles like `promise`, or rejects if the thread is stopped first. */
   async interruptible<T>(promise: Promise<T>): Promise<T> {
     try {
       return await orAborted(promise, this.#stopped.signal);

@@ -156,7 +156,7 @@ export function skillRoutes(skills: Skills): readonly Route[] {
       // Older services add `has_more` (API facts, section 4).
       hasMore: !isNewer,
       filters: ['source'],
-      // All of them are custom.
+      // All skills of the emulator are custom.
       passes:
         ({ query }) =>
         () =>

@@ -74,10 +74,10 @@ export async function lastPort(folder: string): Promise<number | undefined> {
 
 const portFile = 'emulator.port';
 
-/** Others may take the lock between two attempts. More attempts than this mean that something is wrong. */
+/** Maximum number of attempts to take a lock. Other emulators may take it between two attempts. */
 const maxTries = 20;
 
-/** Older versions had one lock, without a number. */
+/** Returns the path of a lock. Older versions had one lock, without a number. */
 function toLockFile(folder: string, number: number): string {
   return path.join(folder, number === 0 ? 'emulator.lock' : `emulator.lock.${number}`);
 }

@@ -114,7 +114,7 @@ async function usable({ connections }: AssistantDependencies, name: string | und
   return current;
 }
 
-/** Returns the result of a command that shows something, or `undefined` if it failed or the user cancelled, which they already know. */
+/** Returns the result of a command that shows something, or `undefined` if it failed or was cancelled. The user knows the reason. */
 async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ readonly given: unknown } | undefined> {
   const given: unknown = await vscode.commands.executeCommand(id, ...args);
   const isDone = (given as { readonly isDone?: boolean } | undefined)?.isDone;

@@ -4,8 +4,8 @@ import type { Submission, SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
 
 /**
- * Outcome of a sheet that was opened for a model. The user has not decided while it is `open`. They have decided, and the upload is
- * running, while it is `sending`. They know the reason if it was `notShown`.
+ * Outcome of a sheet that was opened for a model. `open`: the user has not decided yet. `sending`: the upload is running. `notShown`: the
+ * sheet could not be opened, and the user knows why.
  */
 export type SheetEnd =
   | { readonly kind: 'sent'; readonly batchIds: readonly string[] }

@@ -83,7 +83,7 @@ function parseConnection(
     return { connection: undefined, messages: [t('Invalid "baseUrl". {0}', describeBaseUrlProblem(parsed, t))] };
   }
   const messages: string[] = [];
-  /** An invalid field is reported and replaced by its default. */
+  /** Returns a field if it is valid. Otherwise reports the problem and returns the default. */
   const take = <T>(field: keyof ConnectionSetting, accept: (value: unknown) => value is T, fallback: T, expected: string): T => {
     const given = entry[field];
     if (given === undefined) {

@@ -91,7 +91,7 @@ async function checkFile(
   });
 }
 
-/** Masks secrets: a message can quote the file. */
+/** Converts a problem for other extensions, with secrets masked: a message can quote the file. */
 function toChecked({ rule, severity, text, line, start, end }: Problem): CheckedFile['problems'][number] {
   const message = toLabel(maskText(vscode.l10n.t(text.template, ...text.args)), 500);
   return Object.freeze({ rule, severity, message, line, start, end });

@@ -14,7 +14,7 @@ const number = z
   .min(0)
   .max(2 ** 31);
 
-/** Returns the schema of the messages from a panel that lists pairs. Positions count the pairs that the filter lists. */
+/** Returns the schema of the messages from a panel that lists pairs. Positions are indexes in the filtered list. */
 function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
   filters: F,
   acts: A,
@@ -49,6 +49,6 @@ export type FromSessionComparison = z.infer<typeof fromSessionComparisonSchema>;
 
 const reference = z.object({ connection: z.string().max(1000), sessionId: z.string().min(1).max(1000) }).readonly();
 
-/** State of a panel: the compared sessions, to restore it. */
+/** Persisted state of a panel: the compared sessions. */
 export const sessionComparisonStateSchema = z.object({ sessions: z.tuple([reference, reference]).readonly().exactOptional() }).readonly();
 export type ComparedSessionsState = z.infer<typeof sessionComparisonStateSchema>;

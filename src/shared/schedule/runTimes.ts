@@ -12,7 +12,7 @@ export interface RunTime {
   /** Time on the clocks of the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;
   /**
-   * With `skipped`, the clocks are put forward over it, so it does not exist. With `first` and `second`, they are put back, so it occurs
+   * `skipped`: the clocks are put forward over this wall time, so it does not exist. `first`, `second`: they are put back, so it occurs
    * twice.
    */
   readonly clockChange?: 'skipped' | 'first' | 'second';

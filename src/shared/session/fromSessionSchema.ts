@@ -4,7 +4,7 @@ import { maxAttached } from './composing';
 import { rowFilters } from './rows/rowKinds';
 
 const id = z.string().min(1).max(512);
-/** '' is the session's own log. */
+/** Id of a thread; '' for the session's own log. */
 const thread = z.string().max(512);
 const key = z.string().min(1).max(1024);
 const words = z.string().max(1_000_000);
@@ -46,7 +46,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
   ...askMessages,
   ...composerMessages,
-  /** The user typed something: the panel is kept if it is the preview. */
+  /** Keeps a preview panel open, because the user typed something. */
   message('keep'),
   /** The user switched to this thread. A snapshot follows if there was none yet. */
   message('openThread', { thread }),

@@ -19,7 +19,7 @@ import type { TranscriptState } from './transcript';
 export interface SessionView {
   readonly id: string;
   readonly title: string;
-  /** Start of the user's first message in one line, a name for a session without a title; '' if there is none. */
+  /** Start of the user's first message in one line; '' if there is none. Serves as the name of a session without a title. */
   readonly firstWords: string;
   /** State as in the list of sessions, or `deleted`, which has no row there. */
   readonly state: SessionState | 'deleted';

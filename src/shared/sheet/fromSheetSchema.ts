@@ -53,7 +53,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   /** Marks all listed prefixes if there is no `prefix`. */
   message('mark', { prefix, ttl: z.enum(['5m', '1h']) }),
   message('writePrimer', { prefix }),
-  /** From a check to the connection over which the requests can be sent. */
+  /** Continues from a check with the connection that can send the requests. */
   message('leadOn'),
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;

@@ -113,7 +113,7 @@ export interface SheetFoot {
     /** True if sending is probably not what the user wants: the button is then not the primary one. */
     readonly isDoubtful?: boolean;
   };
-  /** From a check to sending. */
+  /** Link that continues from a check to sending. */
   readonly leadOn?: SheetLink;
   /** Link to what has to be fixed first. Enter activates it unless something else has the focus. */
   readonly fix?: SheetLink;

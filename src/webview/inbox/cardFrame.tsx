@@ -60,7 +60,7 @@ export function CardFrame(props: CardFrameProps): VNode {
     }
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the card inside
     <div class="inbox-entry flexColumn" onKeyDown={onKeyDown}>
       <p class="inbox-where">
         {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
@@ -94,7 +94,7 @@ export function AgentWords({ text, label }: { readonly text: string; readonly la
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [text]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="inbox-words" ref={scroller} tabIndex={0} aria-label={label}>
       <Markdown text={text} />
     </section>

@@ -57,7 +57,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
   const { shown, choose, next } = useShownEntry(view, saved.state.shown || undefined, id => {
-    // Once it is answered, it isn't restored when the page is shown again.
+    // An answered item isn't restored when the page is shown again.
     saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
@@ -193,7 +193,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   useLayoutEffect(() => {
     const isOther = last.current !== id;
     last.current = id;
-    // If no card follows, the next one gets the focus.
+    // If no card is rendered yet, the next one gets the focus.
     wantsCard.current ||= card.current === null && isOther && hadFocus.current;
     if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
       wantsCard.current = false;

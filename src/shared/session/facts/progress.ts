@@ -25,7 +25,7 @@ interface Call {
 
 /** Largest values of a turn. */
 export interface TurnExtremes {
-  /** Milliseconds without an event, and the same while a tool was open. */
+  /** Longest time without an event, in milliseconds: with no tool open, and with an open tool. */
   readonly silent: number;
   readonly tool: number;
   /** Numbers of equal calls, of rounds of two calls, and of equal failures. */
@@ -123,7 +123,7 @@ export type ProgressProblem = { readonly episode: string } & (
   | { readonly kind: 'spends'; readonly cents: number; readonly currency: string }
 );
 
-/** Moment at which a session is judged. */
+/** Time and limits by which a session is judged. */
 export interface ProgressMoment {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -219,7 +219,7 @@ function stretched(progress: Progress, at: number | undefined): TurnExtremes {
   return at - lastAt > extremes[name] ? { ...extremes, [name]: at - lastAt } : extremes;
 }
 
-/** Returns the progress at the end of a turn. `isUsual` adds the turn to those that show what is usual. */
+/** Returns the progress at the end of a turn. `isUsual` adds the turn to those from which limits are derived. */
 function rested(progress: Progress, isUsual: boolean): Progress {
   const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-maxTurns) : progress.turns;
   return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };
@@ -259,7 +259,7 @@ function withVisible(progress: Progress, thread: string): Progress {
 
 type Learner = (progress: Progress, event: TranscriptEvent, thread: string | undefined) => Progress;
 
-/** Starts or continues a turn. What a person said starts the count of calls again. */
+/** Starts or continues a turn. A message from a person resets the list of finished calls. */
 const learnSaid: Learner = (progress, event) => {
   const calls = progress.calls.filter(({ result }) => result === undefined);
   return { ...withMessage(progress, event), calls };
@@ -360,7 +360,7 @@ function learnResult(progress: Progress, event: TranscriptEvent): Progress {
   return withCalls(progress, progress.calls.with(index, { ...call, result: digestOf(withoutTimes(shortened(words))), ...failure }));
 }
 
-/** Leaves out what differs each time: times of day and durations. */
+/** Removes times of day and durations, which differ each time. */
 function withoutTimes(text: string): string {
   return text.replace(
     /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:[\d.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b|\b\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|min|minutes?)\b/gi,

@@ -17,7 +17,7 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: 
   const { description, input, output } = definition;
   const failure = given.isWhole ? checkBySchema(given.text, input) : undefined;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="ask-tool" tabIndex={0} aria-label={t('Definition of {0}', tool)}>
       {description === undefined ? null : (
         <p class="ask-tool-words">

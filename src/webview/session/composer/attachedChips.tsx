@@ -46,7 +46,7 @@ export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[
   );
 }
 
-/** Tracks attached files that were not sent yet. The files of a message that could not be sent come back. */
+/** Tracks attached files that were not sent yet. Restores the files of a message that could not be sent. */
 export function useAttached({ attached }: Composing): {
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;

@@ -111,7 +111,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
             aria-roledescription={t('timing lanes')}
             aria-label={t('What each thread did: {0}', threads.join(', '))}
             aria-describedby={hintId}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is walked through by keys
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys step through the drawing
             tabIndex={0}
             onKeyDown={onKeyDown}
             onFocus={() => setFocus(true)}

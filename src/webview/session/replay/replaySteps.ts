@@ -25,7 +25,7 @@ export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
       marks.push({ seq: row.confirmation.seq, at: row.confirmation.at });
     }
     if (end !== undefined) {
-      // A failure counts where it ended.
+      // A failed row counts as an error at its end.
       marks.push({ seq: end.seq, at: end.at, ...(isError ? { is: 'error' } : {}) });
     }
   }

@@ -144,7 +144,7 @@ export class Timeline extends Component<TimelineProps, object> {
     const active = this.#activePosition();
     return (
       <div class="timelineFrame">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: a feed, but while there is no article in it */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a feed, except while it has no article */}
         <div
           class="timeline"
           {...(model.length === 0 ? {} : { role: 'feed', 'aria-label': label, 'aria-busy': isBusy })}
