@@ -85,8 +85,8 @@ const betasOf2023 = {
 } satisfies Dialect['betas'];
 
 /**
- * Presets of names. In the newer era, files, skills and batches need no beta. The older preset is the default, because every server of the
- * contract's era accepts its names.
+ * Presets. In the newer era, files, skills and batches need no beta. The other presets send the betas of the contract's era, which all of
+ * its servers accept.
  */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   contract: {

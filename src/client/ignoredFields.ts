@@ -117,7 +117,7 @@ class Comparison {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns whether two scalars are equal. A scalar also equals the object or list that a service makes of it. */
+/** Returns whether two scalars are equal. A scalar also equals the object or list to which a service expands it. */
 function isSameValue(sent: unknown, stored: unknown): boolean {
   if (typeof sent === 'string' && isRecord(stored)) {
     return [stored.id, stored.type].some(value => isSameValue(sent, value));

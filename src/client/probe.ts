@@ -191,8 +191,8 @@ interface Choice {
 
 /**
  * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
- * then of sessions and skills. After that the current settings win, then the order of the key headers. Last come the likeliest names: an
- * additional header does no harm at a service that doesn't ask for it.
+ * then of sessions and skills. After that the current settings win, then the header that the dialect expects. If no names occur, the
+ * likeliest dialect wins: its headers do no harm at a service that ignores them.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
@@ -253,7 +253,10 @@ function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
   return typeof id === 'string' && id.startsWith(modelPrefix);
 }
 
-/** Returns whether an agent may have been created from our template. Its model then proves nothing: it came from the guess. */
+/**
+ * Returns whether an agent may have been created from our template. Its model then proves nothing, because it was chosen by the guessed
+ * dialect.
+ */
 function hasTemplateModel(model: unknown, dialect: Dialect): boolean {
   return (isRecord(model) ? model.id : model) === templateModel(dialect);
 }

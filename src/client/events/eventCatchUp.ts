@@ -280,7 +280,7 @@ interface Insertion {
   readonly events: SessionEvent[];
 }
 
-/** Adds an event, joined with those before it if it follows them. */
+/** Adds an event to the last insertion if it follows that directly, otherwise as a new one. */
 function insert(inserted: Insertion[], event: SessionEvent, position: EventPosition): void {
   const last = inserted.at(-1);
   if (last !== undefined && 'after' in position && position.after === last.events.at(-1)?.id) {

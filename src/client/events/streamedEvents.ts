@@ -111,7 +111,7 @@ export async function readSessionEvents(answer: StreamedResponse, call: Pick<Cal
         if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
           throw toStreamError(answer, frame.data);
         }
-        // An SSE id stays valid until another comes, but names only the event of the frame that brought it.
+        // An SSE id stays valid until the next one, but identifies only the event of its own frame.
         if (frame.id !== undefined && frame.id !== lastId) {
           frameIds.set(event, frame.id);
         }

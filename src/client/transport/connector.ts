@@ -49,7 +49,7 @@ export class Connector {
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Calls back once. The returned function cancels immediately, and has no effect afterwards. */
+  /** Opens a connection and calls back once. The returned function cancels immediately, and has no effect afterwards. */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;

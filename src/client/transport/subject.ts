@@ -3,7 +3,7 @@ import { quote } from '../safeWords';
 import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
 
-/** Resource that a response must describe. A service is trusted about a resource, never about which resource it is. */
+/** Resource that a response must describe. A response can contain anything about it, but must not be about another resource. */
 export interface Subject {
   /** `type` of the resource in the contract. */
   readonly type?: string;

@@ -207,7 +207,7 @@ function toAgent(record: AgentRecord, version = record.versions.length): WireAge
   };
 }
 
-/** Version that an agent refers to as its own. */
+/** Version being created, to which an agent's entries of type `self` refer. */
 interface Self {
   readonly id: string;
   readonly version: number;

@@ -89,7 +89,7 @@ export function inputTokens({ system, tools = [], messages }: Pick<MessageParams
 /** Returns the marker in the last user message. */
 export function markerOf(params: MessageParams): Marker | undefined {
   const whole = lastUserText(params);
-  // Markers in a transcript were for the session.
+  // Skips a transcript, whose markers were meant for its session.
   const text = whole.startsWith('<session {') ? whole.slice(whole.lastIndexOf('</session>')) : whole;
   const at = text.indexOf('[emulate:');
   const match = at < 0 ? null : markerPattern.exec(text.slice(at));

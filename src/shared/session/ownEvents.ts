@@ -7,7 +7,7 @@ import { lastSeq } from './rows/previews';
 import { threadOf } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
-/** Events that a user is sending, under the client id of the send. */
+/** Events that a user is sending, with the client id of the send. */
 export interface OwnSending {
   readonly clientId: string;
   readonly events: readonly TranscriptEvent[];
@@ -31,7 +31,7 @@ interface Own {
  */
 export class OwnEvents {
   readonly #own: Own[] = [];
-  /** Sendings whose events are all confirmed and shown. */
+  /** Client ids of sends whose events are all confirmed and shown. */
   readonly #done = new Set<string>();
 
   constructor(private readonly isInLog: (key: string) => boolean) {}

@@ -11,7 +11,7 @@ export interface PanelMemory {
   readonly set: (name: string, value: string | undefined) => void;
 }
 
-/** Shared by all parts of the panel. */
+/** Data and actions shared by all parts of the panel. */
 export interface PanelContext {
   readonly post: (message: FromWebview | FromStart) => void;
   readonly t: Translate;

@@ -8,7 +8,7 @@ import '../controls/markdown/markdown.css';
 import { Panel } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 
-/** Shared by the parts of the inbox. */
+/** Data shared by all parts of the inbox. */
 interface InboxContext {
   /** Reason why the item on the card no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;

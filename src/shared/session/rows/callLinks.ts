@@ -185,7 +185,7 @@ export class CallLinks {
     return true;
   }
 
-  /** Blocks calls that don't wait themselves. Calls of another thread that continued after their answer are ended there. */
+  /** Blocks calls that don't wait themselves. Ends calls of another thread that continued after their answer. */
   #rest(isInScope: TurnScope, seq: number): void {
     const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
     const strays = [...this.#openStrays.values()].some(stray => isInScope(this.log.eventAt(stray.seq)));

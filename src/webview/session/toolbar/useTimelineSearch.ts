@@ -11,7 +11,7 @@ const rest = 250;
 const noKeys: ReadonlySet<string> = new Set();
 
 interface SearchOptions {
-  /** The list of rows. Any class that has both members: tests of this file are compiled without JSX. */
+  /** The list of rows. Typed by the two members in use, because tests of this file are compiled without JSX. */
   readonly list: { readonly current: { readonly activeKey: string | undefined; reveal(key: string): boolean } | null };
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
