@@ -20,7 +20,7 @@ export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Names that differ between services, where the contract uses neutral ones. All of them are in this table. */
+/** Names that differ between services. The contract uses neutral ones. No other code has such names. */
 export interface Dialect {
   readonly name: DialectName;
   readonly label: string;

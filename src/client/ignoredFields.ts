@@ -60,7 +60,7 @@ class Comparison {
     private readonly found: IgnoredField[],
   ) {}
 
-  /** If `clears` is true, `null` clears a field of this object. */
+  /** Compares the fields of an object. If `clears` is true, `null` clears a field. */
   compareFields(sent: Fields, stored: Fields, path: readonly string[], clears: boolean): void {
     for (const [name, value] of Object.entries(sent)) {
       const answered = own(stored, name);

@@ -11,7 +11,7 @@ export interface ProbeOptions {
   readonly key: string;
   /** True if the user allowed plain http for this host. */
   readonly allowInsecureHttp?: boolean;
-  /** Current settings, which win if nothing contradicts them. */
+  /** Current settings, preferred unless the responses contradict them. */
   readonly preferred?: { readonly auth: AuthForm; readonly dialect: DialectName };
   readonly network?: NetworkOptions;
   readonly timeouts?: Partial<Timeouts>;

@@ -176,7 +176,7 @@ export class EventCatchUp {
     return reading.reversed();
   }
 
-  /** Returns the ordinal of a delivered event. Delivers a changed body of it too. */
+  /** Returns the ordinal of a delivered event. Delivers the event again if its body changed. */
   private known(event: SessionEvent, name: string): number | undefined {
     const ordinal = this.ledger.ordinalOf(name);
     if (ordinal !== undefined && this.ledger.take(event, name) === 'changed') {
@@ -312,7 +312,7 @@ class Reading {
   readonly items: Item[] = [];
   private last: Neighbour | undefined;
 
-  /** `ordinal` is set for a delivered event whose position is known. */
+  /** Adds an event. `ordinal` is set for a delivered event whose position is known. */
   add(event: SessionEvent, name: string, ordinal: number | undefined): void {
     const id = idOf(event);
     const neighbour = id === undefined ? undefined : { id, name };

@@ -42,7 +42,7 @@ export class PositionNames {
 
 const positionPrefix = 'place ';
 
-/** Returns whether a name only says the position of the event. */
+/** Returns whether a name consists only of the event's position. */
 export function isPositionName(name: string): boolean {
   return name.startsWith(positionPrefix);
 }

@@ -147,7 +147,7 @@ class LogWatch implements EventWatch {
     try {
       this.report(await this.follow());
     } catch (error) {
-      // A reader that left gets no more updates.
+      // A reader that has left gets no more updates.
       this.report({ name: 'ended', reason: 'closed', error });
     }
     this.queue.end(false);
@@ -226,7 +226,7 @@ class LogWatch implements EventWatch {
       return await this.log.stream({ signal, previews, lastEventId });
     } catch (error) {
       const status = error instanceof ServiceError ? error.status : undefined;
-      // A service that doesn't know this id, or no longer, refuses the whole stream because of it.
+      // A service that doesn't know this id, or doesn't know it any more, refuses the whole stream.
       if (lastEventId !== undefined && (status === 400 || status === 404 || status === 410)) {
         this.lastEventId = undefined;
       } else if (previews !== undefined && status === 400) {
@@ -321,7 +321,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** If a service answers but does not stream, its history has the events anyway. */
+  /** Reads the history of a service that responds but does not stream. */
   private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
     if (!isWorthIt) {
       return false;

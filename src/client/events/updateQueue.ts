@@ -24,7 +24,7 @@ export class UpdateQueue {
   private wakeConsumer: (() => void) | undefined;
   private wakeProducers: (() => void)[] = [];
 
-  /** `bytes` is the size of the update on the wire, if known. */
+  /** Adds an update. `bytes` is its size on the wire, if known. */
   push(update: WatchUpdate, bytes = 0): void {
     if (this.isEnded) {
       return;

@@ -10,12 +10,12 @@ import { callForObject, callForOutcome, callForPage, createIn, filterQuery, json
 
 /** Calls that every resource group has. Writes are sent once and never retried. */
 export interface Crud<T, F = unknown> {
-  /** `params` is an object or its JSON text, which is sent byte for byte. */
+  /** Creates a member. `params` is an object or its JSON text, which is sent byte for byte. */
   create(params: object | string, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns one page, newest first unless a filter changes the order. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
-  /** `params` is a patch: absent fields stay unchanged, `metadata` is a patch of its keys. */
+  /** Updates a member. `params` is a patch: absent fields stay unchanged, `metadata` is a patch of its keys. */
   update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Archives for good: an archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<CallResult<T>>;

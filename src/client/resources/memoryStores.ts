@@ -34,7 +34,7 @@ export interface Memories {
   list(options?: ListOptions & { readonly pathPrefix?: string; readonly depth?: 0 | 1; readonly view?: MemoryView }): Promise<Page<Memory>>;
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<Memory>>;
   update(id: string, params: MemoryParams, options?: CallOptions): Promise<CallResult<Memory>>;
-  /** `expectedSha256` is the expected current content. If it differs, the service returns 409 and deletes nothing. */
+  /** Deletes a memory. If its content differs from `expectedSha256`, the service returns 409 and deletes nothing. */
   delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<CallResult<Deleted>>;
 }
 

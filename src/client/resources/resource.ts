@@ -31,8 +31,8 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
 }
 
 /**
- * Sends a write about a known resource. Every 2xx means that it was done. If the body is empty, not JSON or of another shape, the result
- * comes from `otherwise`.
+ * Sends a write about a known resource. Every 2xx means success. If the body is empty, not JSON or of another shape, the result comes from
+ * `otherwise`.
  */
 export async function callForOutcome<S extends z.ZodType>(
   transport: Transport,

@@ -69,7 +69,7 @@ export interface MemoryStoreResourceParams {
   readonly type: 'memory_store';
   readonly memory_store_id: string;
   readonly access?: MemoryAccess;
-  /** Explains to the agent what the store is for. At most 4,096 characters. */
+  /** Explanation of the store for the agent. At most 4,096 characters. */
   readonly instructions?: string;
 }
 

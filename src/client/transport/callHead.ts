@@ -19,7 +19,7 @@ export interface Call {
   readonly contentType?: string;
   /** `Last-Event-ID` of a stream that is resumed. */
   readonly lastEventId?: string;
-  /** Requests only the rest of the body, provided that it is still the same body. */
+  /** Position from which the body is requested, provided that it is still the same body. */
   readonly from?: BodyPosition;
   /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
@@ -32,7 +32,7 @@ export interface Call {
   readonly isAttributed?: boolean;
   /** True if a 2xx is enough. A response without a JSON body is decoded as `undefined`, unless it is an HTML page. */
   readonly maySayNothing?: boolean;
-  /** Disables retries here: the caller has its own policy. */
+  /** True if the call is not retried here, because the caller has its own policy. */
   readonly once?: boolean;
   /** Secrets in the body. No error contains them, whatever the service returns. */
   readonly secrets?: readonly string[];

@@ -45,7 +45,7 @@ export class Connector {
     private readonly network: NetworkOptions,
     private readonly proxyFor: (url: URL) => string | undefined,
     private readonly timeout: number,
-    /** Allows plain http to any machine. */
+    /** True if plain http is allowed to any machine. */
     private readonly allowsPlainHttp = false,
   ) {}
 

@@ -73,7 +73,7 @@ function words(value: unknown, limit?: number): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Types that say more than the status. For the generic ones, the status decides. */
+/** Error types that are more specific than the status. For generic types, the status decides. */
 const kindsByType: ReadonlyMap<string, ServiceErrorKind> = new Map([
   ['authentication_error', 'authentication'],
   ['billing_error', 'billing'],

@@ -7,7 +7,7 @@ import { BodyError, decoded, isPlain } from './responseBody';
 const minBytes = 1024;
 const minEventBytes = 4 * 1024;
 
-/** Lets a body take any time as long as it makes progress. For an event stream, only events and comments count. */
+/** Removes the limit on the duration of a body that makes progress. For an event stream, only events and comments count. */
 export function follow(response: RawResponse, isEventStream: boolean): void {
   response.follow(isEventStream && isPlain(response.headers) ? new EventStreamProgress(minEventBytes) : new ByteProgress(minBytes));
 }

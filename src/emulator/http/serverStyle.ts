@@ -25,7 +25,7 @@ export interface ServerStyle {
   readonly endsDeletedStreams: boolean;
   /** Sessions have no `budget` and `deployment_id`, empty usage and stats, and outcomes without a result. */
   readonly bareSessions: boolean;
-  /** Refuses an answer to a call that is not pending. */
+  /** True if an answer to a call that is not pending is refused. */
   readonly checksAnswers: boolean;
   /** True if a repository can be mounted into an existing session. A file always can. */
   readonly addsRepositories: boolean;

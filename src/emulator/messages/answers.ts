@@ -61,7 +61,7 @@ export interface AnswerOptions {
   readonly tier: 'standard' | 'batch';
   /** Minimum number of characters of the text. */
   readonly length: number;
-  /** Cuts the text off in the middle. */
+  /** True if the text is cut off in the middle. */
   readonly cutShort: boolean;
   /** True if the answer is a refusal, after the content that the marker asks for. */
   readonly refuses: boolean;
@@ -103,7 +103,7 @@ export function errorOf(marker: Marker | undefined): ApiError | undefined {
     : undefined;
 }
 
-/** Returns how many attempts the marker makes refuse. */
+/** Returns the number of attempts that refuse because of the marker. */
 export function refusalsOf(marker: Marker | undefined): number {
   return marker?.name === 'refusal' ? Number(marker.value) || 1 : isPartialRefusal(marker) ? 1 : 0;
 }

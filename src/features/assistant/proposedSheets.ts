@@ -4,8 +4,8 @@ import type { Submission, SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
 
 /**
- * Outcome of a sheet that was opened for a model. `open`: the user has not decided yet. `sending`: the upload is running. `notShown`: the
- * sheet could not be opened, and the user knows why.
+ * Outcome of a sheet that was opened for a model. `open`: the user has not decided yet. `sending`: the upload is running. `notShown`: no
+ * sheet was opened, and the user knows why.
  */
 export type SheetEnd =
   | { readonly kind: 'sent'; readonly batchIds: readonly string[] }

@@ -76,7 +76,7 @@ export class ConnectionStore {
     return this.shown.connections.find(connection => connection.name === name);
   }
 
-  /** Reads everything again. Resolves when `snapshot` is at least as new as this call. If calls overlap, the newest wins. */
+  /** Reads everything again. Resolves when `snapshot` is at least as new as this call. The newest of several overlapping calls sets it. */
   refresh(): Promise<void> {
     const generation = ++this.generation;
     this.newest = this.read(generation);

@@ -65,7 +65,7 @@ function demand<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
 }
 
 async function open({ connections, registry }: ExtensionApiDependencies, connection: string, target: LinkTarget): Promise<boolean> {
-  // Treated as a background request: the other extension may call this without its user.
+  // Counts as a background request, because the other extension may call this without a user action.
   await reach(connections, connection, 'look');
   const { openLinked } = await loadLinkOpening();
   return await unlessCancelled(false, async () => {

@@ -63,6 +63,6 @@ export const sheetStateSchema = z.object({
   target: z.string().max(10_000).optional(),
   wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
   shownAt: z.number().optional(),
-  /** Requests chosen in an older version: such a sheet is closed, never shown for the whole file. */
+  /** Requests chosen in an older version. Such a sheet is closed instead of being shown for the whole file. */
   chosen: z.never().optional(),
 });

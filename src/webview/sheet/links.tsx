@@ -11,7 +11,7 @@ export const Sheet = createContext<{
   readonly toggle: (name: string, isOpen: boolean) => void;
 }>({ act: () => {}, unfolded: new Set(), toggle: () => {} });
 
-/** Folding state of a part of the sheet, which survives a reload. */
+/** Returns the folding state of a part of the sheet, which survives a reload. */
 export function useFold(name: string): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const { unfolded, toggle } = useContext(Sheet);
   return [unfolded.has(name), isOpen => toggle(name, isOpen)];

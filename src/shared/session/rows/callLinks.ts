@@ -203,7 +203,7 @@ export class CallLinks {
     }
   }
 
-  /** After an answer, unblocks the calls of its thread if nothing else waits there, and all calls if nothing waits at all. */
+  /** Unblocks the calls of an answered call's thread if nothing else waits there, and all calls if nothing waits in any thread. */
   #answered(answered: RowSource, seq: number): void {
     const thread = this.#threadOf(answered);
     const isLast = !this.#waits();

@@ -68,7 +68,7 @@ export interface MessageRow extends RowBase {
   readonly preview?: boolean;
 }
 
-/** Contains no text by the contract (API facts). If a service sends some, it is shown folded. */
+/** A thought of the agent. By the contract it contains no text (API facts). If a service sends some, it is shown folded. */
 export interface ThinkingRow extends RowBase {
   readonly kind: 'thinking';
   readonly parts: readonly Part[];

@@ -10,7 +10,7 @@ export interface ReplayMark {
 
 export type StepBy = 'event' | 'message' | 'error';
 
-/** Returns all events that rows mention, in order: those of the rows, and those folded into them. */
+/** Returns a mark for each event of the rows, in order, including the events folded into them. */
 export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
   const marks: ReplayMark[] = [];
   for (const row of rows) {
