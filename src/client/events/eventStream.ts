@@ -58,7 +58,7 @@ export function watchEvents(log: EventLog, options: WatchOptions): EventWatch {
   return new LogWatch(log, options);
 }
 
-/** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
+/** One watch of one log, from the first `next` until the reader leaves, its signal aborts or the log ends. Never rejects. */
 class LogWatch implements EventWatch {
   private readonly lifetime = new AbortController();
   private readonly queue = new UpdateQueue();

@@ -43,9 +43,9 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
 }
 
 /**
- * Returns the events of a streamed message by the `type` inside their data. Yields `ping` and unknown types too. Throws a `ServiceError`
- * for an `error` event, one of kind `connection_lost` if the stream ends before `message_stop`, and at once if the response is not an event
- * stream.
+ * Returns the events of a streamed message by the `type` in their data. Yields `ping` and unknown types too. Throws a `ServiceError` for an
+ * `error` event, and one of kind `connection_lost` if the stream ends before `message_stop`. Throws immediately if the response is not an
+ * event stream.
  */
 export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures } = answer;

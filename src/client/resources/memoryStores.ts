@@ -26,8 +26,8 @@ export interface MemoryParams {
 export type MemoryView = 'basic' | 'full';
 
 /**
- * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use is
- * a 409. Only the view `full` has contents, in a list at most 20 at a time.
+ * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use
+ * causes a 409. Only the view `full` has contents, in a list at most 20 at a time.
  */
 export interface Memories {
   create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;

@@ -99,9 +99,9 @@ export function decodeObject<S extends z.ZodType>(
 
 /**
  * Requests one page of a list. One bad row never hides a list: fields of a wrong type are dropped. A row that doesn't fit at all is
- * returned as it is if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows,
- * which would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are
- * also mismatches.
+ * returned unchanged if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows, which
+ * would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are also
+ * mismatches.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,

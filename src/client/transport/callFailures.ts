@@ -32,7 +32,7 @@ export class CallFailures {
   constructor(
     private readonly context: CallContext,
     private readonly timeouts: Timeouts,
-    /** Aborted when the client is closed: a connection that breaks afterwards was ended by us. */
+    /** Aborted when the client is closed: a connection that breaks afterwards was closed by the client. */
     private readonly closed?: AbortSignal,
   ) {}
 
@@ -99,7 +99,7 @@ export class CallFailures {
     );
   }
 
-  /** Returns the error for a failure below HTTP. Anything other than an `ExchangeFailure` is returned as it is. */
+  /** Returns the error for a failure below HTTP. Anything other than an `ExchangeFailure` is returned unchanged. */
   network(failure: unknown): unknown {
     if (!(failure instanceof ExchangeFailure)) {
       return failure;

@@ -25,7 +25,7 @@ export interface Call {
   readonly slow?: boolean;
   /** True for a `POST` that changes nothing. It is retried like a `GET`. */
   readonly isRead?: boolean;
-  /** True if the call creates something: only the service's own words say whether it did. */
+  /** True if the call creates something. Only an error in the service's own form proves that it did not. */
   readonly creates?: boolean;
   readonly about?: Subject;
   /** True if the call is attributed to the client's user profile. */

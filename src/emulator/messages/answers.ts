@@ -112,7 +112,10 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
   return marker?.name === 'partial-refusal' || marker?.name === 'tool-refusal';
 }
 
-/** Returns the same answer for the same request, every time. Except for sample requests, its text says that it came from the emulator. */
+/**
+ * Returns the answer to a request, always the same for equal requests. Except for sample requests, its text says that it came from the
+ * emulator.
+ */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   if (options.refuses) {
     const partial = partialOf(marker, options.seed);

@@ -67,7 +67,7 @@ export class Turn implements LineTurn {
     return line;
   }
 
-  /** Stops the thread. For the primary one or none, stops the whole turn. */
+  /** Stops a thread. Without `threadId`, or for the primary thread, stops the whole turn. */
   interrupt(threadId: string | undefined): void {
     const whole = threadId === undefined || threadId === this.session.primary.id;
     for (const line of this.#lines) {

@@ -24,7 +24,7 @@ type VersionRecord = Readonly<z.infer<typeof versionSchema>>;
 const recordSchema = z.object({
   ...recordShape,
   title: z.string().nullable(),
-  /** Name in its first version. All later ones must have the same. */
+  /** Name in its first version. All later versions must have the same name. */
   name: z.string(),
   updatedAt: z.number(),
   /** Oldest first. */

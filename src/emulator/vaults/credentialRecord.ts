@@ -110,7 +110,7 @@ export const credentialRecordSchema = z.object({
   auth: z.looseObject({ type: z.string() }),
   /** Server or name that the credential is for. A vault has at most one active credential for each. */
   key: z.string(),
-  /** Verdicts on the token and on its refresh token. Null if there is none, or none any more. */
+  /** Verdicts on the token and on its refresh token. Null if there is no such token, or once it is archived. */
   token: verdictSchema.nullable(),
   refreshToken: verdictSchema.nullable(),
 });

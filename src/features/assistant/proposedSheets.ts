@@ -42,8 +42,8 @@ interface ProposedSheet {
 }
 
 /**
- * Sheets that models proposed, until a model has received their outcome. Proposing the same again while the sheet is open waits for it.
- * Proposing it after the user sent or closed the sheet returns that outcome: the user isn't asked again about a decision.
+ * Sheets that models proposed, until a model has received their outcome. A repeated proposal waits for the sheet while it is open. After
+ * the user sent or closed it, the proposal returns that outcome: the user isn't asked again about a decision.
  */
 export class ProposedSheets {
   private readonly unheard = new Map<string, ProposedSheet>();

@@ -48,7 +48,7 @@ export type ToWebview =
     }
   /** More text of a message that is being written. `part` counts its text parts (0-based). */
   | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
-  /** A complete part that was cut. `path` is that of the request. */
+  /** Complete content of a cut part. `path` is that of the request. */
   | {
       readonly type: 'part';
       readonly thread: string;

@@ -17,7 +17,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('create', { revision: count }),
   message('close'),
   message('checkAgain'),
-  /** Chooses which requests are sent; `size` is that of a trial. */
+  /** Chooses which requests are sent. `size` is the number of requests in a trial. */
   message('choose', { choice: z.enum(sheetChoices), size: count.min(1).optional() }),
   message('chooseCause', { cause, isChosen: z.boolean() }),
   message('changeCause', { cause }),
@@ -50,7 +50,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('switchConnection'),
   /** Asks for the user profile that batches of the connection are attributed to. */
   message('setUserProfile'),
-  /** Marks all listed prefixes if there is no `prefix`. */
+  /** Writes a copy of the file with `cache_control` after a prefix, or after all listed ones. */
   message('mark', { prefix, ttl: z.enum(['5m', '1h']) }),
   message('writePrimer', { prefix }),
   /** Continues from a check with the connection that can send the requests. */

@@ -171,7 +171,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
     .join(' · ');
 }
 
-/** Returns the ask on the card and those that equal it, that one first, without asks that are being answered. */
+/** Returns the ask on the card, followed by those that equal it, without asks that are being answered. */
 function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly InboxEntry[] {
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);

@@ -32,7 +32,7 @@ export interface RowsContext {
   readonly showThread: (thread: string) => void;
 }
 
-/** Workflow runs by id. Apart from the other data, because they change with every event of their agents. */
+/** Workflow runs by id. Separate from the other data, because they change with every event of their agents. */
 export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
 export const Rows = createContext<RowsContext>({

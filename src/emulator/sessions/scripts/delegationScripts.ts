@@ -90,7 +90,7 @@ async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): 
   );
 }
 
-/** Returns the agents of the roster. An agent without one gets two invented ones. */
+/** Returns the agents of the roster, or two invented ones for an agent without a roster. */
 function rosterOf(line: Line): readonly AgentSnapshot[] {
   const { roster, agent } = line.session.record;
   return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));

@@ -37,7 +37,7 @@ export interface SessionComparison {
    * first.
    */
   readonly points: readonly ComparedPoint[];
-  /** True if something was too long to be compared at once. Items that moved far may then be listed as removed and added. */
+  /** True if a list was too long to be compared at once. Items that moved far may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 

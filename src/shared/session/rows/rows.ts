@@ -119,7 +119,7 @@ export interface ToolRow extends RowBase {
   readonly endedElsewhere?: boolean;
   /** Ranges in which it was blocked by other asks, in order. */
   readonly holds?: readonly Hold[];
-  /** Answer to the ask. `seq` is the index of its event, so that a replay knows when it came. */
+  /** Answer to the ask. `seq` is the index of its event, which a replay needs. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
   /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */

@@ -46,7 +46,7 @@ export function useTimelineSearch({ list, saved, post, thread, state, passes }: 
       const distance = ((rows?.indexOf(key) ?? 0) - Math.max(0, from)) * direction;
       return distance > 0 || (distance === 0 && matchNumber === 0);
     };
-    // After the last match comes the first.
+    // Wraps around after the last match.
     const found = direction === 1 ? Math.max(0, matches.findIndex(isBeyond)) : matches.findLastIndex(isBeyond);
     const key = matches.at(found);
     if (key !== undefined) {
