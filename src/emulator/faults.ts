@@ -96,7 +96,7 @@ export const faultNames = Object.keys(faultTable) as readonly FaultName[];
 
 const faultFields = z.strictObject({
   name: z.enum(faultNames),
-  /** Only at this route. If absent, at any. */
+  /** Route at which it applies. If absent, at any. */
   route: z.enum([...routeNames, ...routeGroups]).optional(),
   /** Number of requests to affect. If absent, until the faults are changed. */
   times: z.int().min(1).optional(),

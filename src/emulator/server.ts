@@ -140,7 +140,7 @@ export class Emulator {
     return this.#resources?.openStreams.size ?? 0;
   }
 
-  /** Closes every open event stream after sending what is pending. */
+  /** Closes every open event stream after sending its pending frames. */
   cutStreams(): void {
     this.#resources?.cutStreams();
   }

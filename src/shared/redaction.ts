@@ -81,7 +81,10 @@ function toLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-/** Replaces what `find` marks in a text or in the texts that it encodes. `isJoined` also ignores white space and invisible characters. */
+/**
+ * Replaces the characters that `find` marks, in a text or in the texts that it encodes. `isJoined` also ignores white space and invisible
+ * characters.
+ */
 function withoutMarked(text: string, instead: string, isJoined: boolean, find: (layer: string, mark: Mark) => void): string {
   const isHidden = new Uint8Array(text.length);
   let isAny = false;

@@ -44,7 +44,7 @@ const pagesUntilLarger = 10;
 
 /**
  * Stored events of a log, page by page. Always requests an `order` but never trusts it: the direction is derived from the events. Remembers
- * what it learns about the service.
+ * the observed behaviour of the service.
  */
 export class EventHistory {
   /** Requested page size. `undefined` for a service that accepts no limit. */

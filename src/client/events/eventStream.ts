@@ -330,7 +330,7 @@ class LogWatch implements EventWatch {
       await this.catchUp.run(this.lifetime.signal);
       return true;
     } catch (error) {
-      // Otherwise nothing newer was delivered: there is no gap, and the next attempt reads it again.
+      // After other errors there is no gap: nothing newer was delivered, and the next attempt reads the history again.
       if (error instanceof HistoryCutError) {
         this.reportGap(error);
       }

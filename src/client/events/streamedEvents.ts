@@ -31,7 +31,7 @@ async function demandStream({ failures, body, contentType }: StreamedResponse): 
 function toStreamError({ failures }: StreamedResponse, data: string): ServiceError {
   const words = readErrorBody(failures.conceal(data));
   const named = words.errorType ?? 'an error';
-  // The response's status was 200: only the type says what failed.
+  // The response's status was 200, so the kind follows from the type.
   const byType: ServiceErrorKind = errorKind(0, words.errorType);
   const kind = byType === 'other_status' ? 'stream_error' : byType;
   const said = words.message === undefined ? '' : `: ${words.message}`;

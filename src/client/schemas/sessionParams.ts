@@ -83,7 +83,7 @@ export interface SessionBudget {
 
 /**
  * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of its keys. Tools and servers are replaced as a
- * whole and only while the session is idle. A budget must exceed what was spent. Null removes it for good.
+ * whole and only while the session is idle. A budget must exceed the cost so far. Null removes it for good.
  */
 export interface SessionPatch {
   readonly title?: string | null;

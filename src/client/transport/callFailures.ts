@@ -36,7 +36,7 @@ export class CallFailures {
     private readonly closed?: AbortSignal,
   ) {}
 
-  /** Creates an error. `message` says what failed, the most important part first. `origin` and the request id are appended. */
+  /** Creates an error. `message` describes the failure, the most important part first. `origin` and the request id are appended. */
   error(kind: ServiceErrorKind, outcome: RequestOutcome, message: string, extras: Extras = {}): ServiceError {
     const { method, host, path } = this.context;
     const status = extras.status ?? this.context.status;

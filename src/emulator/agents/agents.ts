@@ -144,7 +144,7 @@ export class Agents extends RecordStore<AgentRecord> {
     return { type: 'coordinator', agents };
   }
 
-  /** Fills in what is left out: from the stored value of the same type, then the defaults. */
+  /** Fills in missing values: from the stored value of the same type, then the defaults. */
   #toWorkflows(params: WorkflowsParams, self: Self, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
     const delegates = (name: 'subagents' | 'workflows') => {
       const given = params[name] ?? old?.[name] ?? { type: 'enabled' };

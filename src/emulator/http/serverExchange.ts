@@ -142,7 +142,9 @@ export class Exchange {
     }
   }
 
-  /** Sends pieces as they arrive, without a known length. If they throw `ConnectionCut`, closes the connection after what was sent. */
+  /**
+   * Sends pieces as they arrive, without a known length. If they throw `ConnectionCut`, closes the connection after the pieces sent so far.
+   */
   async sendStream(headers: Readonly<Record<string, string>>, pieces: AsyncIterable<Buffer>): Promise<void> {
     this.start(200, headers);
     try {

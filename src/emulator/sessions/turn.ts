@@ -138,7 +138,7 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** Marks the thread as idle. If no other thread runs, the session becomes idle too and lists what it waits for. */
+  /** Marks the thread as idle. If no other thread runs, the session becomes idle too and lists its pending calls. */
   rest(line: Line, stop: StopReason): void {
     if (!this.#active.delete(line)) {
       return;

@@ -20,7 +20,7 @@ export interface SettingProblem {
   readonly name: string | undefined;
   /** True if the connection is left out because of the problem. */
   readonly isFatal: boolean;
-  /** One sentence: what is wrong and what would be right. */
+  /** One sentence: the problem, and the expected value. */
   readonly message: string;
 }
 
@@ -117,7 +117,7 @@ function parseConnection(
   return { connection, messages };
 }
 
-/** Describes the problem with an address, and what would be right. */
+/** Describes how to fix an address. */
 export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
   return problem === 'noAddress'
     ? t('Enter an address such as https://agents.example.com')

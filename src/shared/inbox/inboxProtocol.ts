@@ -30,7 +30,7 @@ export interface InboxEntry {
   readonly said?: string;
 }
 
-/** A rule that an ask offers: its whole scope in one line, and what it would have decided about past answers. */
+/** A rule offered with an ask: its whole scope in one line, and its result for past answers. */
 export interface OfferedRule {
   readonly id: string;
   readonly scope: string;

@@ -46,7 +46,7 @@ export type ToWebview =
       /** Sent with `connection`, because name and host may have changed. */
       readonly source?: string;
     }
-  /** More text of a message that is being written. `part` counts its text parts (0-based). */
+  /** More text of a message that is being written. `part` is the index among its text parts. */
   | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
   /** Complete content of a cut part. `path` is that of the request. */
   | {

@@ -115,7 +115,7 @@ export interface SheetFoot {
   };
   /** Link that continues from a check to sending. */
   readonly leadOn?: SheetLink;
-  /** Link to what has to be fixed first. Enter activates it unless something else has the focus. */
+  /** Link to the first problem to fix. Enter activates it unless something else has the focus. */
   readonly fix?: SheetLink;
 }
 

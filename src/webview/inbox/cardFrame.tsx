@@ -31,7 +31,7 @@ interface CardFrameProps {
   readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
   readonly heading: string;
   readonly notNow: string;
-  /** Further actions of keys, in lower case, while the card itself has the focus. */
+  /** Additional actions by key, in lower case, while the card itself has the focus. */
   readonly keys?: Readonly<Record<string, () => void>>;
   readonly before?: ComponentChildren;
   readonly after?: ComponentChildren;

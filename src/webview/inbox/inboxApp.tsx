@@ -27,7 +27,7 @@ interface AppProps {
   readonly post: (message: FromInbox) => void;
 }
 
-/** Sends a message of a card to the host. An answer includes what the card showed. */
+/** Sends a message of a card to the host. An answer includes the fingerprint of the displayed ask. */
 export function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {

@@ -65,7 +65,7 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly transcript: () => TranscriptRows | undefined;
   /** Interface texts. A new object renders all rows again. */
   readonly context: unknown;
-  /** `undefined` if none of its files can be fetched. */
+  /** View of the session. `undefined` if none of its files can be fetched. */
   readonly view: SessionView | undefined;
   readonly threads: SessionView['threads'];
 }

@@ -4,7 +4,7 @@ import type { SheetAct, SheetLink, Tone } from '../../shared/sheet/sheetProtocol
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
 
-/** Actions of the sheet, and the names of what is unfolded. */
+/** Actions of the sheet, and the names of the unfolded parts. */
 export const Sheet = createContext<{
   readonly act: (act: SheetAct) => void;
   readonly unfolded: ReadonlySet<string>;

@@ -18,7 +18,7 @@ interface Call {
   readonly words: string;
   readonly key: string;
   readonly isOfClient: boolean;
-  /** Missing while it runs. */
+  /** Missing while the call runs. */
   readonly result?: string;
   readonly failure?: string;
 }
@@ -278,7 +278,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
       thread === undefined ? withThread(progress, event.to_session_thread_id, true, true) : progress,
     'agent.thread_message_received': (progress, event, thread) =>
       thread === undefined ? withThread(progress, event.from_session_thread_id, false, true) : progress,
-    // Only for known threads: any other may be the session's own.
+    // Only for known threads, because an unknown one may be the session's own.
     'session.thread_status_running': (progress, _, thread) => withThread(progress, thread, true),
     'session.thread_status_idle': (progress, _, thread) => withThread(progress, thread, false),
     'session.thread_status_terminated': (progress, _, thread) => withThread(progress, thread, false),

@@ -27,7 +27,7 @@ export function buildModelRow(source: RowSource, context: RowContext): ModelRow 
   });
 }
 
-/** Returns what a model request used, read from its end. */
+/** Returns the models and tokens of a model request, read from its end. */
 export function toRequestUsage(end: TranscriptEvent | undefined): RequestUsage {
   const byModel = toTokensByModel(end?.model_usage);
   return defined({ tokens: end && toSpanTokens(end), byModel: byModel.length > 0 ? byModel : undefined, model: textOf(end?.model) });

@@ -44,7 +44,7 @@ function reasonWords(code: string, t: Translate): string {
   }
 }
 
-/** Returns what happens next after an error. */
+/** Returns the next step after an error. */
 export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
   const words = {
     retrying: t('The service retries.'),

@@ -53,7 +53,7 @@ export type Delivery =
   | 'delivered'
   /** Received by the service, but the turn failed or the session ended before it was processed. */
   | 'undelivered'
-  /** Not sent, or uncertain: `problem` says why. */
+  /** Not sent, or uncertain, for the reason in `problem`. */
   | 'failed';
 
 export interface MessageRow extends RowBase {

@@ -7,7 +7,7 @@ import type { AskArguments } from './argumentsView';
 import { checkBySchema, describeFailure } from './schemaCheck';
 import { WholeText } from './wholeText';
 
-/** Definition of the custom tool that asks, as sent to the agent, and how the call doesn't match it. */
+/** Definition of the custom tool that asks, as sent to the agent, and the mismatches of the call. */
 export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: Ask; given: AskArguments }): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);

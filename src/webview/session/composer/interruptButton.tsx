@@ -10,7 +10,7 @@ import { Panel } from '../../controls/panelContext';
 const patience = 10_000;
 
 /**
- * Returns what the button would interrupt, and whether that is possible now: the displayed thread if it is a sub-agent's, otherwise the
+ * Returns the target of the button and whether it can be interrupted now: the displayed thread if it is a sub-agent's, otherwise the
  * session.
  */
 export function interruptible(

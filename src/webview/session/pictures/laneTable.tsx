@@ -64,7 +64,7 @@ export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
   }[kind];
 }
 
-/** Returns what a long wait was for. */
+/** Returns the reason for a long wait. */
 export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
   return isWaiting ? t('waiting for you') : t('nothing happened');
 }

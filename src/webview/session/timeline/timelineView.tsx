@@ -37,7 +37,7 @@ interface TimelineProps {
 }
 
 /**
- * Virtual list of a thread's rows: renders only what is in view. The visible row stays in place when rows change or arrive above it; the
+ * Virtual list of a thread's rows: renders only the rows in view. The visible row stays in place when rows change or arrive above it; the
  * end is followed until the user scrolls up. Tab reaches one row at a time; the keys of `timelineKeys` move between rows.
  */
 export class Timeline extends Component<TimelineProps, object> {
