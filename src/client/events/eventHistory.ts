@@ -157,7 +157,7 @@ export class EventHistory {
     throw new HistoryCutError(`The list of events has more than ${maxPages} pages`);
   }
 
-  /** Returns the page after this one by whatever cursor works, or `undefined` if there is none. */
+  /** Returns the page after this one, by any cursor that works, or `undefined` if there is none. */
   private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, read: ReadPages) {
     if (nextCursor === undefined) {
       return undefined;

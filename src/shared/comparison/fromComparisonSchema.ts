@@ -32,7 +32,7 @@ function fromPairsSchema<const F extends readonly string[], const A extends read
   ]);
 }
 
-/** Panel to host. */
+/** Messages from the panel to the host. */
 export const fromComparisonSchema = fromPairsSchema(comparisonFilters, comparisonActs, comparedPairActs);
 export type FromComparison = z.infer<typeof fromComparisonSchema>;
 
@@ -43,7 +43,7 @@ export type ComparedReference = z.infer<typeof run>;
 export const comparisonStateSchema = z.object({ runs: z.tuple([run, run]).readonly().exactOptional() }).readonly();
 export type ComparedRuns = z.infer<typeof comparisonStateSchema>;
 
-/** Panel to host. */
+/** Messages from the panel to the host. */
 export const fromSessionComparisonSchema = fromPairsSchema(sessionComparisonFilters, sessionComparisonActs, sessionPairActs);
 export type FromSessionComparison = z.infer<typeof fromSessionComparisonSchema>;
 

@@ -75,7 +75,7 @@ const none: RowsContext['createdFiles'] = [];
 /** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
-  // Every view has a list of its own, mostly of the same files.
+  // Compared by content, because every view has a new list, mostly of the same files.
   const files = JSON.stringify(view?.createdFiles ?? none);
   const createdFiles = useMemo((): RowsContext['createdFiles'] => view?.createdFiles ?? none, [files]);
   const rules = JSON.stringify(view?.byRule ?? {});
