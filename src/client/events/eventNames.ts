@@ -81,5 +81,5 @@ export class Tail {
   }
 }
 
-/** The maximum number of events that are held while a history is read. */
+/** Longest overlap to look for: the buffer of a stream holds no more events. */
 const longestOverlap = 20_000;

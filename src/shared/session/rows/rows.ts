@@ -27,7 +27,7 @@ export type Part =
   | { readonly type: 'redacted' };
 
 interface RowBase {
-  /** Stable over the life of a transcript: the event's id, or a key derived from its position if it has none. */
+  /** Id of the event, or a key derived from its position if it has none. Stable over the life of a transcript. */
   readonly key: string;
   /** Wire type of the row's event; '' for a gap. */
   readonly type: string;
