@@ -65,8 +65,8 @@ class Comparison {
     for (const [name, value] of Object.entries(sent)) {
       const answered = own(stored, name);
       // Services omit a type that follows from the other fields, and choose the mount path of a file.
-      const isOwnMatter = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
-      if (!isOwnMatter) {
+      const isServiceChoice = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
+      if (!isServiceChoice) {
         this.compare(value, answered, [...path, name], clears);
       }
     }
@@ -107,10 +107,10 @@ class Comparison {
     if (this.isUpdate && isWhole && sent.length !== stored.length) {
       return false;
     }
-    const left = [...stored];
+    const unmatched = [...stored];
     return sent.every(element => {
-      const at = left.findIndex(other => this.isStored(element, other, false, false));
-      return at >= 0 && left.splice(at, 1).length === 1;
+      const at = unmatched.findIndex(other => this.isStored(element, other, false, false));
+      return at >= 0 && unmatched.splice(at, 1).length === 1;
     });
   }
 }

@@ -196,25 +196,25 @@ interface Choice {
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
-  const equal = trials.filter(trial => score(trial) === most);
-  const [first] = equal;
+  const tied = trials.filter(trial => score(trial) === most);
+  const [first] = tied;
   if (most === 0 || first === undefined) {
     return { best: undefined, isDialectCertain: false };
   }
-  const isAccepted = new Set(equal.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
-  const said = trials.flatMap(({ answers }) => [...answers.values()]);
-  let distinct = namedMost(equal, said);
+  const isAccepted = new Set(tied.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
+  const bodies = trials.flatMap(({ answers }) => [...answers.values()]);
+  let distinct = namedMost(tied, bodies);
   if (distinct.length === 0 && !isAccepted) {
-    distinct = namedMost(equal, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
+    distinct = namedMost(tied, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
   }
   const isLikely = ({ dialect }: Trial) => Number(dialect === likeliest);
-  const left = distinct.length > 0 ? distinct : equal.toSorted((a, b) => isLikely(b) - isLikely(a));
+  const candidates = distinct.length > 0 ? distinct : tied.toSorted((a, b) => isLikely(b) - isLikely(a));
   const { preferred } = options;
   const best =
-    left.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
-    left.find(({ auth }) => auth === preferred?.auth) ??
-    (distinct.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
-    left[0];
+    candidates.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
+    candidates.find(({ auth }) => auth === preferred?.auth) ??
+    (distinct.length > 0 ? candidates.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
+    candidates[0];
   return { best, isDialectCertain: isAccepted || distinct.length > 0 };
 }
 

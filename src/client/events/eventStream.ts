@@ -267,9 +267,9 @@ class LogWatch implements EventWatch {
         pump.stop();
       } else {
         this.report({ name: 'live' });
-        const besides = AbortSignal.any([signal, filling.signal]);
-        this.checkPump = () => void this.replaceIfStalled(pump, besides);
-        filler = this.fillGaps(besides);
+        const fillSignal = AbortSignal.any([signal, filling.signal]);
+        this.checkPump = () => void this.replaceIfStalled(pump, fillSignal);
+        filler = this.fillGaps(fillSignal);
       }
       const { error } = await pump.over;
       return { error: withoutSilence(error), retry: stream.retry };

@@ -34,8 +34,8 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
   // The response's status was 200, so the kind follows from the type.
   const byType: ServiceErrorKind = errorKind(0, words.errorType);
   const kind = byType === 'other_status' ? 'stream_error' : byType;
-  const said = words.message === undefined ? '' : `: ${words.message}`;
-  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${said}`, {
+  const reason = words.message === undefined ? '' : `: ${words.message}`;
+  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${reason}`, {
     errorType: words.errorType,
     serviceMessage: words.message,
     requestId: words.requestId,

@@ -75,16 +75,16 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
   const withBody = (params: object | string) => ({ body: jsonBody(params), secrets: secretsOf(params) });
   const post = async (id: string, rest: string, params: object | undefined, options?: CallOptions) => {
     const body = params === undefined ? {} : withBody(params);
-    const asked = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal }, id);
-    return callForOutcome(transport, schema, asked, async () => (await retrieve(id, { signal: options?.signal })).data);
+    const request = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal }, id);
+    return callForOutcome(transport, schema, request, async () => (await retrieve(id, { signal: options?.signal })).data);
   };
   return {
     about,
     below,
     retrieve,
     create: async (params, options) => {
-      const asked = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
-      const answer = await createIn(transport, asked, () => callForObject(transport, schema, asked));
+      const request = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
+      const answer = await createIn(transport, request, () => callForObject(transport, schema, request));
       return compared(answer, params, { unanswered, secrets: secretsOf(params) });
     },
     list: async options => callForPage(transport, schema, { group, path, query: named(filters, options), about: { within } }, options),

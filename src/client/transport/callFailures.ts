@@ -41,8 +41,8 @@ export class CallFailures {
     const { method, host, path } = this.context;
     const status = extras.status ?? this.context.status;
     const requestId = extras.requestId ?? this.context.requestId;
-    const behind = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
-    return new ServiceError(this.conceal(behind === '' ? message : `${message} (${behind})`), {
+    const suffix = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
+    return new ServiceError(this.conceal(suffix === '' ? message : `${message} (${suffix})`), {
       kind,
       outcome,
       method,

@@ -56,11 +56,11 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if (answer !== undefined) {
       throw new StateFolderInUse(wanted, answer.holder);
     }
-    const mine = toLockFile(wanted, latest + 1);
-    if ((await writeLock(mine, lock)) && (await isLatest(wanted, latest + 1))) {
+    const ownLock = toLockFile(wanted, latest + 1);
+    if ((await writeLock(ownLock, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      return { path: wanted, isPersistent: true, isLost: () => isMissing(mine), release: () => giveUpLock(mine) };
+      return { path: wanted, isPersistent: true, isLost: () => isMissing(ownLock), release: () => giveUpLock(ownLock) };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);

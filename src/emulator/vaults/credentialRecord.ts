@@ -263,8 +263,8 @@ export function tryCredential(record: CredentialRecord, now: number) {
   if (new URL(String(auth.mcp_server_url)).hostname.endsWith('.invalid')) {
     return result('unknown', probe(null), null);
   }
-  const isOver = typeof auth.expires_at === 'string' && Date.parse(auth.expires_at) <= now;
-  if (record.token === 'works' && !isOver) {
+  const isExpired = typeof auth.expires_at === 'string' && Date.parse(auth.expires_at) <= now;
+  if (record.token === 'works' && !isExpired) {
     return result('valid', null, null);
   }
   if (record.refreshToken === 'works') {

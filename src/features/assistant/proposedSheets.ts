@@ -63,8 +63,8 @@ export class ProposedSheets {
     }
     const shown = await sheet.shown;
     const isClosed = shown === undefined || (await settlesWithin(shown.closed, patience, signal));
-    const begun = registry.findBySource(source).filter(({ id }) => !sheet.before.has(id));
-    const end: SheetEnd = shown === undefined ? { kind: 'notShown' } : toSheetEnd(begun, isClosed);
+    const startedSubmissions = registry.findBySource(source).filter(({ id }) => !sheet.before.has(id));
+    const end: SheetEnd = shown === undefined ? { kind: 'notShown' } : toSheetEnd(startedSubmissions, isClosed);
     const isDecided = end.kind !== 'open' && end.kind !== 'sending';
     if (isDecided && !signal.aborted && this.unheard.get(key) === sheet) {
       this.unheard.delete(key);

@@ -27,9 +27,9 @@ export interface RunTime {
 export function nextRunTimes(expression: string, zone: string, after: number, count: number): readonly RunTime[] {
   const clock = new ZoneClock(zone);
   // If the clocks are about to be put back, they will repeat wall times that have already passed.
-  const shownAgain = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
+  const repeatedTime = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
   const times: RunTime[] = [];
-  for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(shownAgain, 0))) {
+  for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(repeatedTime, 0))) {
     const found = timesOf(wallTime, clock);
     const last = times.filter(isRun)[count - 1];
     if (last !== undefined && (found[0]?.at ?? 0) > last.at) {

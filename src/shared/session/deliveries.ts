@@ -69,17 +69,17 @@ export class Deliveries {
     if (reason === 'requires_action' || reason === 'budget_reached') {
       return [];
     }
-    const left = reason === 'retries_exhausted' ? this.#leave(seq, ({ forEnd }) => forEnd) : [];
-    return [...left, ...this.#takeUp(seq, ({ seq: at }) => !this.#leftBy.has(at))];
+    const undeliveredSeqs = reason === 'retries_exhausted' ? this.#leave(seq, ({ forEnd }) => forEnd) : [];
+    return [...undeliveredSeqs, ...this.#takeUp(seq, ({ seq: at }) => !this.#leftBy.has(at))];
   }
 
   #leave(by: number, isLeft: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
-    const left = this.#waiting.filter(one => !this.#leftBy.has(one.seq) && isLeft(one));
-    for (const one of left) {
+    const undeliveredEvents = this.#waiting.filter(one => !this.#leftBy.has(one.seq) && isLeft(one));
+    for (const one of undeliveredEvents) {
       one.forEnd = false;
       this.#leftBy.set(one.seq, by);
     }
-    return left.map(({ seq }) => seq);
+    return undeliveredEvents.map(({ seq }) => seq);
   }
 
   #takeUp(by: number, isTaken: (one: { readonly seq: number; readonly forEnd: boolean }) => boolean): readonly number[] {

@@ -69,10 +69,10 @@ export class OwnEvents {
 
   /** Handles the service's response: `events` as it stored them. */
   store({ clientId, events }: OwnSending): void {
-    const left = [...events];
+    const unmatched = [...events];
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
-      const index = left.findIndex(event => event.type === own.event.type);
-      const event = index < 0 ? undefined : left.splice(index, 1)[0];
+      const index = unmatched.findIndex(event => event.type === own.event.type);
+      const event = index < 0 ? undefined : unmatched.splice(index, 1)[0];
       const stored = event === undefined ? undefined : idOf(event);
       own.delivery = event === undefined ? 'delivered' : toDelivery(event);
       own.problem = undefined;

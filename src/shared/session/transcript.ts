@@ -253,8 +253,8 @@ export class Transcript {
   /** Returns the facts of the log after event `seq`, by default the last one. Answers being sent count only after the last one. */
   stateAt(seq = this.#timeline.events.length - 1): TranscriptState {
     const last = Math.min(Math.max(seq, -1), this.#timeline.events.length - 1);
-    const isNow = last === this.#timeline.events.length - 1;
-    const answering = isNow ? this.#own.answering : new Set<string>();
+    const isLatest = last === this.#timeline.events.length - 1;
+    const answering = isLatest ? this.#own.answering : new Set<string>();
     return {
       size: last + 1,
       shownThread: this.#timeline.shownThread,

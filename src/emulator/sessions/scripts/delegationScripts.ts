@@ -114,7 +114,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
     return child;
   });
   turn.rest(parent, { type: 'end_turn' });
-  let working = children.length;
+  let runningCount = children.length;
   return Promise.all(
     children.map(async child => {
       const { name } = child.agent;
@@ -134,8 +134,8 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
         report = `${name}: interrupted.`;
         turn.close(child, interruptedWords);
       }
-      working--;
-      if (working === 0) {
+      runningCount--;
+      if (runningCount === 0) {
         turn.wake(parent);
       }
       parent.emit('agent.thread_message_received', {

@@ -28,31 +28,31 @@ export function InterruptButton({ thread, view, onLeft }: { thread: string; view
   const { t, post } = useContext(Panel);
   const { other, state, isThere } = interruptible(view, thread);
   const [asked, setAsked] = useState<string>();
-  const occasion = `${thread} ${state}`;
+  const interruption = `${thread} ${state}`;
   useEffect(() => {
     if (asked === undefined) {
       return undefined;
     }
-    if (asked !== occasion) {
+    if (asked !== interruption) {
       setAsked(undefined);
       return undefined;
     }
     const timer = setTimeout(() => setAsked(undefined), patience);
     return () => clearTimeout(timer);
-  }, [asked, occasion]);
+  }, [asked, interruption]);
   const button = useRef<HTMLButtonElement>(null);
   useLostFocus(button, isThere, onLeft);
   if (!isThere) {
     return null;
   }
-  const isAsked = asked === occasion;
+  const isAsked = asked === interruption;
   return (
     <Button
       icon="stop"
       buttonRef={button}
       isBusy={isAsked}
       onClick={() => {
-        setAsked(occasion);
+        setAsked(interruption);
         post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
       }}
     >

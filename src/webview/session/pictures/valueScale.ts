@@ -44,13 +44,13 @@ function toLinearScale(top: number, minStep: number): ValueScale {
 
 /** Returns the first of 1, 2, 5, 10, 20, 50 and so on times `minStep` that is not below `length`. */
 function toRoundStep(length: number, minStep: number): number {
-  let ten = minStep;
+  let powerOfTen = minStep;
   for (;;) {
-    const step = [1, 2, 5].map(factor => factor * ten).find(candidate => candidate >= length * (1 - 1e-9));
+    const step = [1, 2, 5].map(factor => factor * powerOfTen).find(candidate => candidate >= length * (1 - 1e-9));
     if (step !== undefined) {
       return step;
     }
-    ten *= 10;
+    powerOfTen *= 10;
   }
 }
 
