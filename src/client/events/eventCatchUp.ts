@@ -296,7 +296,7 @@ interface Neighbour {
   readonly name: string;
 }
 
-/** An event whose position among the events given so far is unknown, with its neighbours in the log. */
+/** An event whose position among the delivered events is unknown, with its neighbours in the log. */
 interface Unplaced {
   readonly event: SessionEvent;
   readonly name: string;

@@ -212,7 +212,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** Called when the history can't be read either: the reason why the last connection ended is outdated now. */
+  /** Reports that the service does not answer: the last connection's reason is outdated if the history can't be read either. */
   private reportSilence(): void {
     if (this.reported === 'reconnecting') {
       this.reportReconnecting(0, new Error('The service does not answer.'));

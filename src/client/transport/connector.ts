@@ -190,7 +190,7 @@ class Attempt {
   private release(): void {
     this.socket?.off('error', this.onError).off('close', this.onClose);
     if (!this.settled) {
-      // A socket under TLS still emits errors. TLS passes them on.
+      // Ignored here, because TLS passes on the errors of its socket.
       this.socket?.on('error', () => {});
     }
     this.socket = undefined;

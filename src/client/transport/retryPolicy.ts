@@ -52,7 +52,7 @@ export class RetryPolicy {
   }
 }
 
-/** Returns whether a failure may be temporary: a broken connection, or a status that says so. */
+/** Returns whether a failure may be temporary: a broken connection, or a status for temporary failures. */
 export function isTransient(error: ServiceError): boolean {
   return error.status === undefined ? error.kind === 'connection_lost' : retriedStatuses.has(error.status) && error.kind !== 'too_large';
 }

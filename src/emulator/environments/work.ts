@@ -145,7 +145,7 @@ export function workRoutes(environments: Environments, work: WorkState): readonl
   const itemOf = (id: string, environmentId: string) => work.get(queueOf(environmentId), id);
   const route = routesBelow(name, path);
   return [
-    // Before the routes of items, because these segments are not ids.
+    // Listed before the routes of items, because these segments are not ids.
     route('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
     route('GET', 'poll', '/poll', async (exchange, id) => {
       countOf(exchange.query, 'block_ms');

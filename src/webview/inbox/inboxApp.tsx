@@ -137,7 +137,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
 
 const noRules: readonly never[] = [];
 
-/** Returns by how many items a key moves: arrows up and down, j and k. Fields and scrolling boxes keep their keys. */
+/** Returns the number of items that a key moves by: arrows up and down, j and k. Fields and scrolling boxes keep their keys. */
 function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, card: HTMLElement | null): -1 | 0 | 1 {
   const isFree = target === card || target === document.body || (target instanceof Element && target.matches('.inbox-item'));
   if (!isFree || ctrlKey || metaKey || altKey || shiftKey) {

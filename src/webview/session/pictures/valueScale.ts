@@ -54,7 +54,7 @@ function toRoundStep(length: number, minStep: number): number {
   }
 }
 
-/** Creates a scale of powers of ten above 0. Values below `minStep` lie between the two. */
+/** Creates a scale of 0 and powers of ten. Values below `minStep` lie between 0 and the first power. */
 function toLogScale(top: number, minStep: number): ValueScale {
   const powers = Math.max(1, Math.ceil(Math.log10(Math.max(1, top / minStep)) - 1e-9));
   // The space below the first power is as wide as the space between two powers.
