@@ -22,7 +22,7 @@ export interface Crud<T, F = unknown> {
   delete(id: string, options?: CallOptions): Promise<CallResult<Deleted>>;
 }
 
-/** Describes a group: its path, its members, and the query parameters of its reads. */
+/** Description of a group: its path, its members, and the query parameters of its reads. */
 export interface GroupTable<S extends z.ZodType> {
   readonly group: ResourceGroup;
   /** Path of the collection, below `/v1`. */
