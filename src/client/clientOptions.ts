@@ -23,7 +23,7 @@ export interface NetworkOptions {
   readonly proxyAuthorization?: string;
   /** Additional certificate authorities in PEM. */
   readonly certificateAuthorities?: readonly string[];
-  /** Checks certificates. False only if VS Code's own `http.proxyStrictSSL` is off. */
+  /** True if certificates are checked. False only if VS Code's own `http.proxyStrictSSL` is off. */
   readonly strictTls?: boolean;
   /** Resolves host names. Defaults to the system's resolver. */
   readonly lookup?: LookupFunction;
@@ -71,7 +71,7 @@ export interface ServiceClientOptions {
   readonly userProfileId?: string;
   /** Returns the current credential. Called for every request, so that a changed key is used immediately. */
   readonly credential: () => Promise<Credential | undefined>;
-  /** Allows plain http to a host that is not loopback. */
+  /** True if plain http is allowed to a host that is not loopback. */
   readonly allowInsecureHttp?: boolean;
   readonly network?: NetworkOptions;
   readonly timeouts?: Partial<Timeouts>;

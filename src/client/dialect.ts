@@ -20,7 +20,7 @@ export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Names that differ between services, where the contract uses neutral ones. All of them are in this table. */
+/** Names that differ between services. The contract uses neutral ones. No other code has such names. */
 export interface Dialect {
   readonly name: DialectName;
   readonly label: string;
@@ -85,8 +85,8 @@ const betasOf2023 = {
 } satisfies Dialect['betas'];
 
 /**
- * Presets. Files, skills and batches no longer need a beta in the newer era. By default the older ones are sent, which suits every server
- * of the contract's era.
+ * Presets. In the newer era, files, skills and batches need no beta. The other presets send the betas of the contract's era, which all of
+ * its servers accept.
  */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   contract: {

@@ -60,13 +60,13 @@ class Comparison {
     private readonly found: IgnoredField[],
   ) {}
 
-  /** If `clears` is true, `null` clears a field of this object. */
+  /** Compares the fields of an object. If `clears` is true, `null` clears a field. */
   compareFields(sent: Fields, stored: Fields, path: readonly string[], clears: boolean): void {
     for (const [name, value] of Object.entries(sent)) {
       const answered = own(stored, name);
       // Services omit a type that follows from the other fields, and choose the mount path of a file.
-      const isOwnMatter = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
-      if (!isOwnMatter) {
+      const isServiceChoice = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
+      if (!isServiceChoice) {
         this.compare(value, answered, [...path, name], clears);
       }
     }
@@ -107,17 +107,17 @@ class Comparison {
     if (this.isUpdate && isWhole && sent.length !== stored.length) {
       return false;
     }
-    const left = [...stored];
+    const unmatched = [...stored];
     return sent.every(element => {
-      const at = left.findIndex(other => this.isStored(element, other, false, false));
-      return at >= 0 && left.splice(at, 1).length === 1;
+      const at = unmatched.findIndex(other => this.isStored(element, other, false, false));
+      return at >= 0 && unmatched.splice(at, 1).length === 1;
     });
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns whether two scalars are equal. A scalar also equals the object or list that a service makes of it. */
+/** Returns whether two scalars are equal. A scalar also equals the object or list to which a service expands it. */
 function isSameValue(sent: unknown, stored: unknown): boolean {
   if (typeof sent === 'string' && isRecord(stored)) {
     return [stored.id, stored.type].some(value => isSameValue(sent, value));

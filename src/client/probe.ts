@@ -11,7 +11,7 @@ export interface ProbeOptions {
   readonly key: string;
   /** True if the user allowed plain http for this host. */
   readonly allowInsecureHttp?: boolean;
-  /** Current settings, which win if nothing contradicts them. */
+  /** Current settings, preferred unless the responses contradict them. */
   readonly preferred?: { readonly auth: AuthForm; readonly dialect: DialectName };
   readonly network?: NetworkOptions;
   readonly timeouts?: Partial<Timeouts>;
@@ -191,30 +191,30 @@ interface Choice {
 
 /**
  * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
- * then of sessions and skills. After that the current settings win, then the order of the key headers. Last come the likeliest names: an
- * additional header does no harm at a service that doesn't ask for it.
+ * then of sessions and skills. After that the current settings win, then the header that the dialect expects. If no names occur, the
+ * likeliest dialect wins: its headers do no harm at a service that ignores them.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
-  const equal = trials.filter(trial => score(trial) === most);
-  const [first] = equal;
+  const tied = trials.filter(trial => score(trial) === most);
+  const [first] = tied;
   if (most === 0 || first === undefined) {
     return { best: undefined, isDialectCertain: false };
   }
-  const isAccepted = new Set(equal.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
-  const said = trials.flatMap(({ answers }) => [...answers.values()]);
-  let distinct = namedMost(equal, said);
+  const isAccepted = new Set(tied.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
+  const bodies = trials.flatMap(({ answers }) => [...answers.values()]);
+  let distinct = namedMost(tied, bodies);
   if (distinct.length === 0 && !isAccepted) {
-    distinct = namedMost(equal, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
+    distinct = namedMost(tied, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
   }
   const isLikely = ({ dialect }: Trial) => Number(dialect === likeliest);
-  const left = distinct.length > 0 ? distinct : equal.toSorted((a, b) => isLikely(b) - isLikely(a));
+  const candidates = distinct.length > 0 ? distinct : tied.toSorted((a, b) => isLikely(b) - isLikely(a));
   const { preferred } = options;
   const best =
-    left.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
-    left.find(({ auth }) => auth === preferred?.auth) ??
-    (distinct.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
-    left[0];
+    candidates.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
+    candidates.find(({ auth }) => auth === preferred?.auth) ??
+    (distinct.length > 0 ? candidates.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
+    candidates[0];
   return { best, isDialectCertain: isAccepted || distinct.length > 0 };
 }
 
@@ -253,7 +253,10 @@ function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
   return typeof id === 'string' && id.startsWith(modelPrefix);
 }
 
-/** Returns whether an agent may have been created from our template. Its model then proves nothing: it came from the guess. */
+/**
+ * Returns whether an agent may have been created from our template. Its model then proves nothing, because it was chosen by the guessed
+ * dialect.
+ */
 function hasTemplateModel(model: unknown, dialect: Dialect): boolean {
   return (isRecord(model) ? model.id : model) === templateModel(dialect);
 }

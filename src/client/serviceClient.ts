@@ -64,7 +64,7 @@ export interface MessageStream extends AsyncIterable<MessageStreamEvent> {
   readonly requestId: string | undefined;
 }
 
-/** Filters of a list of sessions (API facts, section 7). A service that doesn't know one ignores it or returns 400. */
+/** Filters of a list of sessions (API facts, section 7). A service ignores an unknown filter or returns 400. */
 export interface SessionFilters {
   readonly agentId?: string;
   /** Valid only together with `agentId`. */
@@ -163,7 +163,7 @@ export interface Environments extends Crud<Environment, { readonly includeArchiv
 /** Work queue of a self-hosted environment, read-only: only workers poll for work. */
 export interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
   stats(options?: CallOptions): Promise<CallResult<WorkQueueStats>>;
-  /** Asks the worker to end an item. With `force`, the item counts as ended whatever the worker does. */
+  /** Asks the worker to end an item. With `force`, the item counts as ended immediately. */
   stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<CallResult<WorkItem>>;
 }
 

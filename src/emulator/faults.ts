@@ -96,7 +96,7 @@ export const faultNames = Object.keys(faultTable) as readonly FaultName[];
 
 const faultFields = z.strictObject({
   name: z.enum(faultNames),
-  /** Only at this route. If absent, at any. */
+  /** Route at which it applies. If absent, at any. */
   route: z.enum([...routeNames, ...routeGroups]).optional(),
   /** Number of requests to affect. If absent, until the faults are changed. */
   times: z.int().min(1).optional(),
@@ -129,23 +129,23 @@ export function takeFaults(
 ): { readonly found: FaultsOfRequest; readonly left: readonly Fault[] } {
   const content = new Map<FaultName, Fault>();
   let transport: Fault | undefined;
-  const left: Fault[] = [];
+  const remainingFaults: Fault[] = [];
   for (const fault of faults) {
     const { isContent = false, routes }: FaultKind = faultTable[fault.name];
-    const here = isAt(fault, route) && (routes?.includes(route) ?? true);
-    const taken = here && (isContent ? !content.has(fault.name) : transport === undefined);
+    const isAffected = isAt(fault, route) && (routes?.includes(route) ?? true);
+    const taken = isAffected && (isContent ? !content.has(fault.name) : transport === undefined);
     if (taken && isContent) {
       content.set(fault.name, fault);
     } else if (taken) {
       transport = fault;
     }
     if (!taken || fault.times === undefined) {
-      left.push(fault);
+      remainingFaults.push(fault);
     } else if (fault.times > 1) {
-      left.push({ ...fault, times: fault.times - 1 });
+      remainingFaults.push({ ...fault, times: fault.times - 1 });
     }
   }
-  return { found: { transport, content }, left };
+  return { found: { transport, content }, left: remainingFaults };
 }
 
 function isAt(fault: Fault, route: RouteName): boolean {

@@ -72,7 +72,7 @@ export class Emulator {
     this.#scenarios = new ScenarioStore(options.scenario);
     this.#dialect = dialects[options.dialect ?? 'contract'];
     this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
-    // A slow upload of a large batch is not an attack here.
+    // Without a time limit, because the upload of a large batch can be slow.
     this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => this.#receive(request, response));
     this.#isReady = new Promise(resolve => {
       this.#setReady = resolve;
@@ -140,7 +140,7 @@ export class Emulator {
     return this.#resources?.openStreams.size ?? 0;
   }
 
-  /** Closes every open event stream after sending what is pending. */
+  /** Closes every open event stream after sending its pending frames. */
   cutStreams(): void {
     this.#resources?.cutStreams();
   }
@@ -172,7 +172,7 @@ export class Emulator {
     }
   }
 
-  /** Emulators that wait for the folder are notified only now: reading it before everything is written would lose the rest. */
+  /** Closes the server. Emulators that wait for the folder are notified only now, because it was incomplete before. */
   async #close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();

@@ -9,9 +9,8 @@ import { StateFolderInUse } from './state/stateFolder';
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
 /**
- * Message from the thread of an emulator. If another emulator has the folder and is used instead, `isOther` is true. The response to an
- * invalid scenario is `refused`. If another emulator wants the folder, `asked` is sent; that emulator waits until this one replies `wanted`
- * or stops.
+ * Message from the thread of an emulator. `isOther`: another emulator has the folder and is used instead. `refused` is the response to an
+ * invalid scenario. `asked`: another emulator wants the folder, and waits until this one replies `wanted` or stops.
  */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly isOther: boolean }

@@ -1,8 +1,8 @@
-/** A text that another text encodes, with the position of each character in that text. */
+/** A decoded text, with the position of each character in the original text. */
 interface Layer {
   readonly text: string;
   startOf(at: number): number;
-  /** End of the character at an index, in the first text, exclusive. */
+  /** End of the character at an index, in the original text, exclusive. */
   endOf(at: number): number;
 }
 
@@ -68,7 +68,7 @@ class LayerBuilder implements Layer {
     return this.ends[at] ?? 0;
   }
 
-  /** Adds characters that are encoded by those from `start` to `end` (exclusive). */
+  /** Adds decoded characters. `start` and `end` (exclusive) are the offsets of their encoding. */
   add(characters: string, start: number, end: number): void {
     this.pieces.push(characters);
     const [first, last] = [this.of.startOf(start), this.of.endOf(end - 1)];

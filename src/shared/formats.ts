@@ -1,6 +1,6 @@
 type Locale = string | undefined;
 
-/** Maximum number of cached formats. More than any view needs, and a bound for time zones and currencies from outside. */
+/** Maximum number of cached formats. Bounds the cache, because time zones and currencies come from outside. */
 const maxFormats = 200;
 
 /**

@@ -16,7 +16,7 @@ const patterns: readonly RegExp[] = [
 ];
 
 const redacted = '[redacted]';
-/** Number of consecutive characters of a key that are hidden wherever they occur. Fewer would reveal too little of it. */
+/** Number of consecutive characters of a key that are hidden wherever they occur. A shorter part reveals too little of the key. */
 const partLength = 8;
 /** Minimum length of a hidden key, in characters: a shorter one can be part of any text. */
 const shortestKey = 4;
@@ -81,7 +81,10 @@ function toLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-/** Replaces what `find` marks in a text or in the texts that it encodes. `isJoined` also ignores white space and invisible characters. */
+/**
+ * Replaces the characters that `find` marks, in a text or in the texts that it encodes. `isJoined` also ignores white space and invisible
+ * characters.
+ */
 function withoutMarked(text: string, instead: string, isJoined: boolean, find: (layer: string, mark: Mark) => void): string {
   const isHidden = new Uint8Array(text.length);
   let isAny = false;

@@ -24,7 +24,7 @@ export function toVisibleText(text: string): string {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-/** All characters without ink: also fillers, joiners, the blank of Braille, and variation selectors except after an emoji. */
+/** Characters that render nothing, including fillers, joiners, the Braille blank, and variation selectors except after an emoji. */
 const invisible = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Like `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
 const deceiving =

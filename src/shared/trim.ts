@@ -1,6 +1,6 @@
 /**
- * Returns a text without trailing `characters`. Reads only what it removes. A pattern that ends in `+$` would read every run in the middle
- * again from each of its characters.
+ * Returns a text without trailing `characters`. Reads only the part that it removes. A pattern such as `/a+$/` would take quadratic time
+ * for long runs inside the text.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

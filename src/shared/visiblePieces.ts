@@ -1,7 +1,7 @@
 /**
- * Characters that a reader can't see or that change how others read. These are controls, format and bidirectional characters, lone
- * surrogates, private use, and default ignorables. Tab, line feed and the carriage return before it are excluded. So are joiners where
- * writing needs them: within emoji, and between letters of scripts that join.
+ * Characters that are invisible or change how other characters are displayed: controls, format and bidirectional characters, lone
+ * surrogates, private use, and default ignorables. Excludes tab, line feed and the carriage return before it, and joiners that writing
+ * needs: within emoji, and between letters of scripts that join.
  */
 const hidden =
   /(?<=\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}])\ufe0f|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])|\r(?=\n)|[\t\n]|([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800])/gu;

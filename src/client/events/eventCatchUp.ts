@@ -176,7 +176,7 @@ export class EventCatchUp {
     return reading.reversed();
   }
 
-  /** Returns the ordinal of a delivered event. Delivers a changed body of it too. */
+  /** Returns the ordinal of a delivered event. Delivers the event again if its body changed. */
   private known(event: SessionEvent, name: string): number | undefined {
     const ordinal = this.ledger.ordinalOf(name);
     if (ordinal !== undefined && this.ledger.take(event, name) === 'changed') {
@@ -280,7 +280,7 @@ interface Insertion {
   readonly events: SessionEvent[];
 }
 
-/** Adds an event, joined with those before it if it follows them. */
+/** Adds an event to the last insertion if it follows that directly, otherwise as a new one. */
 function insert(inserted: Insertion[], event: SessionEvent, position: EventPosition): void {
   const last = inserted.at(-1);
   if (last !== undefined && 'after' in position && position.after === last.events.at(-1)?.id) {
@@ -296,7 +296,7 @@ interface Neighbour {
   readonly name: string;
 }
 
-/** An event whose position among the events given so far is unknown, with its neighbours in the log. */
+/** An event whose position among the delivered events is unknown, with its neighbours in the log. */
 interface Unplaced {
   readonly event: SessionEvent;
   readonly name: string;
@@ -312,7 +312,7 @@ class Reading {
   readonly items: Item[] = [];
   private last: Neighbour | undefined;
 
-  /** `ordinal` is set for a delivered event whose position is known. */
+  /** Adds an event. `ordinal` is set for a delivered event whose position is known. */
   add(event: SessionEvent, name: string, ordinal: number | undefined): void {
     const id = idOf(event);
     const neighbour = id === undefined ? undefined : { id, name };

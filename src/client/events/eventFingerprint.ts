@@ -10,15 +10,18 @@ function finish(value: number): number {
 
 const processedBit = 1;
 
-/** Fields a person approves, and when the event was processed. A looser dialect has the call inside its content. */
+/**
+ * Fields that are always hashed whole: those that a person approves, and the processing time. A looser dialect has the call inside its
+ * content.
+ */
 const wholeFields = new Set(['input', 'name', 'tool_name', 'mcp_server_name', 'evaluated_permission', 'processed_at']);
 
 /**
- * Returns 32 bits that tell two bodies of one event apart, whatever the order of their fields. The lowest bit says whether the service had
- * processed the event. Fields that some lists leave out of every event don't count; `null` equals absence. Everything that is approved
- * counts whole: the input, name, server, permission and processing time of a call. Other texts over 1 KiB count by length, both ends and
- * every 61st character, and values nested deeper than 64 levels don't count. A change there is missed, as is one body in 2,147 million with
- * the same bits.
+ * Returns 32 bits that distinguish two bodies of one event, regardless of the order of their fields. The lowest bit is set if the service
+ * had processed the event. Fields that some lists leave out of every event don't count; `null` equals absence. Everything that a person
+ * approves counts whole: the input, name, server, permission and processing time of a call. Other texts over 1 KiB count by length, both
+ * ends and every 61st character, and values nested deeper than 64 levels don't count. A change there is missed, as is one body in 2,147
+ * million with the same bits.
  */
 export function fingerprintOf(event: SessionEvent): number {
   let sum = 0;
@@ -45,7 +48,7 @@ export function wasProcessed(fingerprint: number): boolean {
 }
 
 const sampledDepth = 64;
-/** Readers accept no deeper nesting. */
+/** Maximum depth of fields that are hashed whole. Readers accept no deeper nesting. */
 const wholeDepth = 512;
 
 type TextHash = (text: string) => number;

@@ -44,7 +44,7 @@ const pagesUntilLarger = 10;
 
 /**
  * Stored events of a log, page by page. Always requests an `order` but never trusts it: the direction is derived from the events. Remembers
- * what it learns about the service.
+ * the observed behaviour of the service.
  */
 export class EventHistory {
   /** Requested page size. `undefined` for a service that accepts no limit. */
@@ -157,7 +157,7 @@ export class EventHistory {
     throw new HistoryCutError(`The list of events has more than ${maxPages} pages`);
   }
 
-  /** Returns the page after this one by whatever cursor works, or `undefined` if there is none. */
+  /** Returns the page after this one, by any cursor that works, or `undefined` if there is none. */
   private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, read: ReadPages) {
     if (nextCursor === undefined) {
       return undefined;

@@ -42,7 +42,7 @@ export class PositionNames {
 
 const positionPrefix = 'place ';
 
-/** Returns whether a name only says the position of the event. */
+/** Returns whether a name consists only of the event's position. */
 export function isPositionName(name: string): boolean {
   return name.startsWith(positionPrefix);
 }
@@ -81,5 +81,5 @@ export class Tail {
   }
 }
 
-/** The maximum number of events that are held while a history is read. */
+/** Longest overlap to look for: the buffer of a stream holds no more events. */
 const longestOverlap = 20_000;

@@ -58,7 +58,7 @@ export function watchEvents(log: EventLog, options: WatchOptions): EventWatch {
   return new LogWatch(log, options);
 }
 
-/** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
+/** One watch of one log, from the first `next` until the reader leaves, its signal aborts or the log ends. Never rejects. */
 class LogWatch implements EventWatch {
   private readonly lifetime = new AbortController();
   private readonly queue = new UpdateQueue();
@@ -147,7 +147,7 @@ class LogWatch implements EventWatch {
     try {
       this.report(await this.follow());
     } catch (error) {
-      // A reader that left gets no more updates.
+      // A reader that has left gets no more updates.
       this.report({ name: 'ended', reason: 'closed', error });
     }
     this.queue.end(false);
@@ -212,7 +212,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** Called when the history can't be read either: the reason why the last connection ended is outdated now. */
+  /** Reports that the service does not answer: the last connection's reason is outdated if the history can't be read either. */
   private reportSilence(): void {
     if (this.reported === 'reconnecting') {
       this.reportReconnecting(0, new Error('The service does not answer.'));
@@ -226,7 +226,7 @@ class LogWatch implements EventWatch {
       return await this.log.stream({ signal, previews, lastEventId });
     } catch (error) {
       const status = error instanceof ServiceError ? error.status : undefined;
-      // A service that doesn't know this id, or no longer, refuses the whole stream because of it.
+      // A service that doesn't know this id, or doesn't know it any more, refuses the whole stream.
       if (lastEventId !== undefined && (status === 400 || status === 404 || status === 410)) {
         this.lastEventId = undefined;
       } else if (previews !== undefined && status === 400) {
@@ -267,9 +267,9 @@ class LogWatch implements EventWatch {
         pump.stop();
       } else {
         this.report({ name: 'live' });
-        const besides = AbortSignal.any([signal, filling.signal]);
-        this.checkPump = () => void this.replaceIfStalled(pump, besides);
-        filler = this.fillGaps(besides);
+        const fillSignal = AbortSignal.any([signal, filling.signal]);
+        this.checkPump = () => void this.replaceIfStalled(pump, fillSignal);
+        filler = this.fillGaps(fillSignal);
       }
       const { error } = await pump.over;
       return { error: withoutSilence(error), retry: stream.retry };
@@ -321,7 +321,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** If a service answers but does not stream, its history has the events anyway. */
+  /** Reads the history of a service that responds but does not stream. */
   private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
     if (!isWorthIt) {
       return false;
@@ -330,7 +330,7 @@ class LogWatch implements EventWatch {
       await this.catchUp.run(this.lifetime.signal);
       return true;
     } catch (error) {
-      // Otherwise nothing newer was delivered: there is no gap, and the next attempt reads it again.
+      // After other errors there is no gap: nothing newer was delivered, and the next attempt reads the history again.
       if (error instanceof HistoryCutError) {
         this.reportGap(error);
       }

@@ -2,7 +2,7 @@ const baseWait = 500;
 const maxWait = 30_000;
 const windowLength = 20_000;
 const windowAttempts = 8;
-/** Duration in milliseconds after which a quiet connection counts as good, and a failed attempt as its own pause. */
+/** Duration in milliseconds after which a quiet connection, or a failed attempt, resets the backoff. */
 const longLife = 30_000;
 
 /**

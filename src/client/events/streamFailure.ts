@@ -16,8 +16,8 @@ const unknown: ReadonlySet<number> = new Set([405, 501]);
 const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
 
 /**
- * Returns why a failed stream will never come, or `undefined` if another attempt is worthwhile. A missing stream means that the session was
- * deleted if it was there before; otherwise the service doesn't offer such streams.
+ * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. A missing stream means that the
+ * session was deleted if it was there before; otherwise the service doesn't offer such streams.
  */
 export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<WatchState, { readonly name: 'ended' }>['reason'] | undefined {
   if (!(error instanceof ServiceError)) {
@@ -50,7 +50,7 @@ export function askedPause({ error, retry }: StreamEnd): number {
   return Math.max(asked, Math.min(retry ?? 0, slowestRetry));
 }
 
-/** Returns the error unless it is a silence: that is how a cut connection looks from here, and says nothing about the service. */
+/** Returns the error, or `undefined` for a silence, which can be a cut connection and says nothing about the service. */
 export function withoutSilence(error: unknown): unknown {
   return error instanceof ServiceError && error.kind === 'silence_timeout' ? undefined : error;
 }

@@ -31,11 +31,11 @@ async function demandStream({ failures, body, contentType }: StreamedResponse): 
 function toStreamError({ failures }: StreamedResponse, data: string): ServiceError {
   const words = readErrorBody(failures.conceal(data));
   const named = words.errorType ?? 'an error';
-  // The response's status was 200: only the type says what failed.
+  // The response's status was 200, so the kind follows from the type.
   const byType: ServiceErrorKind = errorKind(0, words.errorType);
   const kind = byType === 'other_status' ? 'stream_error' : byType;
-  const said = words.message === undefined ? '' : `: ${words.message}`;
-  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${said}`, {
+  const reason = words.message === undefined ? '' : `: ${words.message}`;
+  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${reason}`, {
     errorType: words.errorType,
     serviceMessage: words.message,
     requestId: words.requestId,
@@ -43,9 +43,9 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
 }
 
 /**
- * Returns the events of a streamed message by the `type` inside their data. Yields `ping` and unknown types too. Throws a `ServiceError`
- * for an `error` event, one of kind `connection_lost` if the stream ends before `message_stop`, and at once if the response is not an event
- * stream.
+ * Returns the events of a streamed message by the `type` in their data. Yields `ping` and unknown types too. Throws a `ServiceError` for an
+ * `error` event, and one of kind `connection_lost` if the stream ends before `message_stop`. Throws immediately if the response is not an
+ * event stream.
  */
 export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures } = answer;
@@ -111,7 +111,7 @@ export async function readSessionEvents(answer: StreamedResponse, call: Pick<Cal
         if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
           throw toStreamError(answer, frame.data);
         }
-        // An SSE id stays valid until another comes, but names only the event of the frame that brought it.
+        // An SSE id stays valid until the next one, but identifies only the event of its own frame.
         if (frame.id !== undefined && frame.id !== lastId) {
           frameIds.set(event, frame.id);
         }
@@ -152,7 +152,7 @@ function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
       return decodeTolerantly(sessionEventSchema, typed) ?? { type: 'unreadable', text: data };
     }
   } catch {
-    // An unreadable event is shown as it came.
+    // The text of an unreadable event is shown unchanged.
   }
   return { type: 'unreadable', text: data };
 }

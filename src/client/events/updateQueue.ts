@@ -24,7 +24,7 @@ export class UpdateQueue {
   private wakeConsumer: (() => void) | undefined;
   private wakeProducers: (() => void)[] = [];
 
-  /** `bytes` is the size of the update on the wire, if known. */
+  /** Adds an update. `bytes` is its size on the wire, if known. */
   push(update: WatchUpdate, bytes = 0): void {
     if (this.isEnded) {
       return;
@@ -126,7 +126,7 @@ export class News {
     }
   }
 
-  /** Delivers them, new ones first: they may have changed already. */
+  /** Delivers the events, new ones first, because a changed event can be one of them. */
   flush(): void {
     if (this.events.length > 0) {
       this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);

@@ -23,7 +23,7 @@ export type WatchUpdate =
   | { readonly type: 'changed'; readonly events: readonly SessionEvent[] }
   /** `event_start` and `event_delta` of messages in progress. Never stored, and replaced by the event of the same id. */
   | { readonly type: 'previews'; readonly events: readonly SessionEvent[] }
-  /** History could not prove that nothing is missing here. It is retried. `id` names the gap. */
+  /** Events may be missing here: the history did not prove otherwise. It is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
   /** The events of a gap, possibly none, read from the history after all. */
   | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] }

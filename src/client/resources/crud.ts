@@ -10,19 +10,19 @@ import { callForObject, callForOutcome, callForPage, createIn, filterQuery, json
 
 /** Calls that every resource group has. Writes are sent once and never retried. */
 export interface Crud<T, F = unknown> {
-  /** `params` is an object or its JSON text, which is sent byte for byte. */
+  /** Creates a member. `params` is an object or its JSON text, which is sent byte for byte. */
   create(params: object | string, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns one page, newest first unless a filter changes the order. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
-  /** `params` is a patch: absent fields stay as they are, `metadata` is a patch of its keys. */
+  /** Updates a member. `params` is a patch: absent fields stay unchanged, `metadata` is a patch of its keys. */
   update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Archives for good: an archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<CallResult<T>>;
   delete(id: string, options?: CallOptions): Promise<CallResult<Deleted>>;
 }
 
-/** Describes a group: its path, its members, and the query parameters of its reads. */
+/** Description of a group: its path, its members, and the query parameters of its reads. */
 export interface GroupTable<S extends z.ZodType> {
   readonly group: ResourceGroup;
   /** Path of the collection, below `/v1`. */
@@ -75,16 +75,16 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
   const withBody = (params: object | string) => ({ body: jsonBody(params), secrets: secretsOf(params) });
   const post = async (id: string, rest: string, params: object | undefined, options?: CallOptions) => {
     const body = params === undefined ? {} : withBody(params);
-    const asked = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal }, id);
-    return callForOutcome(transport, schema, asked, async () => (await retrieve(id, { signal: options?.signal })).data);
+    const request = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal }, id);
+    return callForOutcome(transport, schema, request, async () => (await retrieve(id, { signal: options?.signal })).data);
   };
   return {
     about,
     below,
     retrieve,
     create: async (params, options) => {
-      const asked = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
-      const answer = await createIn(transport, asked, () => callForObject(transport, schema, asked));
+      const request = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
+      const answer = await createIn(transport, request, () => callForObject(transport, schema, request));
       return compared(answer, params, { unanswered, secrets: secretsOf(params) });
     },
     list: async options => callForPage(transport, schema, { group, path, query: named(filters, options), about: { within } }, options),

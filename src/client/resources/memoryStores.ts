@@ -26,15 +26,15 @@ export interface MemoryParams {
 export type MemoryView = 'basic' | 'full';
 
 /**
- * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use is
- * a 409. Only the view `full` has contents, in a list at most 20 at a time.
+ * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use
+ * causes a 409. Only the view `full` has contents, in a list at most 20 at a time.
  */
 export interface Memories {
   create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;
   list(options?: ListOptions & { readonly pathPrefix?: string; readonly depth?: 0 | 1; readonly view?: MemoryView }): Promise<Page<Memory>>;
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<Memory>>;
   update(id: string, params: MemoryParams, options?: CallOptions): Promise<CallResult<Memory>>;
-  /** `expectedSha256` is the expected current content. If it differs, the service returns 409 and deletes nothing. */
+  /** Deletes a memory. If its content differs from `expectedSha256`, the service returns 409 and deletes nothing. */
   delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<CallResult<Deleted>>;
 }
 

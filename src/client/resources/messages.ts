@@ -38,7 +38,10 @@ export function createMessages(transport: Transport): Messages {
   };
 }
 
-/** Returns params with `stream` set to true, with all digits of their numbers. Text that is not an object is for the service to judge. */
+/**
+ * Returns params with `stream` set to true, with all digits of their numbers. Text that is not an object stays unchanged; the service
+ * refuses it.
+ */
 function streamed(params: object | string): object | string {
   if (typeof params !== 'string') {
     return { ...params, stream: true };

@@ -31,8 +31,8 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
 }
 
 /**
- * Sends a write about a known resource. Every 2xx means that it was done. If the body is empty, not JSON or of another shape, the result
- * comes from `otherwise`.
+ * Sends a write about a known resource. Every 2xx means success. If the body is empty, not JSON or of another shape, the result comes from
+ * `otherwise`.
  */
 export async function callForOutcome<S extends z.ZodType>(
   transport: Transport,
@@ -51,8 +51,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. A 404 in a form other than the service's own means that nothing was created only if the collection does not exist either.
- * A gateway can return 404 for a create that the service carried out.
+ * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Nothing was created only if it
+ * does not exist either: a gateway can return 404 for a create that the service carried out.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {
@@ -99,9 +99,9 @@ export function decodeObject<S extends z.ZodType>(
 
 /**
  * Requests one page of a list. One bad row never hides a list: fields of a wrong type are dropped. A row that doesn't fit at all is
- * returned as it is if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows,
- * which would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are
- * also mismatches.
+ * returned unchanged if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows, which
+ * would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are also
+ * mismatches.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,

@@ -54,6 +54,6 @@ function validatorOf(headers: IncomingHttpHeaders): string | undefined {
 function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPosition): boolean {
   const { etag, 'last-modified': modified, 'content-range': range } = headers;
   const isProven = (validator.startsWith('"') ? etag : modified) === validator;
-  const isOther = modified !== undefined && lastModified !== undefined && modified !== lastModified;
-  return isProven && !isOther && isPlain(headers) && range === `bytes ${offset}-${totalBytes - 1}/${totalBytes}`;
+  const isChanged = modified !== undefined && lastModified !== undefined && modified !== lastModified;
+  return isProven && !isChanged && isPlain(headers) && range === `bytes ${offset}-${totalBytes - 1}/${totalBytes}`;
 }

@@ -14,13 +14,13 @@ export function createWebhooks(transport: Transport): Webhooks {
   return {
     ...webhooks,
     create: async (params, options) => {
-      const asked = { ...call(path, params, undefined, options?.signal), creates: true };
-      const created = await createIn(transport, asked, () => callForObject(transport, createdWebhookSchema, asked));
+      const request = { ...call(path, params, undefined, options?.signal), creates: true };
+      const created = await createIn(transport, request, () => callForObject(transport, createdWebhookSchema, request));
       return compared(created, params, {}, created.data.webhook);
     },
     regenerateSecret: async (id, options) => {
-      const asked = call(webhooks.below(id, '/regenerate_signing_secret'), {}, id, options?.signal);
-      const { data, requestId } = await callForObject(transport, webhookSecretSchema, asked);
+      const request = call(webhooks.below(id, '/regenerate_signing_secret'), {}, id, options?.signal);
+      const { data, requestId } = await callForObject(transport, webhookSecretSchema, request);
       return { data: data.signing_secret, requestId };
     },
   };

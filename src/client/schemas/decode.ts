@@ -37,7 +37,7 @@ export function decodeTolerantly<S extends z.ZodType>(
   return undefined;
 }
 
-/** Each round removes at least one level of mismatches. No decoded value is deeper. */
+/** Maximum number of rounds. Each removes at least one level of mismatches, and no decoded value is deeper. */
 const maxRounds = 8;
 
 /** Returns the part of a path that exists in a value. If a required field is missing, its object has to be removed. */

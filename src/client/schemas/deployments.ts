@@ -17,7 +17,7 @@ export const scheduleSchema = z.looseObject({
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** Agent of a deployment or a run, as one version of it. */
+/** Agent version of a deployment or a run. */
 const agentReferenceSchema = z.looseObject({ type: z.string().nullish(), id: z.string().nullish(), version: z.number().nullish() });
 
 /** Reason why a service paused a deployment or could not create a session. `type` can be any string. */

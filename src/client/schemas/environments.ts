@@ -15,7 +15,7 @@ export const environmentConfigSchema = z.looseObject({
       allow_package_managers: z.boolean().nullish(),
     })
     .nullish(),
-  /** By package manager. `type` is one of the keys. */
+  /** Packages by package manager. One of the keys is `type`. */
   packages: z.record(z.string(), z.unknown()).nullish(),
 });
 

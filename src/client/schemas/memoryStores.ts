@@ -19,7 +19,7 @@ export const memorySchema = z.looseObject({
   /** `memory`, or `memory_prefix` for a folder in a list. */
   type: z.string().default('memory'),
   memory_store_id: z.string().nullish(),
-  /** Starts with `/`. The path of a folder also ends with one. */
+  /** Path that starts with `/`. The path of a folder also ends with `/`. */
   path: z.string().nullish(),
   /** Null unless the requested view is `full`. */
   content: z.string().nullish(),

@@ -69,7 +69,7 @@ export interface MemoryStoreResourceParams {
   readonly type: 'memory_store';
   readonly memory_store_id: string;
   readonly access?: MemoryAccess;
-  /** Explains to the agent what the store is for. At most 4,096 characters. */
+  /** Explanation of the store for the agent. At most 4,096 characters. */
   readonly instructions?: string;
 }
 
@@ -83,7 +83,7 @@ export interface SessionBudget {
 
 /**
  * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of its keys. Tools and servers are replaced as a
- * whole and only while the session is idle. A budget must exceed what was spent. Null removes it for good.
+ * whole and only while the session is idle. A budget must exceed the cost so far. Null removes it for good.
  */
 export interface SessionPatch {
   readonly title?: string | null;

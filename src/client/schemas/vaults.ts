@@ -88,8 +88,8 @@ export const validationResponseSchema = z
     body_truncated: z.boolean().nullish(),
   })
   .transform(({ body, ...rest }) => {
-    const said = errorIn(body ?? '');
-    return { ...rest, ...(said === '' ? {} : { said }) };
+    const errorCode = errorIn(body ?? '');
+    return { ...rest, ...(errorCode === '' ? {} : { said: errorCode }) };
   });
 export type ValidationResponse = z.infer<typeof validationResponseSchema>;
 

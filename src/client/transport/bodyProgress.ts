@@ -45,7 +45,7 @@ export class EventStreamProgress implements BodyProgress {
     let isComplete = false;
     let at = this.endedInCr && bytes[0] === lf ? 1 : 0;
     this.endedInCr = bytes.at(-1) === cr;
-    // Each is searched again only after it was passed, so the search stays linear whichever line end is used.
+    // Next line feed and carriage return. Each is searched again only after it was passed, so that the search stays linear.
     const next = { lf: -2, cr: -2 };
     while (at < bytes.length) {
       if (this.line === 'empty' && bytes[at] !== lf && bytes[at] !== cr) {

@@ -32,17 +32,17 @@ export class CallFailures {
   constructor(
     private readonly context: CallContext,
     private readonly timeouts: Timeouts,
-    /** Aborted when the client is closed: a connection that breaks afterwards was ended by us. */
+    /** Aborted when the client is closed: a connection that breaks afterwards was closed by the client. */
     private readonly closed?: AbortSignal,
   ) {}
 
-  /** Creates an error. `message` says what failed, the most important part first. `origin` and the request id are appended. */
+  /** Creates an error. `message` describes the failure, the most important part first. `origin` and the request id are appended. */
   error(kind: ServiceErrorKind, outcome: RequestOutcome, message: string, extras: Extras = {}): ServiceError {
     const { method, host, path } = this.context;
     const status = extras.status ?? this.context.status;
     const requestId = extras.requestId ?? this.context.requestId;
-    const behind = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
-    return new ServiceError(this.conceal(behind === '' ? message : `${message} (${behind})`), {
+    const suffix = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
+    return new ServiceError(this.conceal(suffix === '' ? message : `${message} (${suffix})`), {
       kind,
       outcome,
       method,
@@ -99,7 +99,7 @@ export class CallFailures {
     );
   }
 
-  /** Returns the error for a failure below HTTP. Anything other than an `ExchangeFailure` is returned as it is. */
+  /** Returns the error for a failure below HTTP. Anything other than an `ExchangeFailure` is returned unchanged. */
   network(failure: unknown): unknown {
     if (!(failure instanceof ExchangeFailure)) {
       return failure;
@@ -201,7 +201,7 @@ export class CallFailures {
     }
   }
 
-  /** Sockets and parsers attach bytes and buffers to their errors. Only the message is copied. */
+  /** Copies only the message of an error: sockets and parsers attach bytes and buffers to theirs. */
   private plainCause(cause: unknown): Error {
     const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
     const words = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

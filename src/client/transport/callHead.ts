@@ -19,20 +19,20 @@ export interface Call {
   readonly contentType?: string;
   /** `Last-Event-ID` of a stream that is resumed. */
   readonly lastEventId?: string;
-  /** Requests only the rest of the body, provided that it is still the same body. */
+  /** Position from which the body is requested, provided that it is still the same body. */
   readonly from?: BodyPosition;
   /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
   /** True for a `POST` that changes nothing. It is retried like a `GET`. */
   readonly isRead?: boolean;
-  /** True if the call creates something: only the service's own words say whether it did. */
+  /** True if the call creates something. Only an error in the service's own form proves that it did not. */
   readonly creates?: boolean;
   readonly about?: Subject;
   /** True if the call is attributed to the client's user profile. */
   readonly isAttributed?: boolean;
   /** True if a 2xx is enough. A response without a JSON body is decoded as `undefined`, unless it is an HTML page. */
   readonly maySayNothing?: boolean;
-  /** Disables retries here: the caller has its own policy. */
+  /** True if the call is not retried here, because the caller has its own policy. */
   readonly once?: boolean;
   /** Secrets in the body. No error contains them, whatever the service returns. */
   readonly secrets?: readonly string[];
@@ -99,8 +99,8 @@ export class CallHead {
   }
 
   /**
-   * The only code that adds a key to a request. The key is sent only to the origin it was entered for, in exactly one of the two headers.
-   * Over plain http it goes only to this machine, or if the user allowed it.
+   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin it was entered for, in
+   * exactly one of the two headers. Over plain http it is sent only to this machine, or if the user allowed it.
    */
   private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { base, options } = this;

@@ -41,7 +41,7 @@ export interface ByteStream {
   readonly requestId: string | undefined;
 }
 
-/** Offset up to which a body was received, and what identifies the body: its `ETag` or `Last-Modified`, and its size. */
+/** Offset up to which a body was received, and the identity of the body: its `ETag` or `Last-Modified`, and its size. */
 export interface BodyPosition {
   readonly offset: number;
   readonly validator: string;

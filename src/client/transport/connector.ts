@@ -45,11 +45,11 @@ export class Connector {
     private readonly network: NetworkOptions,
     private readonly proxyFor: (url: URL) => string | undefined,
     private readonly timeout: number,
-    /** Allows plain http to any machine. */
+    /** True if plain http is allowed to any machine. */
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Calls back once. The returned function cancels immediately, and has no effect afterwards. */
+  /** Opens a connection and calls back once. The returned function cancels immediately, and has no effect afterwards. */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
@@ -67,7 +67,10 @@ export class Connector {
     return () => attempt.fail(new ConnectFailure('lost', 'given up'));
   }
 
-  /** A name that counts as this machine must resolve to its addresses only: the key is sent to it unencrypted. */
+  /**
+   * Returns the lookup for a target. Over plain http, the name of this machine must resolve to its own addresses only: the key is not
+   * encrypted.
+   */
   private lookupFor({ protocol, hostname }: Target): net.LookupFunction {
     const lookup = this.network.lookup ?? dns.lookup;
     return this.allowsPlainHttp || protocol !== 'http:' || !isLoopback(hostname) ? lookup : onlyLoopback(lookup);
@@ -187,7 +190,7 @@ class Attempt {
   private release(): void {
     this.socket?.off('error', this.onError).off('close', this.onClose);
     if (!this.settled) {
-      // A socket under TLS still emits errors. TLS passes them on.
+      // Ignored here, because TLS passes on the errors of its socket.
       this.socket?.on('error', () => {});
     }
     this.socket = undefined;

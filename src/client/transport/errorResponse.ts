@@ -73,7 +73,7 @@ function words(value: unknown, limit?: number): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Types that say more than the status. For the generic ones, the status decides. */
+/** Error types that are more specific than the status. For generic types, the status decides. */
 const kindsByType: ReadonlyMap<string, ServiceErrorKind> = new Map([
   ['authentication_error', 'authentication'],
   ['billing_error', 'billing'],
@@ -119,7 +119,7 @@ export function errorKind(status: number, errorType: string | undefined): Servic
 const beforeHandling: ReadonlySet<number> = new Set([401, 405, 411, 415]);
 /** Statuses about the request itself. A gateway or a handler can also send them after a create was carried out. */
 const aboutRequest: ReadonlySet<number> = new Set([400, 402, 422]);
-/** Statuses about what exists or is allowed. Gateways use them too. */
+/** Statuses about existence, access or limits of a resource. Gateways use them too. */
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**

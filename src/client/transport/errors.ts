@@ -32,8 +32,8 @@ export type ServiceErrorKind =
   | 'aborted';
 
 /**
- * States whether the service can have acted on the request. Not one byte was written if it is `not_sent`. The service responded that it did
- * not act if it is `refused`. Bytes were written and no verdict came back if it is `unknown`: a create is then never retried automatically.
+ * Effect of a failed request. `not_sent`: not one byte was written. `refused`: the service responded that it did not act. `unknown`: bytes
+ * were written and no verdict came back; a create is then never retried automatically.
  */
 export type RequestOutcome = 'not_sent' | 'refused' | 'unknown';
 

@@ -46,7 +46,7 @@ export interface RawResponse {
   readonly headers: IncomingHttpHeaders;
   /** Body, to be read once, to its end or partly. Failures are `ExchangeFailure`s. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Lets the rest of the body take any time, as long as `progress` reports progress within each silence time-out. */
+  /** Removes the limit on the duration of the body, as long as `progress` reports progress within each silence time-out. */
   follow(progress: BodyProgress): void;
   /** Reports progress that only the reader of the body can see. */
   alive(): void;

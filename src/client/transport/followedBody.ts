@@ -7,7 +7,7 @@ import { BodyError, decoded, isPlain } from './responseBody';
 const minBytes = 1024;
 const minEventBytes = 4 * 1024;
 
-/** Lets a body take any time as long as it makes progress. For an event stream, only events and comments count. */
+/** Removes the limit on the duration of a body that makes progress. For an event stream, only events and comments count. */
 export function follow(response: RawResponse, isEventStream: boolean): void {
   response.follow(isEventStream && isPlain(response.headers) ? new EventStreamProgress(minEventBytes) : new ByteProgress(minBytes));
 }
@@ -29,7 +29,7 @@ export async function* readable(
   }
 }
 
-/** Progress of a compressed stream is visible only after decoding. */
+/** Yields the decoded events and reports their progress, which is invisible in the compressed bytes. */
 async function* livingEvents(bytes: AsyncIterable<Uint8Array>, response: RawResponse): AsyncGenerator<Uint8Array, void, undefined> {
   const progress = new EventStreamProgress(minEventBytes);
   for await (const piece of bytes) {

@@ -79,8 +79,8 @@ export interface AcceptedPage<T> {
 }
 
 /**
- * Prevents endless paging. No item is returned twice. The walk ends, and counts as cut, at a page that begins like an earlier one and has
- * nothing new. It also ends at a cursor that was already followed, at the page cap, and after many pages without new items.
+ * Prevents endless paging. No item is returned twice. The list ends, as cut, at a page that begins like an earlier one and has no new
+ * items. It also ends at a cursor that was already followed, at the page cap, and after many pages without new items.
  */
 export class PageGuard<T> {
   private readonly listedIds = new Set<string>();
@@ -89,7 +89,7 @@ export class PageGuard<T> {
   private pages = 0;
   private vainPages = 0;
 
-  /** `keyOf` identifies items that don't have an id of their own: the versions of one thing share it. */
+  /** `keyOf` identifies items that share an id, such as the versions of an agent. */
   constructor(
     private readonly cap = maxPages,
     private readonly keyOf: (item: T) => string | undefined = idOf,

@@ -80,7 +80,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, 
   return Buffer.concat(parts, Math.min(size, limit));
 }
 
-/** Returns whether a body says nothing about the resource and is not a page of something that responds in place of the service. */
+/** Returns whether a body is empty or plain text. JSON describes a resource, and HTML comes from a gateway. */
 export function saysNothing(bytes: Uint8Array, contentType: string): boolean {
   const beginning = new TextDecoder().decode(bytes.subarray(0, 256)).trim();
   return beginning === '' || !(/html/i.test(contentType) || /^[<[{]/.test(beginning));

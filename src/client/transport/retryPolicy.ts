@@ -3,7 +3,7 @@ import { ServiceError } from './errors';
 
 /** Clock of the client, replaced by tests. */
 export interface Clock {
-  /** Wall clock time in milliseconds since 1970. Used only for a `Retry-After` date in a response that has no `Date`. */
+  /** Returns the wall clock time in milliseconds since 1970. Used only for a `Retry-After` date in a response that has no `Date`. */
   now(): number;
   /** Resolves after `milliseconds`. Rejects when the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
@@ -52,7 +52,7 @@ export class RetryPolicy {
   }
 }
 
-/** Returns whether a failure may be temporary: a broken connection, or a status that says so. */
+/** Returns whether a failure may be temporary: a broken connection, or a status for temporary failures. */
 export function isTransient(error: ServiceError): boolean {
   return error.status === undefined ? error.kind === 'connection_lost' : retriedStatuses.has(error.status) && error.kind !== 'too_large';
 }

@@ -3,7 +3,7 @@ import { quote } from '../safeWords';
 import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
 
-/** Resource that a response must describe. A service is trusted about a resource, never about which resource it is. */
+/** Resource that a response must describe. A response can contain anything about it, but must not be about another resource. */
 export interface Subject {
   /** `type` of the resource in the contract. */
   readonly type?: string;
@@ -35,7 +35,7 @@ const knownTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns how a response differs from `subject`, or `undefined` if it can be about it. An absent field proves nothing, because other
+ * Returns how a response differs from `subject`, or `undefined` if it can be about it. An absent field is no difference, because other
  * servers leave fields out: some answer a delete with an empty object. The schema requires the `id` of anything read. A present field must
  * be equal. A `type` is wrong if the contract gives it to another resource. An unknown type is the server's own. An object of type `error`
  * is never a resource.

@@ -173,10 +173,10 @@ export function toTool(params: ToolParams) {
     const { type, name, description, input_schema: schema } = params;
     return { type, name, description, input_schema: schema };
   }
-  const ordinary: Policy = { type: params.type === 'mcp_toolset' ? 'always_ask' : 'always_allow' };
+  const defaultPolicy: Policy = { type: params.type === 'mcp_toolset' ? 'always_ask' : 'always_allow' };
   const standard = {
     enabled: params.default_config?.enabled ?? true,
-    permission_policy: params.default_config?.permission_policy ?? ordinary,
+    permission_policy: params.default_config?.permission_policy ?? defaultPolicy,
   };
   const configs = (params.configs ?? []).map(({ name, enabled, permission_policy: policy }) => ({
     name,
@@ -191,9 +191,9 @@ export function toTool(params: ToolParams) {
 /** Throws a 400 unless names are unique and a toolset uses every MCP server (API facts, section 10). */
 export function checkTools(tools: readonly ToolParams[], servers: ServerParams): void {
   const names = tools.flatMap(tool => (tool.type === 'custom' ? [tool.name] : []));
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) {
-    throw invalidRequest(`tools: "${twice}" is defined more than once`);
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  if (duplicate !== undefined) {
+    throw invalidRequest(`tools: "${duplicate}" is defined more than once`);
   }
   const serverNames = servers.map(server => server.name);
   const doubled = serverNames.findIndex((name, at) => serverNames.indexOf(name) !== at);

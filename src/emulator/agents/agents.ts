@@ -144,7 +144,7 @@ export class Agents extends RecordStore<AgentRecord> {
     return { type: 'coordinator', agents };
   }
 
-  /** Fills in what is left out: from the stored value of the same type, then the defaults. */
+  /** Fills in missing values: from the stored value of the same type, then the defaults. */
   #toWorkflows(params: WorkflowsParams, self: Self, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
     const delegates = (name: 'subagents' | 'workflows') => {
       const given = params[name] ?? old?.[name] ?? { type: 'enabled' };
@@ -207,7 +207,7 @@ function toAgent(record: AgentRecord, version = record.versions.length): WireAge
   };
 }
 
-/** Version that an agent refers to as its own. */
+/** Version being created, to which an agent's entries of type `self` refer. */
 interface Self {
   readonly id: string;
   readonly version: number;

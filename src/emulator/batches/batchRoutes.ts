@@ -63,8 +63,8 @@ export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRou
 /** Converts a batch to its response form. All fields are always present (contract, Message batch). */
 function toMessageBatch(record: BatchRecord, { faults: { content } }: Exchange, resultsUrl: (id: string) => string): object {
   const skew = content.get('clockSkew');
-  const ahead = skew === undefined ? 0 : (skew.seconds ?? 3600) * 1000;
-  const timeOf = (time: number | null) => toTimeOrNull(time === null ? null : time + ahead);
+  const skewMs = skew === undefined ? 0 : (skew.seconds ?? 3600) * 1000;
+  const timeOf = (time: number | null) => toTimeOrNull(time === null ? null : time + skewMs);
   const ended = record.endedAt !== null;
   const isArchived = record.archivedAt !== null || (ended && content.has('archived'));
   const { succeeded } = record.counts;

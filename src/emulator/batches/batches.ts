@@ -46,7 +46,7 @@ export class Batches extends RecordStore<BatchRecord> {
   readonly #stopping = new AbortController();
   /** Functions that cancel the alarm of a batch. */
   readonly #alarms = new Map<string, () => void>();
-  /** Batches whose results are being written. Each ends in the state it had when that started. */
+  /** Batches whose results are being written. Each ends in the state it had at the start of the writing. */
   readonly #finishing = new Set<string>();
 
   constructor(context: StoreContext, parts: BatchParts) {

@@ -13,7 +13,7 @@ const longestRequest = 32 * 1024 * 1024;
 export interface CreateRules {
   /** User profile from the header, to which every request is attributed. */
   readonly userProfileId?: string;
-  /** Refuses `stream: true` in params. Otherwise it is ignored. */
+  /** True if `stream: true` in params is refused. Otherwise it is ignored. */
   readonly refusesStream: boolean;
   /** True if `fallback_credit_token` can be an object. */
   readonly takesCreditObject: boolean;

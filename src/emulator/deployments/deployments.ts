@@ -79,7 +79,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return this;
   }
 
-  /** Archiving an agent also archives its deployments (the vendor's documents). */
+  /** Returns the deployments, newest first. Archiving an agent also archives its deployments (the vendor's documents). */
   override list(): DeploymentRecord[] {
     return super.list().map(record => this.#withAgent(record));
   }
@@ -154,7 +154,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
 
   /** Handles a change: sets the alarm if it concerns the schedule, and reports it. */
   #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
-    // A delayed session is still created if something else changes meanwhile.
+    // Setting the alarm again would cancel a delayed session.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
     if (!isSameClock) {
       this.#setAlarm(record, this.#parts.clock.now());

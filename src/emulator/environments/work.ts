@@ -91,7 +91,7 @@ export class WorkState {
     return item;
   }
 
-  /** Renews a worker's lease of an item. The previous heartbeat must be named; otherwise it is a 412. */
+  /** Renews a worker's lease of an item. Throws a 412 if `expected` is not the previous heartbeat. */
   heartbeat(item: Item, expected: string | null): object {
     const last = item.latestHeartbeatAt === null ? 'NO_HEARTBEAT' : toTime(item.latestHeartbeatAt);
     if (expected !== null && expected !== last) {
@@ -145,7 +145,7 @@ export function workRoutes(environments: Environments, work: WorkState): readonl
   const itemOf = (id: string, environmentId: string) => work.get(queueOf(environmentId), id);
   const route = routesBelow(name, path);
   return [
-    // Before the routes of items, because these segments are not ids.
+    // Listed before the routes of items, because these segments are not ids.
     route('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
     route('GET', 'poll', '/poll', async (exchange, id) => {
       countOf(exchange.query, 'block_ms');

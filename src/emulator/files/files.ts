@@ -134,8 +134,8 @@ async function readUpload(exchange: Exchange, canExpire: boolean): Promise<NewFi
   if (filename.length < 1 || filename.length > 500) {
     throw invalidRequest('file: filename must have 1 to 500 characters');
   }
-  const life = parts.find(({ name }) => name === 'expires_in_seconds')?.content.toString();
-  const seconds = life === undefined || !canExpire ? undefined : Number(life);
+  const lifetime = parts.find(({ name }) => name === 'expires_in_seconds')?.content.toString();
+  const seconds = lifetime === undefined || !canExpire ? undefined : Number(lifetime);
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= shortestLife && seconds <= longestLife)) {
     throw invalidRequest(`expires_in_seconds: must be between ${shortestLife} and ${longestLife}`);
   }

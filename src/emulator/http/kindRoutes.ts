@@ -22,7 +22,9 @@ interface Members<T> {
 /** Handler of one route. Its result is sent as JSON. */
 type Act = (exchange: Exchange, id: string, parent: string) => unknown;
 
-/** Table of a group: its path, its members, and what differs from the usual calls. An `ApiError` thrown by a call becomes the response. */
+/**
+ * Table of a group: its path, its members, and the differences from the usual calls. An `ApiError` thrown by a call becomes the response.
+ */
 export interface KindTable<T extends Member> {
   readonly name: RouteGroup;
   /** Path of the collection. If it contains `:id`, that id is the parent of the members. */

@@ -17,7 +17,7 @@ export interface RecordedRequest {
 const secretHeaders = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie']);
 const maxRequests = 2000;
 
-/** Latest requests, for tests and for people who want to see what a client sends. */
+/** Latest requests, for tests and for people who want to see the requests of a client. */
 export class RequestLog {
   readonly requests: RecordedRequest[] = [];
 

@@ -5,7 +5,7 @@ const anySize = Number.POSITIVE_INFINITY;
 
 /**
  * Responds to a request with its fault if that replaces the whole response. Returns false if the request still has to be handled; its fault
- * then affects what is read or sent.
+ * then affects the bytes that are read or sent.
  */
 export async function respondWithFault(exchange: Exchange): Promise<boolean> {
   const fault = exchange.faults.transport;

@@ -126,7 +126,7 @@ export class Exchange {
     await this.#writeAll([sent]);
   }
 
-  /** Sends the first `length` bytes of a file, as the rest of it if `from` is more than 0. */
+  /** Sends the first `length` bytes of a file, without those before `from`. If `from` is more than 0, the response is a 206. */
   async sendFile(file: string, length: number, headers: Readonly<Record<string, string>>, from = 0): Promise<void> {
     const range: Record<string, string> = from > 0 ? { 'content-range': `bytes ${from}-${length - 1}/${length}` } : {};
     this.start(from > 0 ? 206 : 200, { ...headers, ...range, 'content-length': String(length - from) });
@@ -142,7 +142,9 @@ export class Exchange {
     }
   }
 
-  /** Sends pieces as they arrive, without a known length. If they throw `ConnectionCut`, closes the connection after what was sent. */
+  /**
+   * Sends pieces as they arrive, without a known length. If they throw `ConnectionCut`, closes the connection after the pieces sent so far.
+   */
   async sendStream(headers: Readonly<Record<string, string>>, pieces: AsyncIterable<Buffer>): Promise<void> {
     this.start(200, headers);
     try {

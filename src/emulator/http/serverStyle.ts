@@ -1,31 +1,33 @@
 /** Differences between the services that use this protocol (API facts, sections 7 to 10). */
 export interface ServerStyle {
-  /** Times are whole seconds, and every event has `created_at` and `session_thread_id`. */
+  /** True if times are whole seconds, and every event has `created_at` and `session_thread_id`. */
   readonly wholeSeconds: boolean;
   /** Events from a client that are stored with `processed_at` null. When they are processed, the same event is sent again with the time. */
   readonly stampsLater: 'none' | 'messages' | 'all';
-  /** Lists of events are newest first by default. */
+  /** True if lists of events are newest first by default. */
   readonly newestEventsFirst: boolean;
   /**
-   * Calls and results are identified by an id of the model (`toolu_...`). A call that needs approval is sent as two `agent.tool_use`
-   * events, of which only the second, in `event_ids`, is to be answered. Thinking includes its text.
+   * True if calls and results are identified by an id of the model (`toolu_...`). A call that needs approval is then sent as two
+   * `agent.tool_use` events, of which only the second, in `event_ids`, is to be answered. Thinking includes its text.
    */
   readonly showsModelsCalls: boolean;
-  /** The span of a turn is sent as a whole, its end after the turn's idle event. */
+  /** True if the span of a turn is sent as a whole, its end after the turn's idle event. */
   readonly spanAroundIdle: boolean;
-  /** A pending custom tool makes the session idle with `requires_action`. Otherwise it stays `running` without an event. */
+  /**
+   * True if a pending custom tool makes the session idle with `requires_action`. Otherwise the session stays `running` without an event.
+   */
   readonly customToolIdles: boolean;
-  /** After each answer to one of several approvals, an idle event lists the remaining ones. */
+  /** True if an idle event after each answer to one of several approvals lists the remaining ones. */
   readonly repeatsIdle: boolean;
-  /** `session.usage` precedes each idle event, and threads report when they run. */
+  /** True if `session.usage` precedes each idle event, and threads report when they run. */
   readonly reportsUsageAndThreads: boolean;
-  /** Streams send `event: ping` instead of a comment. */
+  /** True if streams send `event: ping` instead of a comment. */
   readonly namedPings: boolean;
-  /** A stream ends after `session.deleted`. */
+  /** True if a stream ends after `session.deleted`. */
   readonly endsDeletedStreams: boolean;
-  /** Sessions have no `budget` and `deployment_id`, empty usage and stats, and outcomes without a result. */
+  /** True if sessions have no `budget` and `deployment_id`, empty usage and stats, and outcomes without a result. */
   readonly bareSessions: boolean;
-  /** Refuses an answer to a call that is not pending. */
+  /** True if an answer to a call that is not pending is refused. */
   readonly checksAnswers: boolean;
   /** True if a repository can be mounted into an existing session. A file always can. */
   readonly addsRepositories: boolean;

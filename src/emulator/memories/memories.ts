@@ -287,11 +287,11 @@ function versionRoutes(stores: MemoryStores): readonly Route[] {
     filters: ['memory_id', 'session_id', 'api_key_id', 'operation', 'view', 'created_at[gte]', 'created_at[lte]'],
     passes: ({ query }) => {
       const operation = choiceOf(query, 'operation', ['created', 'modified', 'deleted']);
-      const isAs = (name: string, value: string) => (query.get(name) ?? value) === value;
+      const isMatch = (name: string, value: string) => (query.get(name) ?? value) === value;
       return version =>
-        isAs('memory_id', version.memoryId) &&
-        isAs('session_id', version.createdBy.type === 'session_actor' ? version.createdBy.session_id : '') &&
-        isAs('api_key_id', version.createdBy.type === 'api_actor' ? version.createdBy.api_key_id : '') &&
+        isMatch('memory_id', version.memoryId) &&
+        isMatch('session_id', version.createdBy.type === 'session_actor' ? version.createdBy.session_id : '') &&
+        isMatch('api_key_id', version.createdBy.type === 'api_actor' ? version.createdBy.api_key_id : '') &&
         (operation === undefined || version.operation === operation);
     },
     acts: { redact: (_, id, storeId) => toVersion(stores.redact(storeId, id), false) },

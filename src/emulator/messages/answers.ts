@@ -61,7 +61,7 @@ export interface AnswerOptions {
   readonly tier: 'standard' | 'batch';
   /** Minimum number of characters of the text. */
   readonly length: number;
-  /** Cuts the text off in the middle. */
+  /** True if the text is cut off in the middle. */
   readonly cutShort: boolean;
   /** True if the answer is a refusal, after the content that the marker asks for. */
   readonly refuses: boolean;
@@ -89,7 +89,7 @@ export function inputTokens({ system, tools = [], messages }: Pick<MessageParams
 /** Returns the marker in the last user message. */
 export function markerOf(params: MessageParams): Marker | undefined {
   const whole = lastUserText(params);
-  // Markers in a transcript were for the session.
+  // Skips a transcript, whose markers were meant for its session.
   const text = whole.startsWith('<session {') ? whole.slice(whole.lastIndexOf('</session>')) : whole;
   const at = text.indexOf('[emulate:');
   const match = at < 0 ? null : markerPattern.exec(text.slice(at));
@@ -103,7 +103,7 @@ export function errorOf(marker: Marker | undefined): ApiError | undefined {
     : undefined;
 }
 
-/** Returns how many attempts the marker makes refuse. */
+/** Returns the number of attempts that refuse because of the marker. */
 export function refusalsOf(marker: Marker | undefined): number {
   return marker?.name === 'refusal' ? Number(marker.value) || 1 : isPartialRefusal(marker) ? 1 : 0;
 }
@@ -112,7 +112,10 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
   return marker?.name === 'partial-refusal' || marker?.name === 'tool-refusal';
 }
 
-/** Returns the same answer for the same request, every time. Except for sample requests, its text says that it came from the emulator. */
+/**
+ * Returns the answer to a request, always the same for equal requests. Except for sample requests, its text says that it came from the
+ * emulator.
+ */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   if (options.refuses) {
     const partial = partialOf(marker, options.seed);

@@ -100,7 +100,6 @@ export class ModelCatalog {
   }
 }
 
-/** Converts a model to its response form. */
 function toModel({ name, released, maxTokens }: Row, prefix: string) {
   return {
     type: 'model',

@@ -88,7 +88,7 @@ export class EventConnection {
     }
   }
 
-  /** Resolves when there is something to send, at the latest a keep-alive. */
+  /** Resolves when a frame or a keep-alive has to be sent. */
   async #sleep(): Promise<void> {
     const { clock } = this.parts;
     const ping = this.#style.namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';

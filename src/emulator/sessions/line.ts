@@ -42,7 +42,7 @@ export interface LineTurn {
   close(line: Line, reason: string): void;
 }
 
-/** Thread while a script acts for it: all possible actions, step by step, at the pace of the scenario. */
+/** Thread controlled by a script: all possible actions, step by step, at the pace of the scenario. */
 export class Line {
   /** Time of the next step on the emulator's clock. */
   due = 0;
@@ -101,7 +101,7 @@ export class Line {
     await this.session.parts.clock.sleepUntil(this.due, signal);
   }
 
-  /** Settles with `promise`. Rejects if the thread is stopped before. */
+  /** Settles like `promise`, or rejects if the thread is stopped first. */
   async interruptible<T>(promise: Promise<T>): Promise<T> {
     try {
       return await orAborted(promise, this.#stopped.signal);

@@ -63,7 +63,7 @@ export class LiveSession extends StoredSession {
     return new Turn(this, () => this.turnEnded());
   }
 
-  /** Called when the turn has ended. Events sent meanwhile start the next one. System messages alone start none. */
+  /** Handles the end of the turn. Events sent meanwhile start the next one. System messages alone start none. */
   turnEnded(): void {
     this.#turn = undefined;
     if (this.queued.some(({ type }) => type !== 'system.message') && this.record.status !== 'terminated') {

@@ -75,7 +75,7 @@ export function addResource(
   return added;
 }
 
-/** Sets a new token for a repository. Nothing else of a resource can be changed. Throws a 400. */
+/** Sets a new token of a repository. Throws a 400 without a token, and for any other resource. */
 export function rotateToken(resource: ResourceRecord, body: unknown, now: number): ResourceRecord {
   checkBody(tokenSchema, body);
   if (resource.url === undefined) {

@@ -190,9 +190,9 @@ function ownRoutes(parts: SessionStart): readonly Route[] {
 }
 
 function sessionFilter({ query, faults }: Exchange): (record: SessionRecord) => boolean {
-  const lacking = faults.content.get('noStatusFilter');
-  if (lacking !== undefined && query.has('statuses[]')) {
-    if (lacking.status !== 200) {
+  const filterFault = faults.content.get('noStatusFilter');
+  if (filterFault !== undefined && query.has('statuses[]')) {
+    if (filterFault.status !== 200) {
       throw invalidRequest('statuses[]: unknown filter');
     }
     query.delete('statuses[]');

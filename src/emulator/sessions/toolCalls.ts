@@ -15,15 +15,15 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result?: string | readonly ContentBlock[];
   readonly isError?: boolean;
-  /** Needs approval whatever the agent's permissions are. */
+  /** True if it needs approval whatever the agent's permissions are. */
   readonly alwaysAsks?: boolean;
-  /** Decided by the service, whatever the agent's permissions are. */
+  /** True if the service decides, whatever the agent's permissions are. */
   readonly isJudged?: boolean;
 }
 
 export type Permission = 'allow' | 'ask' | 'deny';
 
-/** Permission of a call. `reason` is that of a decision which the service made itself; missing if it allowed the call. */
+/** Permission of a call. `reason` is set if the service made the decision itself and did not allow the call. */
 export interface Judgement {
   readonly permission: Permission;
   readonly isAuto: boolean;
@@ -33,7 +33,7 @@ export interface Judgement {
 /** Call whose event was stored. */
 export type StoredCall = Omit<OpenCall, 'threadId' | 'waitsFor'> & {
   readonly permission: Permission;
-  /** Reason for which the service denied it or asks. */
+  /** Reason why the service denied it or asks. */
   readonly reason?: string | undefined;
 };
 

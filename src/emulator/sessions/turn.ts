@@ -67,7 +67,7 @@ export class Turn implements LineTurn {
     return line;
   }
 
-  /** Stops the thread. For the primary one or none, stops the whole turn. */
+  /** Stops a thread. Without `threadId`, or for the primary thread, stops the whole turn. */
   interrupt(threadId: string | undefined): void {
     const whole = threadId === undefined || threadId === this.session.primary.id;
     for (const line of this.#lines) {
@@ -138,7 +138,7 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** Marks the thread as idle. If no other thread runs, the session becomes idle too and lists what it waits for. */
+  /** Marks the thread as idle. If no other thread runs, the session becomes idle too and lists its pending calls. */
   rest(line: Line, stop: StopReason): void {
     if (!this.#active.delete(line)) {
       return;

@@ -24,7 +24,7 @@ type VersionRecord = Readonly<z.infer<typeof versionSchema>>;
 const recordSchema = z.object({
   ...recordShape,
   title: z.string().nullable(),
-  /** Name in its first version. All later ones must have the same. */
+  /** Name in its first version. All later versions must have the same name. */
   name: z.string(),
   updatedAt: z.number(),
   /** Oldest first. */
@@ -156,7 +156,7 @@ export function skillRoutes(skills: Skills): readonly Route[] {
       // Older services add `has_more` (API facts, section 4).
       hasMore: !isNewer,
       filters: ['source'],
-      // All of them are custom.
+      // All skills of the emulator are custom.
       passes:
         ({ query }) =>
         () =>

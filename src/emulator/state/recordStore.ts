@@ -37,14 +37,14 @@ export interface StoreContext {
 }
 
 interface StoreTable<T> {
-  /** Name of the folder within that of the state. */
+  /** Name of the folder within the state folder. */
   readonly folder: string;
   /** Name of one record in messages. */
   readonly noun: string;
   /** First part of new ids. */
   readonly prefix: string;
   readonly schema: z.ZodType<T>;
-  /** For records that belong to another one: the field with its id, and its store. */
+  /** For records that belong to a parent: the field with its id, and its store. */
   readonly parent?: { readonly field: keyof T; readonly store: { get(id: string): unknown } };
 }
 

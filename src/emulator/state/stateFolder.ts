@@ -56,11 +56,11 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if (answer !== undefined) {
       throw new StateFolderInUse(wanted, answer.holder);
     }
-    const mine = toLockFile(wanted, latest + 1);
-    if ((await writeLock(mine, lock)) && (await isLatest(wanted, latest + 1))) {
+    const ownLock = toLockFile(wanted, latest + 1);
+    if ((await writeLock(ownLock, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      return { path: wanted, isPersistent: true, isLost: () => isMissing(mine), release: () => giveUpLock(mine) };
+      return { path: wanted, isPersistent: true, isLost: () => isMissing(ownLock), release: () => giveUpLock(ownLock) };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);
@@ -74,10 +74,10 @@ export async function lastPort(folder: string): Promise<number | undefined> {
 
 const portFile = 'emulator.port';
 
-/** Others may take the lock between two attempts. More attempts than this mean that something is wrong. */
+/** Maximum number of attempts to take a lock. Other emulators may take it between two attempts. */
 const maxTries = 20;
 
-/** Older versions had one lock, without a number. */
+/** Returns the path of a lock. Older versions had one lock, without a number. */
 function toLockFile(folder: string, number: number): string {
   return path.join(folder, number === 0 ? 'emulator.lock' : `emulator.lock.${number}`);
 }

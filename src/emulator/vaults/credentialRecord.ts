@@ -110,7 +110,7 @@ export const credentialRecordSchema = z.object({
   auth: z.looseObject({ type: z.string() }),
   /** Server or name that the credential is for. A vault has at most one active credential for each. */
   key: z.string(),
-  /** Verdicts on the token and on its refresh token. Null if there is none, or none any more. */
+  /** Verdicts on the token and on its refresh token. Null if there is no such token, or once it is archived. */
   token: verdictSchema.nullable(),
   refreshToken: verdictSchema.nullable(),
 });
@@ -263,8 +263,8 @@ export function tryCredential(record: CredentialRecord, now: number) {
   if (new URL(String(auth.mcp_server_url)).hostname.endsWith('.invalid')) {
     return result('unknown', probe(null), null);
   }
-  const isOver = typeof auth.expires_at === 'string' && Date.parse(auth.expires_at) <= now;
-  if (record.token === 'works' && !isOver) {
+  const isExpired = typeof auth.expires_at === 'string' && Date.parse(auth.expires_at) <= now;
+  if (record.token === 'works' && !isExpired) {
     return result('valid', null, null);
   }
   if (record.refreshToken === 'works') {

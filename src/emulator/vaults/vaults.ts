@@ -136,11 +136,11 @@ class Credentials extends RecordStore<CredentialRecord> {
 
   validate(vaultId: string, id: string): object {
     const record = this.get(id, vaultId);
-    const tried = tryCredential(record, this.context.clock.now());
-    if (tried.refresh !== null && tried.status === 'invalid' && tried.has_refresh_token) {
+    const validation = tryCredential(record, this.context.clock.now());
+    if (validation.refresh !== null && validation.status === 'invalid' && validation.has_refresh_token) {
       this.#notifyOf('refresh_failed', record);
     }
-    return tried;
+    return validation;
   }
 
   #notifyOf(what: string, { id, vaultId }: CredentialRecord): void {

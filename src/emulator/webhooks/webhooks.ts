@@ -73,7 +73,6 @@ const recordSchema = z.object({
 });
 type WebhookRecord = Readonly<z.infer<typeof recordSchema>>;
 
-/** One attempt to deliver, for inspection. */
 interface DeliveryAttempt {
   readonly eventId: string;
   readonly webhookId: string;

@@ -81,12 +81,12 @@ export interface AssistantServices {
    */
   showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;
   /**
-   * Asks in our own dialog, whatever was approved elsewhere. If the user agrees after `signal` has aborted, a message says that nothing was
-   * sent.
+   * Asks in our own dialog, even if the call was approved elsewhere. If the user agrees after `signal` has aborted, a message says that
+   * nothing was sent.
    */
   askMessage(question: MessageQuestion, signal: AbortSignal): Promise<boolean>;
   /** Sends one message, once. Requires a trusted workspace. */
   sendMessage(session: SessionReference, text: string, signal: AbortSignal): Promise<void>;
-  /** Shows something. Returns false if that failed. */
+  /** Opens `what` for the user. Returns false if that failed. */
   show(what: Shown): Promise<boolean>;
 }

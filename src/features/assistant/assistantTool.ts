@@ -5,7 +5,7 @@ import type { ToolLevel } from './toolLevel';
 
 /** Result of a tool. All of it is untrusted: it is masked, cut and marked before a model sees it. */
 export interface ToolResult {
-  /** Short part of the result: what the list contains, totals, what to do next. */
+  /** Short part of the result: a description of the list, totals, the next step. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly list?: ToolResultList;
   /** Maximum length of the whole result in characters. 8,000 by default. */
@@ -34,10 +34,7 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Lowest level at which the tool may be used. */
   readonly needs: Exclude<ToolLevel, 'off'>;
   readonly icon: string;
-  /**
-   * Describes for a model what the tool does and when to use it. At most 1,000 characters, in English like everything that only a model
-   * reads.
-   */
+  /** Description for a model: the effect of the tool and when to use it. At most 1,000 characters, in English like all texts for models. */
   readonly description: string;
   readonly input: Schema;
   /** True if the tool creates, sends or shows something. Every other tool only reads. */
@@ -55,7 +52,7 @@ export function defineTool<Schema extends z.ZodType>(tool: AssistantTool<Schema>
   return tool as unknown as AssistantTool;
 }
 
-/** Reason why a tool did nothing, and what to do next, in sentences for a model. */
+/** Reason why a tool did nothing, and the next step, in sentences for a model. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }

@@ -65,7 +65,7 @@ export function createAssistantServices(
   };
 }
 
-/** Asks whether models may read what comes through a connection. `program` is the name that the asking program gave itself. */
+/** Asks whether models may read contents that came through a connection. `program` is the name that the asking program gave itself. */
 export async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');
@@ -94,7 +94,7 @@ function toNamed({ name, path: file }: WorkspacePath): NamedFile {
   return { name, path: file, source: vscode.Uri.file(file).toString() };
 }
 
-/** Returns the requested connection. If something is missing, only the user can add it. */
+/** Returns the named connection, or the current one. Throws a `ToolRefusal` if it is not usable. */
 async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
   await connections.whenKnown;
   if (name !== undefined) {
@@ -114,7 +114,7 @@ async function usable({ connections }: AssistantDependencies, name: string | und
   return current;
 }
 
-/** Returns the result of a command that shows something, or `undefined` if it failed or the user cancelled, which they already know. */
+/** Returns the result of a command that shows something, or `undefined` if it failed or was cancelled. The user knows the reason. */
 async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ readonly given: unknown } | undefined> {
   const given: unknown = await vscode.commands.executeCommand(id, ...args);
   const isDone = (given as { readonly isDone?: boolean } | undefined)?.isDone;

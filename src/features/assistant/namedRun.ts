@@ -75,8 +75,8 @@ export function toPath(source: string): string {
 }
 
 /**
- * Requires the user's consent to show models what came through a connection. Asks once. Throws a `ToolRefusal` if the user declines, and
- * stops waiting once `signal` aborts.
+ * Requires the user's consent to show models contents that came through a connection. Asks once. Throws a `ToolRefusal` if the user
+ * declines, and stops waiting once `signal` aborts.
  */
 export async function demandConsent(services: AssistantServices, connection: string, signal: AbortSignal): Promise<void> {
   if (!(await orAborted(services.askConsent(connection), signal))) {

@@ -4,8 +4,8 @@ import type { Submission, SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
 
 /**
- * Outcome of a sheet that was opened for a model. The user has not decided while it is `open`. They have decided, and the upload is
- * running, while it is `sending`. They know the reason if it was `notShown`.
+ * Outcome of a sheet that was opened for a model. `open`: the user has not decided yet. `sending`: the upload is running. `notShown`: no
+ * sheet was opened, and the user knows why.
  */
 export type SheetEnd =
   | { readonly kind: 'sent'; readonly batchIds: readonly string[] }
@@ -42,8 +42,8 @@ interface ProposedSheet {
 }
 
 /**
- * Sheets that models proposed, until a model has received their outcome. Proposing the same again while the sheet is open waits for it.
- * Proposing it after the user sent or closed the sheet returns that outcome: the user isn't asked again about a decision.
+ * Sheets that models proposed, until a model has received their outcome. A repeated proposal waits for the sheet while it is open. After
+ * the user sent or closed it, the proposal returns that outcome: the user isn't asked again about a decision.
  */
 export class ProposedSheets {
   private readonly unheard = new Map<string, ProposedSheet>();
@@ -63,8 +63,8 @@ export class ProposedSheets {
     }
     const shown = await sheet.shown;
     const isClosed = shown === undefined || (await settlesWithin(shown.closed, patience, signal));
-    const begun = registry.findBySource(source).filter(({ id }) => !sheet.before.has(id));
-    const end: SheetEnd = shown === undefined ? { kind: 'notShown' } : toSheetEnd(begun, isClosed);
+    const startedSubmissions = registry.findBySource(source).filter(({ id }) => !sheet.before.has(id));
+    const end: SheetEnd = shown === undefined ? { kind: 'notShown' } : toSheetEnd(startedSubmissions, isClosed);
     const isDecided = end.kind !== 'open' && end.kind !== 'sending';
     if (isDecided && !signal.aborted && this.unheard.get(key) === sheet) {
       this.unheard.delete(key);

@@ -13,8 +13,8 @@ export interface ToolText {
 }
 
 /**
- * Runs a tool with any input. Resolves with the result for the model: what the tool found, or why nothing was done and what to do next.
- * Rejects only if `signal` aborts. Checks here whether the tool may run at all, whatever VS Code showed or hid.
+ * Runs a tool with any input. Resolves with the result for the model, or with the reason why nothing was done and the next step. Rejects
+ * only if `signal` aborts. Checks here whether the tool may run at all, even if VS Code hid it.
  */
 export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<ToolText> {
   signal.throwIfAborted();
@@ -45,7 +45,7 @@ function toSentences(message: string, advice: string): string {
   return advice === '' ? message : `${message.replace(/\.$/, '')}. ${advice}`;
 }
 
-/** Returns what to do after a service or the connection to it failed. */
+/** Returns the advice for a model after a service or the connection to it failed. */
 function adviceAfter(error: unknown): string {
   switch (error instanceof ServiceError ? error.kind : undefined) {
     case 'not_found':

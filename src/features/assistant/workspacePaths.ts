@@ -47,8 +47,8 @@ export async function writeNewFile<T>(
   const file = pathsOf(roots, name)[0];
   // Invisible characters and those that change the text direction can imitate another name.
   const isPlain = toLabel(name, name.length) === name;
-  const isFit = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
-  if (!isFit || !(await isInside(roots, path.dirname(file.path)))) {
+  const isAllowed = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
+  if (!isAllowed || !(await isInside(roots, path.dirname(file.path)))) {
     throw new ToolRefusal(
       `Nothing was written: the output has to end in .jsonl and stand in a folder of the workspace that exists, other than those of tools such as .git, with no invisible characters in its name. ${toLabel(name)} does not. Give another output.`,
     );

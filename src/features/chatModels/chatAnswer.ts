@@ -24,7 +24,7 @@ export function toAddedText({ type, content_block: block, delta }: MessageStream
 /** Stop reasons after which the last block of an answer can be incomplete. */
 const cuts: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
-/** Returns the tool calls of a finished answer, or `undefined` if one of them was cut or is not a JSON object: then none may be made. */
+/** Returns the tool calls of a finished answer, or `undefined` if one of them was cut or is not a JSON object: then no call may be made. */
 export function toToolCalls(
   blocks: readonly ArrivedBlock[],
   stopReason: string | undefined,

@@ -53,7 +53,7 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, of a type that VS Code knows if
+   * Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, of VS Code's own types where
    * possible.
    */
   async respond(
@@ -101,7 +101,7 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Called when the setting changed. Removes all consents to costs, and lists the models again. Turning the setting on removes consents
+   * Handles a change of the setting. Removes all consents to costs, and lists the models again. Turning the setting on removes consents
    * too, because it may have been turned off while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {

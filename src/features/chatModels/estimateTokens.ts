@@ -3,7 +3,7 @@ import { costOf, tokenKind, tokenKinds, toTokenRange } from '../../jsonl/survey/
 import type { ChatPart, ChatTurn } from './chatTurns';
 import { dataKindOf } from './dataKindOf';
 
-/** Estimates: an image that services don't have to shrink, and a document of one or two pages. */
+/** Estimated tokens of data: an image that services don't have to shrink, a document of one or two pages. */
 const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as const;
 
 /**

@@ -36,7 +36,7 @@ function toParts(part: unknown): readonly ChatPart[] {
   return isData(part) ? [{ kind: 'data', mimeType: part.mimeType, data: part.data }] : [];
 }
 
-/** The class of images and files has no type in the oldest supported version. */
+/** Returns whether a part is an image or a file. Their class has no type in the oldest supported version. */
 function isData(part: unknown): part is { readonly mimeType: string; readonly data: Uint8Array } {
   const { mimeType, data } = (part ?? {}) as { readonly mimeType?: unknown; readonly data?: unknown };
   return typeof mimeType === 'string' && data instanceof Uint8Array;

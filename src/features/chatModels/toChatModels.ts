@@ -15,7 +15,7 @@ export interface ListedChatModel extends LanguageModelChatInformation {
 const usualInput = 128_000;
 const usualOutput = 8_192;
 
-/** Maximum tokens of one answer in a chat, whatever the model could write: a bad answer costs the same. */
+/** Maximum tokens of one answer in a chat, even if the model allows more. Limits the cost of a bad answer. */
 const maxOutput = 32_000;
 
 /** First version of VS Code that notifies a provider when its answer is no longer needed. */

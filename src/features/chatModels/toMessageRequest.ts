@@ -13,7 +13,7 @@ export interface ChatRequest {
   readonly mustCall: boolean;
   /** Options from the caller. Those that the service would refuse are left out. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Maximum tokens of the answer, unless the caller sets another number. */
+  /** Default maximum tokens of the answer. The caller's options can set another number. */
   readonly maxOutputTokens: number;
   readonly naming: Pick<RuleOptions, 'modelPrefix'>;
 }

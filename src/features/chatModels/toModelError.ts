@@ -6,8 +6,8 @@ import { redact } from '../../shared/redaction';
 import { toLabel } from '../../shared/text';
 
 /**
- * Converts a failure to an error that VS Code shows in a chat, in plain words and without secrets. It has a type that VS Code knows, if
- * there is one.
+ * Converts a failure to an error that VS Code shows in a chat, in plain words and without secrets. Uses VS Code's own error types where
+ * possible.
  */
 export function toModelError(error: unknown): Error {
   if (error instanceof vscode.LanguageModelError) {

@@ -33,7 +33,7 @@ export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
 /** Access to connections for other features. */
 export interface Connections {
   readonly current: Connection | undefined;
-  /** Identifies the current target and key, without containing the key. Cached lists belong to the value at their time. */
+  /** Identifier of the current target and key, without the key itself. A cached list is valid only for the identifier it was read with. */
   readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Reason why `state` is not `ready`, in one sentence for the user. */

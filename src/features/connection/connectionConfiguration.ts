@@ -57,9 +57,7 @@ export async function choose(name: string | undefined, target: ChoiceTarget): Pr
   await vscode.workspace.getConfiguration().update(chosenKey, name, where);
 }
 
-/**
- * Undefined values in an entry of a setting are not written. These are the fields that `toSetting` leaves out if they have their defaults.
- */
+/** Optional fields of an entry, set to undefined. VS Code then removes those that `toSetting` leaves out. */
 const cleared = { isDialectGuess: undefined, betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
 
 type Entries = readonly (readonly [name: string, entry: unknown])[];

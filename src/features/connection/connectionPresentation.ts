@@ -14,7 +14,7 @@ export interface StatusBarText {
   readonly spoken: string;
   /** Lines of the tooltip: label and value. Values are shown as plain text. */
   readonly rows: readonly (readonly [label: string, value: string])[];
-  /** Sentence above the rows: what is wrong and what to do. */
+  /** Sentence above the rows: the problem and its fix. */
   readonly sentence: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface SettingProblem {
   readonly name: string | undefined;
   /** True if the connection is left out because of the problem. */
   readonly isFatal: boolean;
-  /** One sentence: what is wrong and what would be right. */
+  /** One sentence: the problem, and the expected value. */
   readonly message: string;
 }
 
@@ -83,7 +83,7 @@ function parseConnection(
     return { connection: undefined, messages: [t('Invalid "baseUrl". {0}', describeBaseUrlProblem(parsed, t))] };
   }
   const messages: string[] = [];
-  /** An invalid field is reported and replaced by its default. */
+  /** Returns a field if it is valid. Otherwise reports the problem and returns the default. */
   const take = <T>(field: keyof ConnectionSetting, accept: (value: unknown) => value is T, fallback: T, expected: string): T => {
     const given = entry[field];
     if (given === undefined) {
@@ -117,7 +117,7 @@ function parseConnection(
   return { connection, messages };
 }
 
-/** Describes the problem with an address, and what would be right. */
+/** Describes how to fix an address. */
 export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
   return problem === 'noAddress'
     ? t('Enter an address such as https://agents.example.com')

@@ -76,7 +76,7 @@ export class ConnectionStore {
     return this.shown.connections.find(connection => connection.name === name);
   }
 
-  /** Reads everything again. Resolves when `snapshot` is at least as new as this call. If calls overlap, the newest wins. */
+  /** Reads everything again. Resolves when `snapshot` is at least as new as this call. The newest of several overlapping calls sets it. */
   refresh(): Promise<void> {
     const generation = ++this.generation;
     this.newest = this.read(generation);
@@ -147,7 +147,7 @@ export class ConnectionStore {
   }
 }
 
-/** Describes why the chosen connection does not exist, and what to do. */
+/** Describes why the chosen connection does not exist, and how to fix that. */
 function describeMissing(chosen: ChosenConnection, problems: readonly SettingProblem[], t: Translate): string {
   const problem = problems.find(({ name, isFatal }) => isFatal && name === chosen.name);
   if (problem !== undefined) {
@@ -156,7 +156,7 @@ function describeMissing(chosen: ChosenConnection, problems: readonly SettingPro
   return t('There is no connection "{0}". Add it, or switch to another.', chosen.name);
 }
 
-/** Describes why a connection's key can't be used, and what to do. */
+/** Describes why a connection's key can't be used, and how to fix that. */
 export function describeKey(connection: Connection, status: KeyStatus, t: Translate): string {
   const host = toHost(connection.baseUrl);
   switch (status.kind) {

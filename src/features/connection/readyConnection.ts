@@ -68,7 +68,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
   const add = { label: `$(add) ${vscode.l10n.t('Add Connection...')}`, detail: vscode.l10n.t('Address and API key of your service') };
   const others = { label: `$(plug) ${vscode.l10n.t('Use One of Your Connections...')}`, detail: undefined };
   const hasOthers = connections.all().some(connection => !connection.isEmulator);
-  // The question is void once there is a connection, such as the emulator that was starting.
+  // Closes the question when there is a connection, such as that of an emulator that was starting.
   const answered = new vscode.CancellationTokenSource();
   const subscription = connections.onDidChange(() => connections.state === 'ready' && answered.cancel());
   const choices = hasOthers ? [others, add, emulator] : [emulator, add];
@@ -94,9 +94,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
   await changesTo(connections, ['ready', 'noKey']);
 }
 
-/**
- * Resolves when the connection is in one of `states`, or after four seconds: the user may have chosen a connection that lacks something.
- */
+/** Resolves when the connection is in one of `states`, or after four seconds, because the chosen connection may be incomplete. */
 async function changesTo(connections: Connections, states: readonly ConnectionState[]): Promise<void> {
   if (states.includes(connections.state)) {
     return;

@@ -9,8 +9,8 @@ import { describeTrust } from '../../common/text/describeTrust';
 export type Use = 'look' | 'read' | 'change';
 
 /**
- * Decides what may be sent: in an untrusted workspace, only what the user asks to read. Applied to every request for a client, and by
- * dialogs before they ask the user something.
+ * Returns whether a use of a service is allowed: in an untrusted workspace, only reading for the user. Applied to every request for a
+ * client, and by dialogs before they ask the user something.
  */
 export function mayUse(use: Use, isTrusted = vscode.workspace.isTrusted): boolean {
   return isTrusted || use === 'read';

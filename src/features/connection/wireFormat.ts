@@ -22,7 +22,7 @@ export function listFormats(proposed: WireFormat, t: Translate): readonly (Quick
   }));
 }
 
-/** Returns the label of a service's names, marked if they are a guess. */
+/** Returns the label of a dialect, marked if it is a guess. */
 export function toNamesLabel(
   { dialect, isDialectGuess }: { readonly dialect: DialectName; readonly isDialectGuess?: boolean },
   t: Translate,

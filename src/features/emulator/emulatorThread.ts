@@ -105,7 +105,7 @@ export class EmulatorThread implements EmulatorHost {
   }
 
   private async end(): Promise<void> {
-    // Only the caller of `start` handles its failure.
+    // The caller of `start` handles its failure.
     await this.starting?.catch(() => undefined);
     const { thread } = this;
     if (thread === undefined) {

@@ -8,8 +8,8 @@ import type { Thread } from './emulatorThread';
 const patience = 2_000;
 
 /**
- * Runs an emulator in a worker thread. The built `emulatorThread.js` is `file`. Calls `onAsked` if another emulator wants this one's data,
- * and gives it away unless `keep` is called soon.
+ * Runs an emulator in a worker thread from `file`, the built `emulatorThread.js`. Calls `onAsked` if another emulator wants its data, and
+ * gives the data away unless `keep` is called soon.
  */
 export class EmulatorWorker implements Thread {
   readonly started: Promise<RunningEmulator>;

@@ -77,9 +77,7 @@ function readScenario(): { readonly batchDuration: number } {
   return { batchDuration: (usable ? seconds : 10) * 1000 };
 }
 
-/**
- * Handles the request of another emulator for this one's data. Gives it away only if this window is gone, so that nothing here can use it.
- */
+/** Handles the request of another emulator for this one's data. Gives the data away only if this window is gone. */
 async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Log): Promise<void> {
   if (await isWindowThere()) {
     worker.keep();

@@ -65,7 +65,7 @@ function demand<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
 }
 
 async function open({ connections, registry }: ExtensionApiDependencies, connection: string, target: LinkTarget): Promise<boolean> {
-  // Treated as a background request: the other extension may call this without its user.
+  // Counts as a background request, because the other extension may call this without a user action.
   await reach(connections, connection, 'look');
   const { openLinked } = await loadLinkOpening();
   return await unlessCancelled(false, async () => {
@@ -91,7 +91,7 @@ async function checkFile(
   });
 }
 
-/** Masks secrets: a message can quote the file. */
+/** Converts a problem for other extensions, with secrets masked: a message can quote the file. */
 function toChecked({ rule, severity, text, line, start, end }: Problem): CheckedFile['problems'][number] {
   const message = toLabel(maskText(vscode.l10n.t(text.template, ...text.args)), 500);
   return Object.freeze({ rule, severity, message, line, start, end });

@@ -114,8 +114,8 @@ function readFields(query: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * VS Code decodes the query of a URI before it can be split into fields, so characters with a meaning there are escaped twice. Parentheses
- * and similar characters would end a link in Markdown.
+ * Escapes a value twice, because VS Code decodes the query of a URI before it can be split into fields. Also escapes parentheses and
+ * similar characters, which would end a link in Markdown.
  */
 function escapeTwice(value: string): string {
   return encodeURIComponent(value)

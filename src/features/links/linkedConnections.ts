@@ -15,7 +15,7 @@ export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEm
   { host, connection }: Pick<Link, 'host' | 'connection'>,
 ): readonly C[] {
   // A service can have the same host name as the emulator, but no other connection can have the emulator's name.
-  const there = connections.filter(one => toLinkHost(one) === host && (!one.isEmulator || one.name === connection));
-  const named = there.find(({ name }) => name === connection);
-  return named === undefined ? there : [named];
+  const matches = connections.filter(one => toLinkHost(one) === host && (!one.isEmulator || one.name === connection));
+  const named = matches.find(({ name }) => name === connection);
+  return named === undefined ? matches : [named];
 }

@@ -25,7 +25,7 @@ export async function openLinked(registry: SentBatches, connection: string, targ
   }
 }
 
-/** Opens a batch, or its results at one request if they are on this machine. */
+/** Opens a batch, or the request `customId` in its results if these are on this machine. */
 async function openBatch(registry: SentBatches, batch: BatchReference, customId: string | undefined): Promise<void> {
   if (customId === undefined) {
     return await demandCommand('managedAgents.batch.open', batch);

@@ -5,8 +5,8 @@ import { toLinkHost } from './linkedConnections';
 import { isLink, isName, type Link, type LinkTarget } from './linkForm';
 
 /**
- * Creates the link to a resource of a connection, or returns why that is impossible. With `secret`, part of it would be masked. With
- * `form`, it contains characters that links can't have. The connection's name is only a hint, so an invalid one is left out.
+ * Creates the link to a resource of a connection, or returns why that is impossible. `secret`: part of it would be masked. `form`: it
+ * contains characters that links can't have. The connection's name is only a hint, so an invalid one is left out.
  */
 export function toLink(target: LinkTarget, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>): Link | 'secret' | 'form' {
   const { name } = connection;

@@ -60,7 +60,7 @@ export type ToComparison = ToPairs<ComparisonFilter, ComparisonRow, ComparedPair
 /** State that the panel saves over a reload. The host writes the compared runs into the page. */
 export type ComparisonState = ComparedRuns & PairsState<ComparisonFilter>;
 
-/** Requests of a list of pairs to its host. Positions count the pairs that the filter lists. */
+/** Requests of a list of pairs to its host. Positions are indexes in the filtered list. */
 export type AskForPairs<Filter> =
   | { readonly type: 'window'; readonly filter: Filter; readonly from: number; readonly count: number }
   | { readonly type: 'open'; readonly filter: Filter; readonly place: number };
@@ -106,7 +106,10 @@ export interface PairsState<Filter> {
 
 export type { FromSessionComparison };
 
-/** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps, and `all` everything. */
+/**
+ * Filters of the list. `all` shows everything, `differs` all differences, and the rest only the differences in turns, calls, answers or
+ * other steps.
+ */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
 
@@ -143,6 +146,6 @@ export type ToSessionComparison = ToPairs<SessionComparisonFilter, SessionCompar
 
 /** State that the panel saves while it is hidden. */
 export interface SessionComparisonState extends PairsState<SessionComparisonFilter>, ComparedSessionsState {
-  /** `sessions` shows a comparison of sessions, no value one of results. */
+  /** Set for a comparison of sessions, absent for one of results. */
   readonly of?: 'sessions';
 }

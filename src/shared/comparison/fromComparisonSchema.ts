@@ -14,7 +14,7 @@ const number = z
   .min(0)
   .max(2 ** 31);
 
-/** Returns the schema of the messages from a panel that lists pairs. Positions count the pairs that the filter lists. */
+/** Returns the schema of the messages from a panel that lists pairs. Positions are indexes in the filtered list. */
 function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
   filters: F,
   acts: A,
@@ -32,7 +32,7 @@ function fromPairsSchema<const F extends readonly string[], const A extends read
   ]);
 }
 
-/** Panel to host. */
+/** Messages from the panel to the host. */
 export const fromComparisonSchema = fromPairsSchema(comparisonFilters, comparisonActs, comparedPairActs);
 export type FromComparison = z.infer<typeof fromComparisonSchema>;
 
@@ -43,12 +43,12 @@ export type ComparedReference = z.infer<typeof run>;
 export const comparisonStateSchema = z.object({ runs: z.tuple([run, run]).readonly().exactOptional() }).readonly();
 export type ComparedRuns = z.infer<typeof comparisonStateSchema>;
 
-/** Panel to host. */
+/** Messages from the panel to the host. */
 export const fromSessionComparisonSchema = fromPairsSchema(sessionComparisonFilters, sessionComparisonActs, sessionPairActs);
 export type FromSessionComparison = z.infer<typeof fromSessionComparisonSchema>;
 
 const reference = z.object({ connection: z.string().max(1000), sessionId: z.string().min(1).max(1000) }).readonly();
 
-/** State of a panel: the compared sessions, to restore it. */
+/** Persisted state of a panel: the compared sessions. */
 export const sessionComparisonStateSchema = z.object({ sessions: z.tuple([reference, reference]).readonly().exactOptional() }).readonly();
 export type ComparedSessionsState = z.infer<typeof sessionComparisonStateSchema>;

@@ -29,7 +29,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   message('showRules'),
   message('reply', { clientId: id, id, text: words.min(1) }),
   message('interrupt', { id }),
-  /** Moves an entry to the end without an answer. Removes a question. */
+  /** Moves an ask to the end of the list without an answer, or removes a question. */
   message('notNow', { id }),
   message('shown', { id: id.optional() }),
   message('openSession', { id }),

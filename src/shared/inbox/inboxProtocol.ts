@@ -10,7 +10,7 @@ export const maxEqual = 20;
 
 /** An ask of any session. */
 export interface InboxEntry {
-  /** Its `eventId` is an id of the inbox, made of connection, session and event. Answers are sent to it. */
+  /** The ask. Its `eventId` is an id of the inbox, made of connection, session and event, which an answer contains. */
   readonly ask: Ask;
   /** Fingerprint of the whole ask, sent back with an answer. It changes if the ask changes. */
   readonly fingerprint: string;
@@ -25,19 +25,19 @@ export interface InboxEntry {
   readonly problem?: string;
   readonly isPostponed?: boolean;
   readonly isIrreversible?: boolean;
-  /** First words of the session: its task. Absent if the title says the same. */
+  /** Start of the session's first message. Absent if the title says the same. */
   readonly task?: string;
   readonly said?: string;
 }
 
-/** A rule that an ask offers: its whole scope in one line, and what it would have decided about past answers. */
+/** A rule offered with an ask: its whole scope in one line, and its result for past answers. */
 export interface OfferedRule {
   readonly id: string;
   readonly scope: string;
   readonly trial: string;
 }
 
-/** A session whose agent asked a question in words and is idle, or that runs and seems stuck. It is not blocked. */
+/** A session that needs attention without an ask: it is idle after a question in a message, or it runs and seems stuck. */
 export interface QuestionEntry {
   /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
@@ -71,7 +71,7 @@ export interface InboxView {
   readonly unread: readonly string[];
   /** Number of answers by local rules in the last 24 hours. */
   readonly byRules: number;
-  /** Number of known sessions, the newest ones. Missing if there are no others. */
+  /** Number of sessions searched for asks, the newest ones. Missing if there are no others. */
   readonly newest?: number;
   /** Latest last. Their number is bounded. */
   readonly left: readonly LeftEntry[];

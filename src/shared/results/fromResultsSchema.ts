@@ -40,7 +40,7 @@ const ranges = z
  */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
-  /** Requests an arrangement of the rows. `keep` is the id of a request whose position in it is wanted. */
+  /** Requests an arrangement of the rows. `keep` is the id of a request whose position in the arrangement is returned too. */
   message('arrange', { request: number, query, order: order.optional(), keep: id.optional() }),
   message('window', { revision: number, from: number, count: number.max(200) }),
   message('survey', { revision: number }),

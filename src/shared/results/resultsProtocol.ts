@@ -67,7 +67,7 @@ export interface QueryChip {
 
 /** Header of the table. All texts are in the user's language. */
 export interface ResultsHead {
-  /** Defaults to results. */
+  /** Content of the table. Results by default. */
   readonly subject?: TableSubject;
   readonly title: string;
   readonly facts: readonly string[];
@@ -158,7 +158,7 @@ export interface SurveyPicture {
 export interface QueryCompletion {
   readonly label: string;
   readonly detail: string;
-  /** Replaces the query's characters from `start` to `end` (exclusive). */
+  /** Text to replace the query's characters from `start` to `end` (exclusive). */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -173,7 +173,7 @@ export type ToWebview =
       readonly type: 'snapshot';
       readonly head: ResultsHead;
       readonly columns: readonly TableColumn[];
-      /** Changes with the results. The rows then have to be requested again. */
+      /** Number that changes with the results. The rows then have to be requested again. */
       readonly data: number;
     }
   | {

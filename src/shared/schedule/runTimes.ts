@@ -12,7 +12,7 @@ export interface RunTime {
   /** Time on the clocks of the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;
   /**
-   * With `skipped`, the clocks are put forward over it, so it does not exist. With `first` and `second`, they are put back, so it occurs
+   * `skipped`: the clocks are put forward over this wall time, so it does not exist. `first`, `second`: they are put back, so it occurs
    * twice.
    */
   readonly clockChange?: 'skipped' | 'first' | 'second';
@@ -27,9 +27,9 @@ export interface RunTime {
 export function nextRunTimes(expression: string, zone: string, after: number, count: number): readonly RunTime[] {
   const clock = new ZoneClock(zone);
   // If the clocks are about to be put back, they will repeat wall times that have already passed.
-  const shownAgain = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
+  const repeatedTime = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
   const times: RunTime[] = [];
-  for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(shownAgain, 0))) {
+  for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(repeatedTime, 0))) {
     const found = timesOf(wallTime, clock);
     const last = times.filter(isRun)[count - 1];
     if (last !== undefined && (found[0]?.at ?? 0) > last.at) {

@@ -17,7 +17,7 @@ export function zoneName(zone: string): string | undefined {
   } catch {
     return undefined;
   }
-  // Older names are valid as they are, even if another one is preferred today.
+  // Older names stay valid, even if the IANA data prefers another one today.
   return Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase() === zone.toLowerCase()) ?? zone;
 }
 

@@ -47,7 +47,7 @@ export function hasTwins(items: readonly unknown[]): boolean {
   });
 }
 
-/** Returns JSON that is the same text for equal values, regardless of the order of keys and of how numbers are written. */
+/** Returns JSON text that is identical for equal values, regardless of the order of keys and the notation of numbers. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) => {
     if (inner instanceof ExactNumber) {

@@ -1,7 +1,7 @@
 /** Maximum number of files in one message. */
 export const maxAttached = 20;
 
-/** A workspace file offered after `@`. The panel knows it by an id from the host, never by its path. */
+/** A workspace file offered after `@`. Identified by an id from the host, never by its path. */
 export interface FoundFile {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface FoundFile {
 /** Form in which a file is sent: as text in the message, or uploaded and mounted into the session. */
 export type AttachedAs = 'text' | 'upload';
 
-/** A file attached to the message being written. Nothing of it has left this machine. */
+/** A file attached to the message being written. It has not been sent yet. */
 export interface AttachedFile {
   readonly id: string;
   readonly path: string;

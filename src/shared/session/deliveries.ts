@@ -17,7 +17,7 @@ export class Deliveries {
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
 
-  /** Sequence number of the event that shows that the event at `seq` was processed. */
+  /** Returns the sequence number of the event that shows that the event at `seq` was processed. */
   takenUpBy(seq: number): number | undefined {
     return this.#takenUpBy.get(seq);
   }
@@ -30,7 +30,7 @@ export class Deliveries {
   /** Adds the next event of the thread. Returns the sequence numbers of events that are now processed or undelivered. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
-      // If the session continues now, it does so because of this event, and undelivered ones stay undelivered.
+      // If the session continues now, the reason is this event, and undelivered events stay undelivered.
       this.#waiting = this.#waiting.filter(one => !this.#leftBy.has(one.seq));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
       return [];
@@ -69,17 +69,17 @@ export class Deliveries {
     if (reason === 'requires_action' || reason === 'budget_reached') {
       return [];
     }
-    const left = reason === 'retries_exhausted' ? this.#leave(seq, ({ forEnd }) => forEnd) : [];
-    return [...left, ...this.#takeUp(seq, ({ seq: at }) => !this.#leftBy.has(at))];
+    const undeliveredSeqs = reason === 'retries_exhausted' ? this.#leave(seq, ({ forEnd }) => forEnd) : [];
+    return [...undeliveredSeqs, ...this.#takeUp(seq, ({ seq: at }) => !this.#leftBy.has(at))];
   }
 
   #leave(by: number, isLeft: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
-    const left = this.#waiting.filter(one => !this.#leftBy.has(one.seq) && isLeft(one));
-    for (const one of left) {
+    const undeliveredEvents = this.#waiting.filter(one => !this.#leftBy.has(one.seq) && isLeft(one));
+    for (const one of undeliveredEvents) {
       one.forEnd = false;
       this.#leftBy.set(one.seq, by);
     }
-    return left.map(({ seq }) => seq);
+    return undeliveredEvents.map(({ seq }) => seq);
   }
 
   #takeUp(by: number, isTaken: (one: { readonly seq: number; readonly forEnd: boolean }) => boolean): readonly number[] {

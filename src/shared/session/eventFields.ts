@@ -25,12 +25,12 @@ export function idOf(event: TranscriptEvent): string | undefined {
   return textOf(event.id) ?? textOf(event.message_id);
 }
 
-/** Returns the id by which a result or an answer names its call: that of the event, or the one that the model gave it. */
+/** Returns the id by which a result or an answer names its call: that of the call's event, or the id that the model gave it. */
 export function callIdOf(event: TranscriptEvent): string | undefined {
   return textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id);
 }
 
-/** Returns the greater of two numbers, or the known one. */
+/** Returns the greater of two numbers, or the only known number. */
 export function greater(first: number | undefined, second: number | undefined): number | undefined {
   return first === undefined ? second : second === undefined ? first : Math.max(first, second);
 }

@@ -1,4 +1,4 @@
-/** A change to a file, as stated by the arguments of a call. All of it comes from a model, and the file may not exist. */
+/** A change to a file, as stated by the arguments of a call. The model can state anything, and the file may not exist. */
 export interface FileChange {
   readonly type: 'write' | 'edit';
   readonly path: string;

@@ -4,7 +4,7 @@ import { maxAttached } from './composing';
 import { rowFilters } from './rows/rowKinds';
 
 const id = z.string().min(1).max(512);
-/** '' is the session's own log. */
+/** Id of a thread; '' for the session's own log. */
 const thread = z.string().max(512);
 const key = z.string().min(1).max(1024);
 const words = z.string().max(1_000_000);
@@ -16,7 +16,7 @@ const attachedAs = z.enum(['text', 'upload']);
 const filter = z.strictObject({ shown: z.enum(rowFilters), query: z.string().max(10_000).optional() });
 export type RowFilter = Readonly<z.infer<typeof filter>>;
 
-/** Messages that the inbox sends too. */
+/** Messages that both the panel and the inbox send. */
 export const askMessages = [
   message('customResult', { clientId: id, eventId: id, text: words, isError: z.boolean() }),
   message('customResultFromFile', { clientId: id, eventId: id }),
@@ -46,9 +46,9 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
   ...askMessages,
   ...composerMessages,
-  /** The user typed something: the panel is kept if it is the preview. */
+  /** Keeps a preview panel open, because the user typed something. */
   message('keep'),
-  /** The user switched to this thread. A snapshot follows if there was none yet. */
+  /** Reports that the user switched to this thread. A snapshot follows if there was none yet. */
   message('openThread', { thread }),
   message('send', {
     clientId: id,
@@ -66,7 +66,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
     ...{ clientId: id, description: words, rubric: words },
     maxIterations: z.int().min(1).max(1000).optional(),
   }),
-  /** `shown` is the fingerprint of what the card showed (`askFingerprint`), required to allow anything. */
+  /** `shown` is the fingerprint of the ask on the card (`askFingerprint`), required to allow it. */
   message('confirm', {
     ...{ clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional() },
     shown: z.string().length(64).optional(),

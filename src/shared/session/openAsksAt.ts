@@ -33,8 +33,8 @@ export interface Ask {
 export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
- * Returns the asks that were open after event `seq`. A call is open until it is answered, has a result, or its turn ends. An answer that
- * the service has not processed yet, or that is being sent (`answering`, by call id), keeps it here.
+ * Returns the asks that were open after event `seq`. A call is open until it is answered, has a result, or its turn ends. It stays in the
+ * list while its answer is being sent (`answering`, by call id) or was not processed by the service yet.
  */
 export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
   const isPast = (position: number | undefined): boolean => position !== undefined && position <= seq;

@@ -7,7 +7,7 @@ import { lastSeq } from './rows/previews';
 import { threadOf } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
-/** Events that a user is sending, under the client id of the send. */
+/** Events that a user is sending, with the client id of the send. */
 export interface OwnSending {
   readonly clientId: string;
   readonly events: readonly TranscriptEvent[];
@@ -31,7 +31,7 @@ interface Own {
  */
 export class OwnEvents {
   readonly #own: Own[] = [];
-  /** Sendings whose events are all confirmed and shown. */
+  /** Client ids of sends whose events are all confirmed and shown. */
   readonly #done = new Set<string>();
 
   constructor(private readonly isInLog: (key: string) => boolean) {}
@@ -69,10 +69,10 @@ export class OwnEvents {
 
   /** Handles the service's response: `events` as it stored them. */
   store({ clientId, events }: OwnSending): void {
-    const left = [...events];
+    const unmatched = [...events];
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
-      const index = left.findIndex(event => event.type === own.event.type);
-      const event = index < 0 ? undefined : left.splice(index, 1)[0];
+      const index = unmatched.findIndex(event => event.type === own.event.type);
+      const event = index < 0 ? undefined : unmatched.splice(index, 1)[0];
       const stored = event === undefined ? undefined : idOf(event);
       own.delivery = event === undefined ? 'delivered' : toDelivery(event);
       own.problem = undefined;

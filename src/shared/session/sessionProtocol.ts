@@ -14,7 +14,7 @@ export type ConnectionView =
   | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
   /** The service does not stream, or its stream is stalled. Its history is read at this interval. */
   | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }
-  /** `reason` is a text. The rows stay. */
+  /** No more events will arrive, for this reason, as text for the user. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
 
 /**
@@ -46,9 +46,9 @@ export type ToWebview =
       /** Sent with `connection`, because name and host may have changed. */
       readonly source?: string;
     }
-  /** More text of a message that is being written. `part` counts its text parts (0-based). */
+  /** More text of a message that is being written. `part` is the index among its text parts. */
   | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
-  /** A complete part that was cut. `path` is that of the request. */
+  /** Complete content of a cut part. `path` is that of the request. */
   | {
       readonly type: 'part';
       readonly thread: string;
@@ -62,10 +62,10 @@ export type ToWebview =
   | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
   /** Result of a send. If it failed, the panel restores the text. */
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
-  /** Show this thread, scroll to this row unless it is '', and mark it. It gets the focus, unless `leavesKeyboard`. */
+  /** Shows this thread, scrolls to this row unless it is '', and marks it. The row gets the focus, unless `leavesKeyboard`. */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
   | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
-  /** Focus the composer, the search, or the card of the ask with this event id. */
+  /** Focuses the composer, the search, or the card of the ask with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
 
 /**
@@ -78,7 +78,7 @@ export interface PanelState {
   readonly file?: string;
   readonly thread?: string;
   readonly draft?: string;
-  /** Text that the message field has at first. */
+  /** Initial text of the message field. */
   readonly given?: string;
   /** Other drafts and folded sections, by name. The panel limits their size. */
   readonly memory?: Readonly<Record<string, string>>;

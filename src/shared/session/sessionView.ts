@@ -19,7 +19,7 @@ import type { TranscriptState } from './transcript';
 export interface SessionView {
   readonly id: string;
   readonly title: string;
-  /** Start of the user's first message in one line, a name for a session without a title; '' if there is none. */
+  /** Start of the user's first message in one line; '' if there is none. Serves as the name of a session without a title. */
   readonly firstWords: string;
   /** State as in the list of sessions, or `deleted`, which has no row there. */
   readonly state: SessionState | 'deleted';
@@ -72,19 +72,19 @@ export const whyNotTexts = {
 export function createSessionView(source: SessionSource, state: TranscriptState, byRule?: SessionView['byRule']): SessionView {
   const { facts } = state;
   const session: Fields = source.session ?? {};
-  const saidAt = source.isPast === true ? undefined : toMoment(session.updated_at);
+  const sessionAt = source.isPast === true ? undefined : toMoment(session.updated_at);
   /** Returns the value from an event, unless the session object is newer. */
   const newer = <T>(fact: Observed<T> | undefined): T | undefined =>
-    fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined;
+    fact !== undefined && isNewer(fact.at, sessionAt) ? fact.value : undefined;
   const now: Fields = source.isPast === true ? {} : session;
 
   const status = newer(facts.status) ?? textOf(now.status) ?? facts.status?.value ?? '';
   const isDeleted = facts.isDeleted || source.isDeleted === true;
   const isArchived = textOf(now.archived_at) !== undefined;
   const isWaiting = state.asks.some(ask => ask.answering !== true);
-  const why = restOf(facts.turn);
-  const view = isDeleted ? 'deleted' : stateOf({ status, isArchived, isWaiting, rest: why });
-  const rest = view === 'deleted' ? undefined : restIn(view, why);
+  const turnRest = restOf(facts.turn);
+  const view = isDeleted ? 'deleted' : stateOf({ status, isArchived, isWaiting, rest: turnRest });
+  const rest = view === 'deleted' ? undefined : restIn(view, turnRest);
   const isOpen = view !== 'deleted' && view !== 'archived' && view !== 'terminated';
   const allThreads = toThreadViews(source, state, status, isOpen);
   const threadNames = new Map(allThreads.map(({ id, name }) => [id, name]));
@@ -93,12 +93,12 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const runs = toRunViews(source, state, allThreads);
   const asks = isOpen ? state.asks.map(ask => toAsk(ask, source, threadNames)) : [];
   const cost = latestCost(facts, now);
-  const isBudgetNewer = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
+  const isBudgetNewer = facts.budget !== undefined && isNewer(facts.budget.at, sessionAt);
   const budget = toBudget(isBudgetNewer ? facts.budget?.value : session.budget);
   const isSpent = rest?.kind === 'budget' && !isRaised(budget, cost);
   const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
-  const updatedAt = greater(saidAt?.ms, facts.lastAt?.ms);
+  const updatedAt = greater(sessionAt?.ms, facts.lastAt?.ms);
   const vaults = listOf(session.vault_ids).flatMap(id => source.vaultNames?.get(String(id)) ?? textOf(id) ?? []);
   const createdFiles = (source.files ?? []).map(toCreatedFile);
   return {
@@ -115,7 +115,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     ...tokensOf(facts, now),
     threads,
     asks,
-    outcomes: toOutcomes(facts, now, saidAt),
+    outcomes: toOutcomes(facts, now, sessionAt),
     resources: listOf(session.resources).map(toResource),
     canSend: whyNot === undefined && source.isPast !== true,
     ...defined({ rest, endId: rest && facts.turn.endId, environmentId: textOf(session.environment_id), cost, budget, byRule }),
@@ -128,8 +128,8 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-function isNewer(at: Moment | undefined, saidAt: Moment | undefined): boolean {
-  return at === undefined || saidAt === undefined || isNotBefore(at, saidAt);
+function isNewer(at: Moment | undefined, sessionAt: Moment | undefined): boolean {
+  return at === undefined || sessionAt === undefined || isNotBefore(at, sessionAt);
 }
 
 function toAsk(ask: TranscriptAsk, source: SessionSource, threadNames: ReadonlyMap<string, string>): Ask {
@@ -198,13 +198,13 @@ function secondsBetween(from: number | undefined, to: number | undefined): numbe
 
 type OutcomeView = SessionView['outcomes'][number];
 
-function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined): readonly OutcomeView[] {
+function toOutcomes(facts: SessionFacts, now: Fields, sessionAt: Moment | undefined): readonly OutcomeView[] {
   const outcomes = new Map([...facts.outcomes].map(([id, { at: _, ...outcome }]): [string, OutcomeView] => [id, { id, ...outcome }]));
   for (const evaluation of listOf(now.outcome_evaluations)) {
     const said = objectOf(evaluation) ?? {};
     const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
     const known = outcomes.get(id);
-    const isFactNewer = known !== undefined && isNewer(facts.outcomes.get(id)?.at, saidAt);
+    const isFactNewer = known !== undefined && isNewer(facts.outcomes.get(id)?.at, sessionAt);
     const description = textOf(said.description) ?? '';
     const result = textOf(said.result) ?? textOf(said.status) ?? '';
     const explanation = textOf(said.explanation) ?? '';

@@ -114,11 +114,11 @@ function countWaiting(state: TranscriptState, isOpen: boolean, primary: string):
 
 function statusOf(thread: ServiceObject | undefined, fact: ThreadFacts | undefined, isPast: boolean): string {
   const said = isPast ? undefined : textOf(thread?.status);
-  const saidAt = toMoment(thread?.updated_at);
+  const reportedAt = toMoment(thread?.updated_at);
   const reported = fact?.status;
   if (
     reported === undefined ||
-    (said !== undefined && reported.at !== undefined && saidAt !== undefined && !isNotBefore(reported.at, saidAt))
+    (said !== undefined && reported.at !== undefined && reportedAt !== undefined && !isNotBefore(reported.at, reportedAt))
   ) {
     return said ?? reported?.value ?? '';
   }

@@ -222,7 +222,7 @@ export class Transcript {
     return log === undefined ? [] : this.#rebuild(log);
   }
 
-  /** Returns the event of a row, or one folded into it, as the service sent it. */
+  /** Returns the event with a key, as the service sent it: that of a row, or one folded into a row. */
   eventOf(key: string): TranscriptEvent | undefined {
     const index = this.#timeline.indexOf(key);
     return index === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(index);
@@ -250,11 +250,11 @@ export class Transcript {
     return findRows(this.#timeline, this.#list.rows, query, options.keysOnlyCut === true);
   }
 
-  /** Returns the facts of the log after event `seq`, by default the last one. Answers being sent count only there. */
+  /** Returns the facts of the log after event `seq`, by default the last one. Answers being sent count only after the last one. */
   stateAt(seq = this.#timeline.events.length - 1): TranscriptState {
     const last = Math.min(Math.max(seq, -1), this.#timeline.events.length - 1);
-    const isNow = last === this.#timeline.events.length - 1;
-    const answering = isNow ? this.#own.answering : new Set<string>();
+    const isLatest = last === this.#timeline.events.length - 1;
+    const answering = isLatest ? this.#own.answering : new Set<string>();
     return {
       size: last + 1,
       shownThread: this.#timeline.shownThread,

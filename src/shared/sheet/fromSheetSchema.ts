@@ -17,7 +17,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('create', { revision: count }),
   message('close'),
   message('checkAgain'),
-  /** Chooses which requests are sent; `size` is that of a trial. */
+  /** Chooses which requests are sent. `size` is the number of requests in a trial. */
   message('choose', { choice: z.enum(sheetChoices), size: count.min(1).optional() }),
   message('chooseCause', { cause, isChosen: z.boolean() }),
   message('changeCause', { cause }),
@@ -50,10 +50,10 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('switchConnection'),
   /** Asks for the user profile that batches of the connection are attributed to. */
   message('setUserProfile'),
-  /** Marks all listed prefixes if there is no `prefix`. */
+  /** Writes a copy of the file with `cache_control` after a prefix, or after all listed ones. */
   message('mark', { prefix, ttl: z.enum(['5m', '1h']) }),
   message('writePrimer', { prefix }),
-  /** From a check to the connection over which the requests can be sent. */
+  /** Continues from a check with the connection that can send the requests. */
   message('leadOn'),
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
@@ -63,6 +63,6 @@ export const sheetStateSchema = z.object({
   target: z.string().max(10_000).optional(),
   wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
   shownAt: z.number().optional(),
-  /** Requests chosen in an older version: such a sheet is closed, never shown for the whole file. */
+  /** Requests chosen in an older version. Such a sheet is closed instead of being shown for the whole file. */
   chosen: z.never().optional(),
 });

@@ -110,18 +110,18 @@ export interface SheetFoot {
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
-    /** True if sending is probably not what the user wants: the button is then not the primary one. */
+    /** True if the user probably doesn't want to send: the button is then not the primary one. */
     readonly isDoubtful?: boolean;
   };
-  /** From a check to sending. */
+  /** Link that continues from a check to sending. */
   readonly leadOn?: SheetLink;
-  /** Link to what has to be fixed first. Enter activates it unless something else has the focus. */
+  /** Link to the first problem to fix. Enter activates it unless something else has the focus. */
   readonly fix?: SheetLink;
 }
 
 /** Complete content of the sheet. The host creates it anew for each change. */
 export interface SheetView {
-  /** Changes whenever something else would be sent, or the user would see other facts about it. */
+  /** Number that changes whenever the content to send, or a displayed fact about it, changes. */
   readonly revision: number;
   readonly title: string;
   readonly subtitle: string;

@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 type ElementRef = { readonly current: HTMLElement | null };
 
 /**
- * Does something with the keyboard at once where this page has it, else once it comes back: `focus()` in a page takes the keyboard even
- * from a question that VS Code asks.
+ * Calls `act`, which may call `focus()`, when this page has the focus: immediately, or once it returns. Otherwise `focus()` would take the
+ * focus even from a question of VS Code.
  */
 export function whenFocused(act: () => void): void {
   if (document.hasFocus()) {

@@ -25,8 +25,8 @@ export function OptionList<Option extends { readonly label: string; readonly det
   return (
     <div class="options" role="listbox" id={id} aria-label={label} ref={list}>
       {options.map((option, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the field has the keyboard, and names the active one
-        // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the field
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
         <div
           key={index}
           id={optionId(id, index)}

@@ -11,7 +11,7 @@ export interface PanelMemory {
   readonly set: (name: string, value: string | undefined) => void;
 }
 
-/** Shared by all parts of the panel. */
+/** Data and actions shared by all parts of the panel. */
 export interface PanelContext {
   readonly post: (message: FromWebview | FromStart) => void;
   readonly t: Translate;
@@ -23,7 +23,7 @@ export interface PanelContext {
 
 type ControlMessage = Extract<FromWebview, { readonly type: 'openLink' | 'copyText' }>;
 
-/** Returns the `post` of a panel whose host takes no other messages from controls. */
+/** Returns a `post` for controls in a panel whose host accepts only control messages. */
 export function toControlPost(post: (message: ControlMessage) => void): PanelContext['post'] {
   return message => {
     if (message.type === 'openLink' || message.type === 'copyText') {
@@ -56,7 +56,7 @@ export function partId(thread: string, key: string, path: string): string {
 /** Longest text that is saved, in characters: the state is sent to the editor at every change. */
 const longest = 262_144;
 
-/** State that survives a reload of the panel: a named text. '' is not saved. */
+/** Returns a named text that survives a reload of the panel, and its setter. '' is not saved. */
 export function useRemembered(name: string, initially = ''): [string, (value: string) => void] {
   const { memory } = useContext(Panel);
   const [held, hold] = useState({ name, value: memory.get(name) ?? initially });
@@ -70,7 +70,7 @@ export function useRemembered(name: string, initially = ''): [string, (value: st
   ];
 }
 
-/** State of something that opens and closes. Survives a reload of the panel. */
+/** Returns a named flag that survives a reload of the panel, and its setter. */
 export function useRememberedFlag(name: string, initially: boolean): [boolean, (value: boolean) => void] {
   const [value, set] = useRemembered(name, initially ? 'yes' : 'no');
   return [value === 'yes', isOn => set(isOn ? 'yes' : 'no')];

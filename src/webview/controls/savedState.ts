@@ -6,7 +6,7 @@ interface StateHost<State> {
   setState(state: State): void;
 }
 
-/** State that survives a reload: what the panel shows, as written into the page by the host, and small named texts. */
+/** State that survives a reload: the panel's content, as written into the page by the host, and small named texts. */
 export class SavedState<State extends object = PanelState> implements PanelMemory {
   readonly #host: StateHost<State>;
   #state: State;

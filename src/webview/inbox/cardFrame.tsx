@@ -8,7 +8,7 @@ import '../controls/markdown/markdown.css';
 import { Panel } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 
-/** Shared by the parts of the inbox. */
+/** Data shared by all parts of the inbox. */
 interface InboxContext {
   /** Reason why the item on the card no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;
@@ -31,7 +31,7 @@ interface CardFrameProps {
   readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
   readonly heading: string;
   readonly notNow: string;
-  /** Further actions of keys, in lower case, while the card itself has the focus. */
+  /** Additional actions by key, in lower case, while the card itself has the focus. */
   readonly keys?: Readonly<Record<string, () => void>>;
   readonly before?: ComponentChildren;
   readonly after?: ComponentChildren;
@@ -60,7 +60,7 @@ export function CardFrame(props: CardFrameProps): VNode {
     }
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the card inside
     <div class="inbox-entry flexColumn" onKeyDown={onKeyDown}>
       <p class="inbox-where">
         {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
@@ -94,7 +94,7 @@ export function AgentWords({ text, label }: { readonly text: string; readonly la
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [text]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="inbox-words" ref={scroller} tabIndex={0} aria-label={label}>
       <Markdown text={text} />
     </section>

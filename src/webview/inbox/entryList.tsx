@@ -53,7 +53,7 @@ interface Line {
 
 function Items({ lines, shownId, onShow }: Pick<EntryListProps, 'shownId' | 'onShow'> & { readonly lines: readonly Line[] }): VNode {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: without its bullets a list is none for some screen readers
+    // biome-ignore lint/a11y/noRedundantRoles: some screen readers skip the role of a list without bullets
     <ul class="inbox-list" role="list">
       {lines.map(line => (
         <li key={line.id}>

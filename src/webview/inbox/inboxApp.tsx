@@ -27,7 +27,7 @@ interface AppProps {
   readonly post: (message: FromInbox) => void;
 }
 
-/** Sends a message of a card to the host. An answer includes what the card showed. */
+/** Sends a message of a card to the host. An answer includes the fingerprint of the displayed ask. */
 export function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
@@ -57,7 +57,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
   const { shown, choose, next } = useShownEntry(view, saved.state.shown || undefined, id => {
-    // Once it is answered, it isn't restored when the page is shown again.
+    // An answered item isn't restored when the page is shown again.
     saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
@@ -137,7 +137,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
 
 const noRules: readonly never[] = [];
 
-/** Returns by how many items a key moves: arrows up and down, j and k. Fields and scrolling boxes keep their keys. */
+/** Returns the number of items that a key moves by: arrows up and down, j and k. Fields and scrolling boxes keep their keys. */
 function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, card: HTMLElement | null): -1 | 0 | 1 {
   const isFree = target === card || target === document.body || (target instanceof Element && target.matches('.inbox-item'));
   if (!isFree || ctrlKey || metaKey || altKey || shiftKey) {
@@ -171,7 +171,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
     .join(' · ');
 }
 
-/** Returns the ask on the card and those that equal it, that one first, without asks that are being answered. */
+/** Returns the ask on the card, followed by those that equal it, without asks that are being answered. */
 function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly InboxEntry[] {
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);
@@ -193,7 +193,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   useLayoutEffect(() => {
     const isOther = last.current !== id;
     last.current = id;
-    // If no card follows, the next one gets the focus.
+    // If no card is rendered yet, the next one gets the focus.
     wantsCard.current ||= card.current === null && isOther && hadFocus.current;
     if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
       wantsCard.current = false;

@@ -43,7 +43,7 @@ export function OfferedRules({ rules, onCancel, isQuiet = false }: OfferedRulesP
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it
     <div class="inbox-rule" onKeyDown={event => event.key === 'Escape' && cancel()}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it can be longer than its box, and is read before Confirm */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read before Confirm */}
       <p class="inbox-scope" ref={line} tabIndex={0}>
         {chosen.scope}
       </p>

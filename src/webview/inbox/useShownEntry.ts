@@ -19,8 +19,8 @@ export type Shown =
   | { readonly name: 'nothing' };
 
 /**
- * Returns the item on the card. It stays, whatever comes or goes before it, until it is answered here. Then the next one is shown. An ask
- * that was answered elsewhere also stays, with a note: the card must not change just before a click.
+ * Returns the item on the card. It stays until it is answered here, even if items before it appear or disappear. Then the next one is
+ * shown. An ask that was answered elsewhere also stays, with a note: the card must not change just before a click.
  */
 export function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id: string | undefined) => void) {
   const { left } = view;

@@ -9,7 +9,7 @@ interface TableRowProps {
   /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
-  /** For tables with multiple selection. By default the active row is the selected one. */
+  /** True if the row is selected, in tables with multiple selection. By default the active row is selected. */
   readonly isSelected?: boolean;
   readonly isOpen: boolean;
   readonly isComing: boolean;

@@ -14,7 +14,7 @@ interface GridStore {
 interface VirtualGridProps {
   readonly store: GridStore;
   readonly active: number;
-  /** A new number moves the focus to the grid. */
+  /** Number whose change moves the focus to the grid. */
   readonly focusToken: number;
   readonly columns: number;
   readonly label: string;

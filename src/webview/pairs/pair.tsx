@@ -105,7 +105,7 @@ interface SideProps {
 export function Side({ title, copyLabel, side, onWhole, onCopy, children }: SideProps): VNode {
   const { t } = useContext(Panel);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="side" tabIndex={0} aria-label={title}>
       <div class="sideHead flexWrap flexBaseline">
         <h3>{title}</h3>

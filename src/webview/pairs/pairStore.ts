@@ -11,7 +11,7 @@ export interface Counts<Filter extends string> {
 export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> extends HostStore<ToPairs<Filter, Row, Pair, Head>> {
   head: Head | undefined;
   pair: OpenPair<Pair> | undefined;
-  /** Changes when other rows are listed. */
+  /** Number that changes with the listed rows. */
   revision = 0;
   readonly pages = new RowPages<Row>(
     () => this.count,

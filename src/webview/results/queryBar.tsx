@@ -35,7 +35,7 @@ export function QueryBar({ hasPictures, focusToken, onPictures }: QueryBarProps)
         {text === '' ? null : <Button kind="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
       </div>
       {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a line */}
       <div class="chips flexWrap" role="group" aria-label={t('Common filters')}>
         {(head.chips ?? []).map(chip => (
           <Chip key={chip.query} {...chip} current={query} onQuery={next => write(next, false)} />

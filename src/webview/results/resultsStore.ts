@@ -28,7 +28,7 @@ export class ResultsStore extends HostStore<ToWebview> {
   arranged: Message<'arranged'> | undefined;
   refused: Message<'refused'> | undefined;
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
-  /** Charts of the revision that they name, which may be an older one. */
+  /** Latest charts. Their revision may be older than that of the rows. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];
@@ -58,7 +58,7 @@ export class ResultsStore extends HostStore<ToWebview> {
     return this.arranged?.count ?? 0;
   }
 
-  /** Returns the requests of the host of one type. Returns each only once. */
+  /** Returns the host's requests of one type, each only once. */
   takeNews<T extends News['type']>(type: T): readonly Extract<News, { readonly type: T }>[] {
     const isOfType = (news: News): news is Extract<News, { readonly type: T }> => news.type === type;
     const taken = this.news.filter(isOfType);

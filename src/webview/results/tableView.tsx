@@ -28,7 +28,7 @@ export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) =
     }
     shown.activate(position);
   };
-  /** The menu is about the row under the pointer, or about the selected rows if that is one of them. */
+  /** Prepares the menu of the row under the pointer, or of the selected rows if they include it. */
   const onContextMenu = (event: MouseEvent): void => {
     const position = positionUnder(event);
     if (position !== undefined) {
@@ -101,7 +101,7 @@ export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) =
   );
 }
 
-/** Returns whether the pointer is below the last row. The menu key is about the active row. */
+/** Returns whether the pointer is below the last row. False for the menu key, which opens the menu of the active row. */
 function isOnNoRow({ button, target }: MouseEvent): boolean {
   return button === 2 && target instanceof Element && target.closest('.headRow') === null;
 }

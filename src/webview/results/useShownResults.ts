@@ -8,13 +8,13 @@ import type { ResultsStore } from './resultsStore';
 interface ShownOptions {
   readonly store: ResultsStore;
   readonly saved: SavedState<ResultsState>;
-  /** Counts the results that were sent to the page. */
+  /** Number of times that results were sent to the page. */
   readonly data: number;
   readonly isReady: boolean;
   readonly announceCount: (count: number, all: number) => void;
 }
 
-/** Query, order, selection and open pair of the results. Query, order and open pair survive a reload and new rows. */
+/** Manages query, order, selection and open pair of the results. Query, order and open pair survive a reload and new rows. */
 export function useShownResults(options: ShownOptions) {
   const { store, saved } = options;
   const [query, setQuery] = useState(saved.state.query ?? '');

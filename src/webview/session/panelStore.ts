@@ -66,7 +66,7 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
     return () => this.#spliceListeners.delete(listener);
   }
 
-  /** Returns the requests of the host to reveal a row or move the focus. Returns each only once. */
+  /** Returns the host's requests to reveal a row or move the focus, each only once. */
   takeNews(): readonly PanelNews[] {
     return this.#news.splice(0);
   }

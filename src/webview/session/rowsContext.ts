@@ -32,7 +32,7 @@ export interface RowsContext {
   readonly showThread: (thread: string) => void;
 }
 
-/** Workflow runs by id. Apart from the other data, because they change with every event of their agents. */
+/** Workflow runs by id. Separate from the other data, because they change with every event of their agents. */
 export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
 export const Rows = createContext<RowsContext>({
@@ -65,7 +65,7 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly transcript: () => TranscriptRows | undefined;
   /** Interface texts. A new object renders all rows again. */
   readonly context: unknown;
-  /** `undefined` if none of its files can be fetched. */
+  /** View of the session. `undefined` if none of its files can be fetched. */
   readonly view: SessionView | undefined;
   readonly threads: SessionView['threads'];
 }
@@ -75,7 +75,7 @@ const none: RowsContext['createdFiles'] = [];
 /** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
-  // Every view has a list of its own, mostly of the same files.
+  // Compared by content, because every view has a new list, mostly of the same files.
   const files = JSON.stringify(view?.createdFiles ?? none);
   const createdFiles = useMemo((): RowsContext['createdFiles'] => view?.createdFiles ?? none, [files]);
   const rules = JSON.stringify(view?.byRule ?? {});

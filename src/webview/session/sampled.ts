@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Minimum interval between two computations in milliseconds. Longer if one took long. */
+/** Minimum interval between two computations, in milliseconds. A slow computation extends it. */
 const minGap = 400;
 
 /**

@@ -33,7 +33,7 @@ export class TranscriptRows {
     return this.#rows[index];
   }
 
-  /** Index of the row with this key; -1 if there is none. */
+  /** Returns the index of the row with this key; -1 if there is none. */
   indexOf(key: string): number {
     this.#indexes ??= new Map(this.#rows.map((row, index) => [row.key, index]));
     return this.#indexes.get(key) ?? -1;

@@ -24,7 +24,7 @@ export type TimelineControl = ReturnType<typeof useTimeline>;
 
 const noRows: readonly Row[] = [];
 
-/** State around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
+/** Manages the state around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
 export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions) {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);

@@ -4,14 +4,14 @@ import type { SheetAct, SheetLink, Tone } from '../../shared/sheet/sheetProtocol
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
 
-/** Actions of the sheet, and the names of what is unfolded. */
+/** Actions of the sheet, and the names of the unfolded parts. */
 export const Sheet = createContext<{
   readonly act: (act: SheetAct) => void;
   readonly unfolded: ReadonlySet<string>;
   readonly toggle: (name: string, isOpen: boolean) => void;
 }>({ act: () => {}, unfolded: new Set(), toggle: () => {} });
 
-/** Folding state of a part of the sheet, which survives a reload. */
+/** Returns the folding state of a part of the sheet, which survives a reload. */
 export function useFold(name: string): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const { unfolded, toggle } = useContext(Sheet);
   return [unfolded.has(name), isOpen => toggle(name, isOpen)];

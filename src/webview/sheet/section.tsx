@@ -194,7 +194,7 @@ function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   );
 }
 
-/** The cost, and the prices of the models with a form to change them. Models whose two prices aren't given are left as they are. */
+/** The cost, and the prices of the models with a form to change them. A model is changed only if both prices are given. */
 function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string }): VNode {
   const { text, count, edit, head, models, save } = block;
   const { act } = useContext(Sheet);

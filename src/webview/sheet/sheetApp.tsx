@@ -17,7 +17,7 @@ interface AppProps {
   readonly post: (message: FromWebview) => void;
 }
 
-/** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
+/** The sheet: facts about the file in one scrolling column, and the actions below it. */
 export function App({ store, view, saved, post }: AppProps): VNode {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(saved.state.folds));
   const scroller = useRef<HTMLElement>(null);
@@ -57,7 +57,7 @@ export function App({ store, view, saved, post }: AppProps): VNode {
       event.preventDefault();
       post({ type: 'close' });
     } else if (event.key === 'Enter' && !isPress && !event.repeat && fix !== undefined) {
-      // Enter leads to the first problem. It presses nothing, least of all the button that sends.
+      // Enter only opens the first problem. It never sends.
       post(fix.act);
     }
   });

@@ -90,7 +90,7 @@ async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): 
   );
 }
 
-/** Returns the agents of the roster. An agent without one gets two invented ones. */
+/** Returns the agents of the roster, or two invented ones for an agent without a roster. */
 function rosterOf(line: Line): readonly AgentSnapshot[] {
   const { roster, agent } = line.session.record;
   return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));
@@ -114,7 +114,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
     return child;
   });
   turn.rest(parent, { type: 'end_turn' });
-  let working = children.length;
+  let runningCount = children.length;
   return Promise.all(
     children.map(async child => {
       const { name } = child.agent;
@@ -134,8 +134,8 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
         report = `${name}: interrupted.`;
         turn.close(child, interruptedWords);
       }
-      working--;
-      if (working === 0) {
+      runningCount--;
+      if (runningCount === 0) {
         turn.wake(parent);
       }
       parent.emit('agent.thread_message_received', {

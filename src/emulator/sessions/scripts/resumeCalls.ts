@@ -5,15 +5,15 @@ import type { StoredCall } from '../toolCalls';
 /** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */
 export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promise<void> {
   const threads = [...new Set(calls.map(call => call.threadId))];
-  let working = threads.length;
+  let runningCount = threads.length;
   await Promise.all(
     threads.map(async threadId => {
       const line = threadId === main.thread.id ? main : main.turn.line(threadId);
       const pending = calls.filter(call => call.threadId === threadId).map(toStoredCall);
       line.calls.adopt(pending);
       await line.calls.finish(pending);
-      working--;
-      if (working === 0) {
+      runningCount--;
+      if (runningCount === 0) {
         main.turn.wake(main);
       }
       if (line !== main) {

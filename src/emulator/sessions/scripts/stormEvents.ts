@@ -1,9 +1,6 @@
 import { newEventId } from '../eventLog';
 
-/**
- * Returns the events `from` to `from + count` of a storm: numbered messages, thoughts, and tool calls with their results. The result
- * follows its call if both are in the same piece.
- */
+/** Returns `count` events of a storm, numbered from `from`: messages, thoughts, and tool calls, each followed by its result. */
 export function stormEvents(
   from: number,
   count: number,

@@ -2,7 +2,7 @@ import type { Line } from '../line';
 import { useTools } from './toolScripts';
 
 /**
- * Works on the defined outcome and has it evaluated after each attempt. The second one satisfies it, unless the description contains a
+ * Works on the defined outcome and has it evaluated after each attempt. The second attempt satisfies it, unless the description contains a
  * keyword: `never` (all attempts are used up), `first` (satisfied immediately) or `fail` (can't be evaluated).
  */
 export async function workOnOutcome(line: Line): Promise<void> {

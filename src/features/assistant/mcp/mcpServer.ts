@@ -115,7 +115,7 @@ export class McpServer {
     respond(response, await session.receive(message, gone.signal));
   }
 
-  /** Starts a session for a client. Without one, a client can do nothing else. */
+  /** Starts a session for a client, which it needs for any other request. */
   private async startSession(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
     if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
       throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');

@@ -10,7 +10,7 @@ const maxBytes = 103;
 export interface SocketLocation {
   /** Path of a socket, or of a named pipe on Windows. Nothing listens there yet. */
   readonly path: string;
-  /** Removes what was created for it, synchronously. */
+  /** Removes the files created for it, synchronously. */
   remove(): void;
 }
 

@@ -72,15 +72,15 @@ async function readState(client: ServiceClient, session: Session, signal: AbortS
   const canWait = !session.archived_at && ['idle', 'running', 'terminated'].includes(session.status ?? '');
   const read = canWait ? await readAsks(client.sessions, session.id, signal).catch(unlessAborted(signal)) : undefined;
   const { asks, turn, isComplete } = nextAskLog(undefined, read ?? { events: [], isWhole: !canWait });
-  const why = restOf(turn);
+  const turnRest = restOf(turn);
   const state = stateOf({
     status: session.status ?? '',
     isArchived: Boolean(session.archived_at),
     isWaiting: asks.length > 0,
     isUnknown: !isComplete,
-    rest: why,
+    rest: turnRest,
   });
-  const rest = restIn(state, why);
+  const rest = restIn(state, turnRest);
   return {
     state,
     ...(asks.length > 0 && {

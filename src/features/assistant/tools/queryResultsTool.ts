@@ -72,7 +72,7 @@ export const queryResultsTool = defineTool({
   },
 });
 
-/** In bytes. Only the first words of longer answers are returned. */
+/** Maximum length of an answer to read, in bytes. Only the first words of longer answers are returned. */
 const longestRead = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {

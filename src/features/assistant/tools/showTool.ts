@@ -58,7 +58,7 @@ async function toShown(
   }
 }
 
-/** Returns a batch. One of this machine uses the connection that it was sent with; any other must exist on the service. */
+/** Returns a batch. A batch sent from this machine uses its own connection. Any other must exist on the service. */
 async function findBatch(
   services: AssistantServices,
   named: string | undefined,

@@ -14,8 +14,8 @@ import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
 
 /**
- * Asks for the address, key, dialect and name of a new connection. Tries the service in between and proposes what fits it. Nothing is saved
- * before the last answer, and nothing is sent before the user has entered address and key.
+ * Asks for the address, key, dialect and name of a new connection. Tries the service in between and proposes a fitting dialect. Nothing is
+ * saved before the last answer, and nothing is sent before the user has entered address and key.
  */
 export class AddConnection {
   private readonly title = vscode.l10n.t('Add Connection');

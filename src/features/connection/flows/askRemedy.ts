@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
 
-/** Shows a problem and asks what to do about it, the most likely remedy first. */
+/** Shows a problem and asks for a remedy, the most likely first. */
 export async function askRemedy(
   question: { readonly title: string; readonly canGoBack?: boolean },
   problem: ConnectionProblem,

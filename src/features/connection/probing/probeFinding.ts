@@ -9,7 +9,7 @@ export type Remedy = 'address' | 'key' | 'again';
 
 /** Problem with a service, its address or its key. */
 export interface ConnectionProblem {
-  /** A few words that fit on one line. */
+  /** Short description that fits on one line. */
   readonly headline: string;
   /** Complete description, with host, status and request id. */
   readonly details: string;

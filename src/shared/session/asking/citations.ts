@@ -36,6 +36,6 @@ export function citationsOf(answer: string, transcript: string): readonly Citati
 
 /** Compares without white space, because models rewrap quotes and transcripts are indented. */
 function isQuoted(quote: string, event: string | undefined): boolean {
-  const squeezed = quote.replaceAll(/\s+/g, '');
-  return event !== undefined && squeezed !== '' && event.replaceAll(/\s+/g, '').includes(squeezed);
+  const compactQuote = quote.replaceAll(/\s+/g, '');
+  return event !== undefined && compactQuote !== '' && event.replaceAll(/\s+/g, '').includes(compactQuote);
 }

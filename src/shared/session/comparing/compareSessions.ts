@@ -37,7 +37,7 @@ export interface SessionComparison {
    * first.
    */
   readonly points: readonly ComparedPoint[];
-  /** True if something was too long to be compared at once. Items that moved far may then be listed as removed and added. */
+  /** True if a list was too long to be compared at once. Items that moved far may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 
@@ -154,13 +154,13 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
     return [one === undefined ? 'onlyB' : 'onlyA'];
   }
   const isAsked = one.asked === other.asked;
-  const isCame = one.came === other.came;
+  const isSameResult = one.came === other.came;
   if (one.kind !== 'call') {
-    return isAsked && isCame ? [] : ['text'];
+    return isAsked && isSameResult ? [] : ['text'];
   }
   // If the arguments differ, a different result is expected.
   return [
-    ...(isAsked ? (isCame ? [] : (['result'] as const)) : (['arguments'] as const)),
+    ...(isAsked ? (isSameResult ? [] : (['result'] as const)) : (['arguments'] as const)),
     ...(one.state === other.state ? [] : (['state'] as const)),
   ];
 }
@@ -175,10 +175,10 @@ function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined)
   }
   const [tokens, otherTokens] = [sumOfTokens(one.tokens), sumOfTokens(other.tokens)];
   const more = tokens === undefined || otherTokens === undefined ? 0 : Math.abs(tokens - otherTokens);
-  const isMuch = more >= minTokens && more >= minShare * Math.max(tokens ?? 0, otherTokens ?? 0);
+  const isNotable = more >= minTokens && more >= minShare * Math.max(tokens ?? 0, otherTokens ?? 0);
   return [
     ...(one.calls === other.calls ? [] : (['calls'] as const)),
-    ...(isMuch ? (['tokens'] as const) : []),
+    ...(isNotable ? (['tokens'] as const) : []),
     ...(one.end === other.end ? [] : (['end'] as const)),
   ];
 }

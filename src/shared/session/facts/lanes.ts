@@ -30,7 +30,7 @@ export interface Lanes {
 }
 
 export interface LaneOptions {
-  /** The axis to use. By default, time if the times are good enough. */
+  /** Axis to use. Defaults to time if the times are precise enough. */
   readonly axis?: Lanes['axis'];
   /** True if only the given threads get a lane: a workflow run can have a thousand. */
   readonly isComplete?: boolean;

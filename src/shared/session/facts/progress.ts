@@ -18,14 +18,14 @@ interface Call {
   readonly words: string;
   readonly key: string;
   readonly isOfClient: boolean;
-  /** Missing while it runs. */
+  /** Missing while the call runs. */
   readonly result?: string;
   readonly failure?: string;
 }
 
 /** Largest values of a turn. */
 export interface TurnExtremes {
-  /** Milliseconds without an event, and the same while a tool was open. */
+  /** Longest time without an event, in milliseconds: with no tool open, and with an open tool. */
   readonly silent: number;
   readonly tool: number;
   /** Numbers of equal calls, of rounds of two calls, and of equal failures. */
@@ -54,7 +54,7 @@ export interface Progress {
   /** Threads of sub-agents, and whether this log shows their work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
   readonly runs: ReadonlySet<string>;
-  /** Cost at the latest message or start of a turn, if known, and now. `since` is the id of that event. */
+  /** Current cost (`cents`), and that at the latest message or start of a turn (`base`), if known. `since` is the id of that event. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
   readonly turns: readonly TurnExtremes[];
@@ -88,7 +88,7 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   return !before.isResting && thread === undefined ? rested(progress, isGood(rest) && !turn.isInterrupted) : progress;
 }
 
-/** Records the cost of a session. The base, if unknown here and in `before`, is the cost at the latest message. */
+/** Records the cost of a session. A base that is unknown here and in `before` is set to this cost. */
 export function withCost(progress: Progress, cents: number | undefined, currency: string, before: Progress | undefined): Progress {
   const { spent } = progress;
   if (cents === undefined) {
@@ -123,7 +123,7 @@ export type ProgressProblem = { readonly episode: string } & (
   | { readonly kind: 'spends'; readonly cents: number; readonly currency: string }
 );
 
-/** Moment at which a session is judged. */
+/** Time and limits by which a session is judged. */
 export interface ProgressMoment {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -219,7 +219,7 @@ function stretched(progress: Progress, at: number | undefined): TurnExtremes {
   return at - lastAt > extremes[name] ? { ...extremes, [name]: at - lastAt } : extremes;
 }
 
-/** Returns the progress at the end of a turn. `isUsual` adds the turn to those that show what is usual. */
+/** Returns the progress at the end of a turn. `isUsual` adds the turn to those from which limits are derived. */
 function rested(progress: Progress, isUsual: boolean): Progress {
   const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-maxTurns) : progress.turns;
   return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };
@@ -259,7 +259,7 @@ function withVisible(progress: Progress, thread: string): Progress {
 
 type Learner = (progress: Progress, event: TranscriptEvent, thread: string | undefined) => Progress;
 
-/** Starts or continues a turn. What a person said starts the count of calls again. */
+/** Starts or continues a turn. A message from a person resets the list of finished calls. */
 const learnSaid: Learner = (progress, event) => {
   const calls = progress.calls.filter(({ result }) => result === undefined);
   return { ...withMessage(progress, event), calls };
@@ -278,7 +278,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
       thread === undefined ? withThread(progress, event.to_session_thread_id, true, true) : progress,
     'agent.thread_message_received': (progress, event, thread) =>
       thread === undefined ? withThread(progress, event.from_session_thread_id, false, true) : progress,
-    // A thread that is known by its state alone may be the session's own.
+    // Only for known threads, because an unknown one may be the session's own.
     'session.thread_status_running': (progress, _, thread) => withThread(progress, thread, true),
     'session.thread_status_idle': (progress, _, thread) => withThread(progress, thread, false),
     'session.thread_status_terminated': (progress, _, thread) => withThread(progress, thread, false),
@@ -304,13 +304,13 @@ const learners: ReadonlyMap<string, Learner> = new Map(
 
 function withMessage(progress: Progress, event: TranscriptEvent): Progress {
   const { cents, currency } = progress.spent;
-  // A turn starts at the cost that was reported before. A message within one comes at an unknown cost.
+  // A turn starts at the cost reported before it. The cost at a message within a turn is unknown.
   const base = progress.isResting && cents !== undefined ? { base: cents } : {};
   const rest = { ...(cents === undefined ? {} : { cents }), ...(currency === undefined ? {} : { currency }) };
   return { ...progress, spent: { since: idOf(event) ?? progress.spent.since, ...rest, ...base } };
 }
 
-/** Records that a sub-agent's thread runs or rests. `isNew`: it may not be known yet. */
+/** Records that a sub-agent's thread runs or rests. Ignores an unknown thread unless `isNew`. */
 function withThread(progress: Progress, id: unknown, isRunning: boolean, isNew = false): Progress {
   const known = progress.threads.get(String(id));
   if (typeof id !== 'string' || known?.isRunning === isRunning || (known === undefined && !isNew)) {
@@ -360,7 +360,7 @@ function learnResult(progress: Progress, event: TranscriptEvent): Progress {
   return withCalls(progress, progress.calls.with(index, { ...call, result: digestOf(withoutTimes(shortened(words))), ...failure }));
 }
 
-/** Leaves out what differs each time: times of day and durations. */
+/** Removes times of day and durations, which differ each time. */
 function withoutTimes(text: string): string {
   return text.replace(
     /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:[\d.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b|\b\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|min|minutes?)\b/gi,

@@ -52,7 +52,7 @@ export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   return combine(byModel, usage, (first, second) => first ?? second);
 }
 
-/** Adds two counts by bucket. A bucket that only one of them has counts as it is. */
+/** Adds two counts by bucket. A bucket that only one of them has is copied. */
 export function addTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
   return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : a + b));
 }

@@ -168,7 +168,7 @@ function toIdle(turn: Turn, event: TranscriptEvent): Turn {
   };
 }
 
-/** Some services report the end of the last model request after going idle. */
+/** Handles the end of a model request. Some services report that of the last request after going idle. */
 function learnRequestEnd(turn: Turn, event: TranscriptEvent): Turn {
   return { ...turn, refusal: refusalOf(event) ?? (turn.phase === 'idle' ? turn.refusal : undefined) };
 }

@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly threads: ReadonlyMap<string, string>;
 }
 
-/** Returns the runs after one more event: the same map if it is not about a run. */
+/** Returns the runs after one more event: the same map unless the event is about a run. */
 export function runsAfter(runs: ReadonlyMap<string, RunFacts>, event: TranscriptEvent): ReadonlyMap<string, RunFacts> {
   const id = textOf(event.workflow_run_id);
   const learn = learners.get(event.type);

@@ -6,7 +6,7 @@ import { toSpanTokens, toTokensByModel } from '../facts/tokens';
 import { type RowContext, type RowSource, toRow } from './rowSource';
 import type { ModelRow, RequestUsage } from './rows';
 
-/** Builds the row of a model request. A request without an end counts as ended when the next thing started. */
+/** Builds the row of a model request. A request without an end counts as ended at the event that shows that it has stopped. */
 export function buildModelRow(source: RowSource, context: RowContext): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const endSeq = source.end ?? source.cut;
@@ -27,7 +27,7 @@ export function buildModelRow(source: RowSource, context: RowContext): ModelRow 
   });
 }
 
-/** Returns what a model request used, read from its end. */
+/** Returns the models and tokens of a model request, read from its end. */
 export function toRequestUsage(end: TranscriptEvent | undefined): RequestUsage {
   const byModel = toTokensByModel(end?.model_usage);
   return defined({ tokens: end && toSpanTokens(end), byModel: byModel.length > 0 ? byModel : undefined, model: textOf(end?.model) });

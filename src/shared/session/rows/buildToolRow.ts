@@ -103,7 +103,6 @@ export function nameOf(event: TranscriptEvent): string {
   return toLabel(textOf(event.name) ?? textOf(event.tool_name) ?? '');
 }
 
-/** Returns the arguments of a call. */
 export function inputOf(event: TranscriptEvent): unknown {
   return event.input ?? objectOf(listOf(event.content).find(block => objectOf(block)?.type === 'tool_use'))?.input;
 }

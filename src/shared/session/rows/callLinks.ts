@@ -185,7 +185,7 @@ export class CallLinks {
     return true;
   }
 
-  /** Blocks calls that don't wait themselves. Calls of another thread that continued after their answer are ended there. */
+  /** Blocks calls that don't wait themselves. Ends calls of another thread that continued after their answer. */
   #rest(isInScope: TurnScope, seq: number): void {
     const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
     const strays = [...this.#openStrays.values()].some(stray => isInScope(this.log.eventAt(stray.seq)));
@@ -203,7 +203,7 @@ export class CallLinks {
     }
   }
 
-  /** After an answer, unblocks the calls of its thread if nothing else waits there, and all calls if nothing waits at all. */
+  /** Unblocks the calls of an answered call's thread if nothing else waits there, and all calls if nothing waits in any thread. */
   #answered(answered: RowSource, seq: number): void {
     const thread = this.#threadOf(answered);
     const isLast = !this.#waits();

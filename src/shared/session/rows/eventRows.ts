@@ -246,7 +246,7 @@ function buildRunRow(source: RowSource, context: RowContext): Row {
   return toRow(source, context, 'run', toSummary(name), { runId, name, ...defined({ result, endSeq: source.end }) });
 }
 
-/** Builds the row of an error of a workflow run, or of one that could not be created. */
+/** Builds the row of an error of a workflow run, or of a run that could not be created. */
 function buildRunErrorRow(source: RowSource, context: RowContext): Row {
   const isOfRun = textOf(context.eventAt(source.seq).workflow_run_id) !== undefined;
   return isOfRun ? buildRunRow(source, context) : buildErrorRow(source, context);

@@ -82,7 +82,7 @@ const makers: ReadonlyMap<unknown, PartMaker> = new Map<unknown, PartMaker>([
   ['search_result', toSearchResultPart],
 ]);
 
-/** Content of an unknown type may have a secret in one of the contract's secret fields. */
+/** Returns content of an unknown type as JSON, with the contract's secret fields masked. */
 function toMaskedPart(block: unknown, limit: number): Part {
   return toJsonPart(maskSecrets(block), limit);
 }

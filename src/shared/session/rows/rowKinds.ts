@@ -62,11 +62,11 @@ function isTurningPoint(status: string, stopReason: string | undefined): boolean
   );
 }
 
-/** `byService`: calls about which the service decided itself. */
+/** Filters of rows. `byService` shows only calls that the service decided itself. */
 export const rowFilters = ['conversation', 'everything', 'errors', 'byService'] as const;
 export type ShownRows = (typeof rowFilters)[number];
 
-/** Returns whether a timeline that shows `shown` shows a row. */
+/** Returns whether a row passes a filter. */
 export function isShown(row: Row, shown: ShownRows): boolean {
   switch (shown) {
     case 'everything':

@@ -28,9 +28,9 @@ export class RowSource {
   /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
   progress: number | undefined = undefined;
-  /** For the first call of a model request: the request. */
+  /** The model request, if this is its first call. */
   request: RowSource | undefined = undefined;
-  /** For a model request: its first call. */
+  /** The first call, if this is a model request. */
   call: RowSource | undefined = undefined;
   /** Events without a row of their own, because they belong to this one. */
   folded: number[] | undefined = undefined;

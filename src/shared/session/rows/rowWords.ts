@@ -26,7 +26,7 @@ export function permissionWords(permission: string, t: Translate): string {
   return ownValue(words, permission) ?? permission;
 }
 
-/** Returns a decision of the service itself in words. Unknown words and codes of the service stay as they are. */
+/** Returns a decision of the service itself in words. Unknown words and codes of the service stay unchanged. */
 export function decisionWords({ result, reason }: NonNullable<ToolRow['decision']>, t: Translate): string {
   const results = { allow: t('allowed by the service'), deny: t('denied by the service'), ask: t('asks first') };
   const words = ownValue(results, result) ?? result;
@@ -44,7 +44,7 @@ function reasonWords(code: string, t: Translate): string {
   }
 }
 
-/** Returns what happens next after an error. */
+/** Returns the next step after an error. */
 export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
   const words = {
     retrying: t('The service retries.'),
@@ -85,7 +85,7 @@ function idleWords({ stopReason, refusal }: State, t: Translate): string {
   return ownValue(words, stopReason) ?? (stopReason === undefined ? t('Idle') : t('Stopped: {0}', stopReason));
 }
 
-/** Returns the state of a workflow run in words. Its end says nothing about the work. */
+/** Returns the state of a workflow run in words. The end of a run doesn't mean that its work was done. */
 export function runWords(state: string, t: Translate): string {
   const words = {
     running: t('Running'),

@@ -27,7 +27,7 @@ export type Part =
   | { readonly type: 'redacted' };
 
 interface RowBase {
-  /** Stable over the life of a transcript: the event's id, or a key derived from its position if it has none. */
+  /** Id of the event, or a key derived from its position if it has none. Stable over the life of a transcript. */
   readonly key: string;
   /** Wire type of the row's event; '' for a gap. */
   readonly type: string;
@@ -53,7 +53,7 @@ export type Delivery =
   | 'delivered'
   /** Received by the service, but the turn failed or the session ended before it was processed. */
   | 'undelivered'
-  /** Not sent, or uncertain: `problem` says why. */
+  /** Not sent, or uncertain, for the reason in `problem`. */
   | 'failed';
 
 export interface MessageRow extends RowBase {
@@ -68,7 +68,7 @@ export interface MessageRow extends RowBase {
   readonly preview?: boolean;
 }
 
-/** Contains no text by the contract (API facts). If a service sends some, it is shown folded. */
+/** A thought of the agent. By the contract it contains no text (API facts). If a service sends some, it is shown folded. */
 export interface ThinkingRow extends RowBase {
   readonly kind: 'thinking';
   readonly parts: readonly Part[];
@@ -119,7 +119,7 @@ export interface ToolRow extends RowBase {
   readonly endedElsewhere?: boolean;
   /** Ranges in which it was blocked by other asks, in order. */
   readonly holds?: readonly Hold[];
-  /** Answer to the ask. `seq` is the index of its event, so that a replay knows when it came. */
+  /** Answer to the ask. `seq` is the index of its event, which a replay needs. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
   /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */

@@ -116,7 +116,7 @@ export class SpanLinks {
     this.#cutAll(this.#openEvaluations, () => true, seq);
   }
 
-  /** The spans stay open: their end may still be reported, which some services always do later. */
+  /** Marks the spans in scope as cut. They stay open, because some services report their end later. */
   #cutAll(spans: ReadonlyMap<string, RowSource>, isInScope: TurnScope, seq: number): void {
     for (const open of spans.values()) {
       if (isInScope(this.log.eventAt(open.seq))) {

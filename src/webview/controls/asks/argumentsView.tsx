@@ -74,7 +74,7 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
   );
 }
 
-/** A scrolling region with a hint while there is more below, so that nobody allows something without knowing that it was there. */
+/** A scrolling region with a hint while there is more below, so that nobody allows something unseen. */
 function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void; children: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const box = useRef<HTMLElement>(null);
@@ -101,7 +101,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
     return () => observer.disconnect();
   }, [children]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={check}>
       {children}
       {hasMore ? <div class="ask-more hint">{t('↓ More below')}</div> : null}

@@ -7,7 +7,7 @@ import type { AskArguments } from './argumentsView';
 import { checkBySchema, describeFailure } from './schemaCheck';
 import { WholeText } from './wholeText';
 
-/** Definition of the custom tool that asks, as sent to the agent, and how the call doesn't match it. */
+/** Definition of the custom tool that asks, as sent to the agent, and the mismatches of the call. */
 export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: Ask; given: AskArguments }): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
@@ -17,7 +17,7 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: 
   const { description, input, output } = definition;
   const failure = given.isWhole ? checkBySchema(given.text, input) : undefined;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="ask-tool" tabIndex={0} aria-label={t('Definition of {0}', tool)}>
       {description === undefined ? null : (
         <p class="ask-tool-words">

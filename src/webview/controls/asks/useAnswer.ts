@@ -12,7 +12,7 @@ const settlingTime = 500;
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
 type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
 
-/** Tracks the answer to one ask: whether it can be given now, and how sending it goes. Keeps the focus in the card. */
+/** Tracks the answer to one ask: whether it can be given now, and the state of sending it. Keeps the focus in the card. */
 export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLElement | null>) {
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
@@ -20,7 +20,7 @@ export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLEleme
   const { kind, tool, server, thread, input } = ask;
   // The ask was visible long enough that a click is meant for it.
   const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
-  // The session asks again after it got an answer.
+  // The session asks again although an answer was sent.
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;

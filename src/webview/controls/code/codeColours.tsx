@@ -73,7 +73,7 @@ function isColoured(code: string): boolean {
 
 function useHighlight(wanted: string | undefined): typeof Highlight | undefined {
   const [highlight, setHighlight] = useState<typeof Highlight>();
-  // Before the first paint: a loaded highlighter already colours it.
+  // Runs before the first paint, which a loaded highlighter already colours.
   useLayoutEffect(() => {
     if (wanted === undefined) {
       return undefined;

@@ -39,7 +39,7 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
   return (
     <>
       <div class="codeBlock">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <pre class={isOpen ? 'longText codeText isUnfolded' : 'longText codeText'} tabIndex={0}>
           <code>{coloured}</code>
         </pre>

@@ -31,7 +31,7 @@ export function highlight(code: string, language: string): readonly CodePiece[] 
   return piecesOf((_emitter as unknown as { readonly rootNode?: unknown }).rootNode);
 }
 
-/** The library builds a tree of plain objects, from which it would generate HTML. No HTML gets into the page. */
+/** Converts the library's tree of plain objects. The library's HTML is never used. */
 function piecesOf(node: unknown): readonly CodePiece[] {
   const { children } = node as { readonly children: readonly unknown[] };
   const pieces: CodePiece[] = [];

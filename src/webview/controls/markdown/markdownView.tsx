@@ -13,7 +13,7 @@ import { visible } from '../text/visibleText';
 import './markdown.css';
 import { isWebAddress, readMarkdown } from './markdownTokens';
 
-/** A longer text shows this many blocks first, and the rest on request. */
+/** Number of blocks that a longer text shows first. The rest is shown on request. */
 const firstNodes = 250;
 const maxNodes = 5000;
 

@@ -28,7 +28,7 @@ export function LongText({ text, isProse = false }: { text: string; isProse?: bo
   const shown = Math.max(asked, useSoughtAt(text, asked) + pageLength);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre class={isProse ? 'plainText' : 'longText'} tabIndex={0}>
         {visible(text.length > shown ? text.slice(0, shown) : text)}
       </pre>

@@ -46,7 +46,7 @@ export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[
   );
 }
 
-/** Tracks attached files that were not sent yet. The files of a message that could not be sent come back. */
+/** Tracks attached files that were not sent yet. Restores the files of a message that could not be sent. */
 export function useAttached({ attached }: Composing): {
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
@@ -55,9 +55,9 @@ export function useAttached({ attached }: Composing): {
   const sendResults = useContext(Sends);
   const [leaving, setLeaving] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   useEffect(() => post({ type: 'composing' }), []);
-  const underWay = [...leaving].filter(([clientId]) => !sendResults.has(clientId));
+  const pending = [...leaving].filter(([clientId]) => !sendResults.has(clientId));
   return {
-    files: (attached?.files ?? []).filter(({ id }) => !underWay.some(([, ids]) => ids.has(id))),
-    onLeaving: (clientId, files) => setLeaving(new Map([...underWay, [clientId, new Set(files.map(({ id }) => id))]])),
+    files: (attached?.files ?? []).filter(({ id }) => !pending.some(([, ids]) => ids.has(id))),
+    onLeaving: (clientId, files) => setLeaving(new Map([...pending, [clientId, new Set(files.map(({ id }) => id))]])),
   };
 }

@@ -35,7 +35,7 @@ interface ComposerProps {
 
 /**
  * Text field for messages to the session. Enter sends, Shift+Enter adds a line; up and down at the edges of the text step through sent
- * messages. A message that could not be sent is put back above what was typed since.
+ * messages. A message that could not be sent is put back above the text typed since.
  */
 export function Composer(props: ComposerProps): VNode {
   const { thread, canSend, whyNot, draft, onDraft, view, composing = {}, panelActs, start, focusToken = 0 } = props;

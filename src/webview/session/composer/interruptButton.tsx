@@ -10,7 +10,7 @@ import { Panel } from '../../controls/panelContext';
 const patience = 10_000;
 
 /**
- * Returns what the button would interrupt, and whether that is possible now: the displayed thread if it is a sub-agent's, otherwise the
+ * Returns the target of the button and whether it can be interrupted now: the displayed thread if it is a sub-agent's, otherwise the
  * session.
  */
 export function interruptible(
@@ -28,31 +28,31 @@ export function InterruptButton({ thread, view, onLeft }: { thread: string; view
   const { t, post } = useContext(Panel);
   const { other, state, isThere } = interruptible(view, thread);
   const [asked, setAsked] = useState<string>();
-  const occasion = `${thread} ${state}`;
+  const interruption = `${thread} ${state}`;
   useEffect(() => {
     if (asked === undefined) {
       return undefined;
     }
-    if (asked !== occasion) {
+    if (asked !== interruption) {
       setAsked(undefined);
       return undefined;
     }
     const timer = setTimeout(() => setAsked(undefined), patience);
     return () => clearTimeout(timer);
-  }, [asked, occasion]);
+  }, [asked, interruption]);
   const button = useRef<HTMLButtonElement>(null);
   useLostFocus(button, isThere, onLeft);
   if (!isThere) {
     return null;
   }
-  const isAsked = asked === occasion;
+  const isAsked = asked === interruption;
   return (
     <Button
       icon="stop"
       buttonRef={button}
       isBusy={isAsked}
       onClick={() => {
-        setAsked(occasion);
+        setAsked(interruption);
         post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
       }}
     >

@@ -9,7 +9,7 @@ interface PromptsOptions {
   readonly message: Pick<ReturnType<typeof useMessage>, 'text' | 'write' | 'setNotice'>;
 }
 
-/** The user's own prompts in the composer. Shows a notice if the host could not handle a file or prompt. */
+/** Manages the user's own prompts in the composer. Shows a notice if the host could not handle a file or prompt. */
 export function usePrompts({ composing: { prompt, attached }, message }: PromptsOptions) {
   const { post } = useContext(Panel);
   const asked = useRef<string>(undefined);

@@ -89,25 +89,25 @@ function useCountdown(connection: ConnectionView): number {
   const [over, setOver] = useState<ConnectionView>();
   const now = useTicking(connection.name === 'reconnecting' && over !== connection);
   const since = Math.max(0, now - received.current.at);
-  const left = connection.name === 'reconnecting' ? Math.max(0, Math.ceil((connection.retryInMs - since) / 1000)) : 0;
+  const secondsLeft = connection.name === 'reconnecting' ? Math.max(0, Math.ceil((connection.retryInMs - since) / 1000)) : 0;
   useEffect(() => {
-    if (left === 0) {
+    if (secondsLeft === 0) {
       setOver(connection);
     }
-  }, [left, connection]);
-  return left;
+  }, [secondsLeft, connection]);
+  return secondsLeft;
 }
 
 /** Announces that the connection was lost, is back or has ended, but not each attempt nor the first connection. */
 function useAnnouncedChange(connection: ConnectionView, panel: PanelContext): void {
-  const said = useRef<string>(undefined);
+  const announced = useRef<string>(undefined);
   useEffect(() => {
     const { name } = connection;
     if (name === 'connecting' || name === 'catchingUp') {
       return;
     }
-    const { current } = said;
-    said.current = name;
+    const { current } = announced;
+    announced.current = name;
     if (current === undefined || current === name) {
       return;
     }

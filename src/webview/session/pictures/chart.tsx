@@ -29,13 +29,13 @@ export interface ChartDot {
   readonly value: number | undefined;
 }
 
-/** Defines the axis of the charts, as in the lanes. */
+/** Lanes and long waits that define the axis of the charts. */
 export interface ChartLanes {
   readonly lanes: Lanes;
   readonly quiet: readonly QuietStretch[];
 }
 
-/** Shared by all charts of a session. */
+/** Data shared by all charts of a session. */
 export interface ChartGround {
   readonly lanes: Lanes;
   readonly folds: TimeFolds;

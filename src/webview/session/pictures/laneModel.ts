@@ -49,7 +49,7 @@ export class LaneModel {
     return best?.index ?? -1;
   }
 
-  /** Returns the next segment before or after one, or -1. Skips running segments, which say nothing next to the work in them. */
+  /** Returns the next segment before or after one, or -1. Skips running segments, because the work in them is more specific. */
   step(index: number, by: 1 | -1): number {
     for (let next = index + by; next >= 0 && next < this.segments.length; next += by) {
       if (this.segments[next]?.kind !== 'running') {

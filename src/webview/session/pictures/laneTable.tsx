@@ -10,7 +10,7 @@ import { NumbersTable, Scroller } from './numbersTable';
 import { toOffset } from './timeSpan';
 import type { Translate } from '../../../shared/session/translateText';
 
-/** The lanes in numbers: how often and how long each thread did what, and the long waits, counted from the start of the session. */
+/** The lanes as a table: count and duration of each thread's activities, and the long waits with their start in the session. */
 export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
@@ -64,7 +64,7 @@ export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
   }[kind];
 }
 
-/** Returns what a long wait was for. */
+/** Returns the reason for a long wait. */
 export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
   return isWaiting ? t('waiting for you') : t('nothing happened');
 }

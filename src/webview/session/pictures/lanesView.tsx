@@ -38,7 +38,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
   const lanes = useMemo(() => session.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [session, folds]);
   const whole = useMemo(() => folds.toPositions(times), [times, folds]);
-  // In times, not positions: folding changes the positions but not the visible times.
+  // Visible part in times instead of positions, because folding changes the positions.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPositions(zoomed.times) : whole;
   const [cursor, setCursor] = useState<LanePosition>();
@@ -111,7 +111,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
             aria-roledescription={t('timing lanes')}
             aria-label={t('What each thread did: {0}', threads.join(', '))}
             aria-describedby={hintId}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is walked through by keys
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys step through the drawing
             tabIndex={0}
             onKeyDown={onKeyDown}
             onFocus={() => setFocus(true)}

@@ -50,7 +50,7 @@ export function NumbersTable({ caption, captionClass = 'only-read-aloud', column
 /** A region with its own horizontal scroll bar. */
 export function Scroller({ label, children }: { readonly label: string; readonly children: ComponentChildren }): VNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="pictures-scroll" tabIndex={0} aria-label={label}>
       {children}
     </section>

@@ -9,10 +9,10 @@ export interface TimeFold extends QuietStretch {
   readonly axisSpan: TimeSpan;
 }
 
-/** Share of the remaining axis that one break takes, and maximum share of all breaks. */
+/** Share of the remaining axis for one break, and maximum share of all breaks. */
 const shareOfOne = 0.07;
 const shareOfAll = 0.5;
-/** A wait is folded only if that makes it at least this many times shorter. */
+/** Minimum factor by which folding must shorten a wait. */
 const minGain = 2;
 
 /**

@@ -44,17 +44,17 @@ function toLinearScale(top: number, minStep: number): ValueScale {
 
 /** Returns the first of 1, 2, 5, 10, 20, 50 and so on times `minStep` that is not below `length`. */
 function toRoundStep(length: number, minStep: number): number {
-  let ten = minStep;
+  let powerOfTen = minStep;
   for (;;) {
-    const step = [1, 2, 5].map(factor => factor * ten).find(candidate => candidate >= length * (1 - 1e-9));
+    const step = [1, 2, 5].map(factor => factor * powerOfTen).find(candidate => candidate >= length * (1 - 1e-9));
     if (step !== undefined) {
       return step;
     }
-    ten *= 10;
+    powerOfTen *= 10;
   }
 }
 
-/** Creates a scale of powers of ten above 0. Values below `minStep` lie between the two. */
+/** Creates a scale of 0 and powers of ten. Values below `minStep` lie between 0 and the first power. */
 function toLogScale(top: number, minStep: number): ValueScale {
   const powers = Math.max(1, Math.ceil(Math.log10(Math.max(1, top / minStep)) - 1e-9));
   // The space below the first power is as wide as the space between two powers.

@@ -10,7 +10,7 @@ export interface ReplayMark {
 
 export type StepBy = 'event' | 'message' | 'error';
 
-/** Returns all events that rows mention, in order: those of the rows, and those folded into them. */
+/** Returns a mark for each event of the rows, in order, including the events folded into them. */
 export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
   const marks: ReplayMark[] = [];
   for (const row of rows) {
@@ -25,7 +25,7 @@ export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
       marks.push({ seq: row.confirmation.seq, at: row.confirmation.at });
     }
     if (end !== undefined) {
-      // A failure counts where it ended.
+      // A failed row counts as an error at its end.
       marks.push({ seq: end.seq, at: end.at, ...(isError ? { is: 'error' } : {}) });
     }
   }

@@ -49,7 +49,7 @@ export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   );
 }
 
-/** An error of the service, and what happens next. */
+/** An error of the service, and the next step. */
 export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
   const { t, post } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);

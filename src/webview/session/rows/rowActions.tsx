@@ -18,7 +18,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const { key } = row;
   const isOwn = canWrite && thread === '';
-  // Messages are made on a click: a malformed row must not break the others.
+  // Messages are created on a click: a malformed row must not break the others.
   const acts: readonly (readonly [isPossible: boolean, icon: IconName, label: string, toMessage: () => FromWebview])[] = [
     [hasChange, 'diff', t('Open Change'), () => ({ type: 'openChange', thread, key })],
     [hasFile, 'goToFile', t('Open in Workspace'), () => ({ type: 'openInWorkspace', thread, key })],
@@ -36,14 +36,14 @@ export function RowActions({ row }: { row: Row }): VNode {
   );
 }
 
-/** Returns the message that copies the text of a row. If the text is cut, the host copies it, because it has all of it. */
+/** Returns the message that copies the text of a row. If the text is cut, the host copies it, because it has the whole text. */
 export function toCopyMessage(row: Row, thread: string): Extract<FromWebview, { readonly type: 'copyText' | 'copyRow' }> {
   return hasCutParts(row) ? { type: 'copyRow', thread, key: row.key } : { type: 'copyText', text: toCopyText(row) };
 }
 
 const none = { hasChange: false, hasFile: false };
 
-/** Returns the actions on a row's file. If the arguments are cut, decides by the tool, because the host has them whole. */
+/** Returns the actions on a row's file. Only the tool decides if the arguments are cut: the host has them completely. */
 export function fileActsOf(row: Row): typeof none {
   // A malformed row must not break the others.
   const input = row.kind === 'tool' && isFileTool(row.name) ? (row.input as Part | undefined) : undefined;

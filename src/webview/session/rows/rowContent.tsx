@@ -21,7 +21,7 @@ import { ToolRowView } from './toolRowView';
 interface RowContentProps {
   readonly row: Row;
   readonly isOpen: boolean;
-  /** Changes when something that all rows share changes: thread, language. */
+  /** Value that changes when data shared by all rows changes: thread, language. */
   readonly shared: unknown;
 }
 
@@ -33,7 +33,7 @@ interface RowContentState {
 export class RowContent extends Component<RowContentProps, RowContentState> {
   override state: RowContentState = {};
 
-  /** One row that fails to render must not break the others. */
+  /** Handles a row that fails to render, which must not break the others. */
   override componentDidCatch(): void {
     this.setState({ failed: this.props.row });
   }

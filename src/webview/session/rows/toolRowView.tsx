@@ -191,7 +191,7 @@ function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): Crea
   if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
     return undefined;
   }
-  // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
+  // The arguments may be long and cut. If the path comes after the content, the file has no button here, only in the header.
   const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
   const slash = text?.lastIndexOf('/') ?? -1;
   if (text === undefined || !text.slice(0, slash + 1).includes(outputs)) {
@@ -251,7 +251,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
   const more = lines.length - shown;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <div class={isOpened ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
         <ChangeLines lines={lines} shown={shown} path={path} />
       </div>

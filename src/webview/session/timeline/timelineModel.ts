@@ -82,7 +82,7 @@ export class TimelineModel {
     return this.#rows.indexOf(key);
   }
 
-  /** Position of a row; -1 if it is not shown. */
+  /** Returns the position of a row; -1 if it is not shown. */
   positionOf(key: string): number {
     const index = this.#rows.indexOf(key);
     const position = this.#positionFor(index);
@@ -216,7 +216,7 @@ export class TimelineModel {
     this.#anchor = key === undefined ? undefined : { key, offset };
   }
 
-  /** Position of the row at `index` among all rows, otherwise of the next one that is shown. */
+  /** Returns the position of the row at `index` among all rows, otherwise of the next one that is shown. */
   #positionFor(index: number): number {
     const { indexes } = this.#shown;
     let low = 0;

@@ -37,7 +37,7 @@ interface TimelineProps {
 }
 
 /**
- * Virtual list of a thread's rows: renders only what is in view. The visible row stays in place when rows change or arrive above it; the
+ * Virtual list of a thread's rows: renders only the rows in view. The visible row stays in place when rows change or arrive above it; the
  * end is followed until the user scrolls up. Tab reaches one row at a time; the keys of `timelineKeys` move between rows.
  */
 export class Timeline extends Component<TimelineProps, object> {
@@ -144,7 +144,7 @@ export class Timeline extends Component<TimelineProps, object> {
     const active = this.#activePosition();
     return (
       <div class="timelineFrame">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: a feed, but while there is no article in it */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a feed, except while it has no article */}
         <div
           class="timeline"
           {...(model.length === 0 ? {} : { role: 'feed', 'aria-label': label, 'aria-busy': isBusy })}

@@ -11,7 +11,7 @@ const rest = 250;
 const noKeys: ReadonlySet<string> = new Set();
 
 interface SearchOptions {
-  /** The list of rows. Any class that has both members: tests of this file are compiled without JSX. */
+  /** The list of rows. Typed by the two members in use, because tests of this file are compiled without JSX. */
   readonly list: { readonly current: { readonly activeKey: string | undefined; reveal(key: string): boolean } | null };
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
@@ -46,7 +46,7 @@ export function useTimelineSearch({ list, saved, post, thread, state, passes }: 
       const distance = ((rows?.indexOf(key) ?? 0) - Math.max(0, from)) * direction;
       return distance > 0 || (distance === 0 && matchNumber === 0);
     };
-    // After the last match comes the first.
+    // Wraps around after the last match.
     const found = direction === 1 ? Math.max(0, matches.findIndex(isBeyond)) : matches.findLastIndex(isBeyond);
     const key = matches.at(found);
     if (key !== undefined) {
