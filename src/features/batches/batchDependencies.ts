@@ -16,7 +16,7 @@ export interface BatchDependencies {
   readonly registry: SubmissionRegistry;
   readonly rules: Pick<RuleSettings, 'options' | 'models'>;
   readonly clock?: Clock;
-  /** Called with a batch as soon as it is known to be ours. */
+  /** Called with a batch as soon as it is known to be from this machine. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
   /** Returns the IDs of the batches of a connection that are listed in this window. */
   readonly listedBatches?: (connection: string) => readonly string[];

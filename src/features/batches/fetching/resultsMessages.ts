@@ -16,12 +16,12 @@ export function describeResults(name: string, report: ResultsReport, context: Me
   return report.complete ? sentence : t('{0} Some are missing.', sentence);
 }
 
-/** Describes which ids are missing, unexpected or duplicate and which lines are damaged; empty if none are. */
+/** Describes missing, unexpected and duplicate ids and damaged lines. Empty if there are none. */
 export function describeResultsDetails(report: ResultsReport, context: MessageContext): readonly string[] {
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** Describes what was done about a damaged list of lines. Empty if it was not damaged. */
+/** Describes how a damaged list of lines was fixed. Empty if it was not damaged. */
 export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
   if (lines === 'restored') {
     return translate('The list of lines was damaged and has been rebuilt from the file.');
@@ -31,7 +31,7 @@ export function describeLines(lines: LinesFate | undefined, { translate }: Messa
     : '';
 }
 
-/** Returns a sentence with the new path of an earlier run's results file, empty if it was not moved. */
+/** Returns a sentence with the new path of an earlier run's results file. Empty if that was not moved. */
 export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
   return movedTo === undefined
     ? ''

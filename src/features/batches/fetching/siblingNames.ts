@@ -12,8 +12,8 @@ export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 const maxStemBytes = 200;
 
 /**
- * `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its whole name. A name that is too long for a file
- * system is cut and gets a short hash of the whole name.
+ * Returns the name of a file next to a request file: `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its
+ * whole name. A name that is too long for a file system is cut and gets a short hash of the whole name.
  */
 export function siblingName(name: string, kind: SiblingKind): string {
   const stem = shortened(name.replace(/\.(?:jsonl|ndjson)$/i, ''));
@@ -33,7 +33,7 @@ function shortened(stem: string): string {
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   let end = maxStemBytes - hash.length - 1;
-  // Doesn't cut inside a character.
+  // Avoids cutting inside a character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end--;
   }

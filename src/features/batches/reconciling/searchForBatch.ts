@@ -58,7 +58,7 @@ export interface BatchSearchResult {
 const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
-/** From this search on, batches that only a wrong clock can explain are considered. */
+/** Number of searches after which batches are considered that only a wrong clock can explain. */
 const patience = 2;
 
 /**
@@ -131,7 +131,7 @@ async function compareCandidates(
   for (const batch of candidates.slice(0, maxCandidates)) {
     const ended = batch.processing_status === 'ended';
     let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
-    // The same ids are compared again at each search: a doubt may be gone, and earlier versions recorded none.
+    // Equal ids are compared again at each search: the doubt may have been resolved, and earlier versions recorded none.
     if (ended && (ids === 'same' || (ids === undefined && comparisons < maxComparisons))) {
       comparisons++;
       const compared = await compareResults(batch, client, linesPath, signal);
@@ -217,7 +217,7 @@ function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageB
   return created >= handedOut - tolerance && created <= end + tolerance;
 }
 
-/** Services respond with the full name of a model that was requested by a shorter one. */
+/** Returns whether models match. Services respond with the full name of a model that was requested by a shorter one. */
 function isSameModel(asked: string, answered: string): boolean {
   return answered.startsWith(asked) || asked.startsWith(answered);
 }

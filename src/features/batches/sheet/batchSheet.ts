@@ -50,17 +50,17 @@ export class BatchSheet implements vscode.Disposable {
   private readonly survey: LatestWork<{ readonly survey: FileSurvey }>;
   private host: PanelHost<FromWebview, ToWebview> | undefined;
   private readonly count: LatestWork<CountedSample>;
-  /** Name of the connection that a count belongs to. */
+  /** Name of the connection whose service counted the tokens. */
   private connection: string | undefined;
   private past: TokenHistory = new Map();
   private pastStamp = '';
-  /** Spending limit that a first press has shown. */
+  /** Spending limit shown after the first press of the send button. */
   private shownLimit: OverLimit | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
   private surveyed: string | undefined;
-  /** Part of a group, with its state, as last shown. */
+  /** Part and state of sending that were last shown. */
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -100,7 +100,7 @@ export class BatchSheet implements vscode.Disposable {
   async start(): Promise<void> {
     try {
       const { brought, isToSend, connections } = this.options;
-      // A reload must not ask for a connection or a key.
+      // Reloading a window must not ask for a connection or a key.
       await this.knowledge.check(isToSend, brought && currentDestination(connections));
     } catch (error) {
       this.dispose();
@@ -108,7 +108,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** False while the user is still asked for a connection. */
+  /** False while the user is being asked for a connection. */
   get isShown(): boolean {
     return this.host !== undefined;
   }
@@ -195,7 +195,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Lets the service that the requests would go to count the tokens of some of them. */
+  /** Asks the destination service to count the tokens of a sample of the requests. */
   private async countSample(): Promise<void> {
     const { connections, jobs, countBudget } = this.options;
     const { checked, outgoing } = this.knowledge;
@@ -229,7 +229,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Sends what the sheet of this revision shows, exactly once. Sends nothing if any of it has changed. */
+  /** Sends the requests that the sheet shows at `revision`, exactly once. Sends nothing if the sheet has changed since. */
   private async create(revision: number): Promise<void> {
     const { options, knowledge } = this;
     const { checked, outgoing } = knowledge;

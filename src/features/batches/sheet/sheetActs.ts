@@ -167,7 +167,7 @@ async function askUserProfile({ connections, destination: { connection } }: ActC
   await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
 }
 
-/** Stores prices in the user's settings; other prices of the models stay. */
+/** Stores prices in the user's settings, keeping those of other models. */
 async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   const key = 'managedAgents.estimate.prices';
   const { user = {} } = readLayers(key);

@@ -28,11 +28,11 @@ export interface Listed {
 /** Polls the batch list of the view's connection. */
 export class BatchListing {
   private listed: { readonly connection: string; readonly at: number } | undefined;
-  /** Name and address of the connection whose service has no list of batches. */
+  /** Name and address of the connection whose service doesn't list batches. */
   private unsupported: string | undefined;
   /** Connections whose later pages can't be read. */
   private readonly refused = new Set<string>();
-  /** Time of the last listing with all later pages that could change, or of the first listing. */
+  /** Time of the last listing that included all later pages that could change, or of the first listing. */
   private completeAt = Number.POSITIVE_INFINITY;
 
   /** `record` is called with each listed batch of this machine. */
@@ -50,7 +50,7 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /** Milliseconds since the listing, or since the last complete one if later pages may still change; `undefined` without a listing. */
+  /** Returns the age of the listing in milliseconds, or of the last complete one if later pages may change. `undefined` without one. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -113,7 +113,7 @@ export class BatchListing {
   }
 
   /**
-   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those that were found;
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of the found ones, or
    * none if the list can't be read. Throws other service errors.
    */
   async find(
@@ -210,7 +210,7 @@ const worth = 2;
 /** Error kinds that concern the list, not the service. */
 const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
-// Milliseconds.
+// In milliseconds.
 const othersRunning = 15_000;
 const idle = 60_000;
 const withoutFocus = 3;

@@ -29,8 +29,8 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
 /**
  * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
  * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
- * own back-off. Background requests keep within a budget per minute and connection: many due batches are read by list pages, the others one
- * by one, visible ones first, then the longest waiting. Failures are never shown from here; the store keeps those of the listing.
+ * own back-off. Background requests stay within a budget per minute and connection: many due batches are read by list pages, others one by
+ * one, visible ones first, then the longest waiting. It shows no failures; the store has those of the listing.
  */
 export class BatchWatcher {
   private readonly waits: ConnectionWaits;
@@ -76,14 +76,14 @@ export class BatchWatcher {
     this.forgetFailures();
   }
 
-  /** Forgets failures: connections, keys or services changed. */
+  /** Resets back-offs after connections, keys or services changed. */
   forgetFailures(): void {
     this.waits.forgetFailures();
     this.polled.forgetFailures();
     this.listing.forgetFailures();
   }
 
-  /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
+  /** Returns whether this window receives the outcome of a submission from its service or the ledger. */
   isWatched(submission: Submission): boolean {
     const connection = this.deps.connections.find(submission.connection);
     return connection !== undefined && this.deps.isReachable(connection) && !this.polled.isElsewhere(submission);
@@ -228,10 +228,10 @@ interface Round {
 const requestsPerMinute = 100;
 const maxAtOnce = 20;
 
-// Milliseconds.
+// In milliseconds.
 const soonest = 100;
 const leaseCheck = 5_000;
-/** Batches that are due this soon are polled together. */
+/** Batches that are due within this time are polled together. */
 const together = 500;
 
 /** Delays per connection: while its service is being polled, and back-off after failures. */

@@ -13,13 +13,13 @@ export interface StatusPresentation {
   readonly tooltip: readonly string[];
   readonly spoken: string;
   readonly needsUser: boolean;
-  /** The only thing that needs the user. Without it a click opens the view. */
+  /** The submission that needs the user, if there is nothing else to show. Otherwise a click opens the view. */
   readonly resolve: SubmissionReference | undefined;
 }
 
 const maxLines = 12;
 
-/** Describes what is running, what ended since the user looked, and what needs the user. Returns `undefined` if there is nothing. */
+/** Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none. */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;

@@ -10,7 +10,7 @@ import { type SheetFacts, toNote } from './sheetFacts';
 
 const linesLinked = 3;
 
-/** Returns the choice of requests, with notes about the chosen ones and about choices that are missing. */
+/** Returns the choice of requests, with notes about the selected ones and about missing choices. */
 export function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { choice, choices } = facts;

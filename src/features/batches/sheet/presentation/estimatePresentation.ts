@@ -111,7 +111,7 @@ export function predictedTotal({ models }: Prediction, prices: Prices): Predicte
   return costs.length === 0 || costs.length < models.length ? undefined : addPredicted(costs);
 }
 
-/** Returns what is known of the tokens besides the text: counted or learned input, and predicted output. Empty if that is nothing. */
+/** Describes counted or learned input and predicted output. Empty if neither is known. */
 export function describeTokens(
   prediction: Prediction | undefined,
   { count }: SheetFacts,
@@ -205,12 +205,12 @@ function toAssumptions(
   };
 }
 
-/** The input in one sentence, to be said aloud. */
+/** Describes the input in one sentence for screen readers. */
 export function describeInput({ input }: Pick<Prediction, 'input'>, context: MessageContext): string {
   return context.translate('{0} input tokens.', toRange(input, context));
 }
 
-/** `1.24M to 1.53M`: the lower bound rounded down and the upper one up. */
+/** Formats a range: `1.24M to 1.53M`. Rounds the lower bound down and the upper one up. */
 export function toRange({ low, high }: TokenRange, { translate: t, locale }: MessageContext): string {
   const [from, to] = [toTokens(low, locale, Math.floor), toTokens(high, locale, Math.ceil)];
   return from === to ? to : t('{0} to {1}', from, to);

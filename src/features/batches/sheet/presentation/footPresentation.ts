@@ -11,7 +11,7 @@ import { type MessageContext, toSentence } from '../../submitting/createBatchMes
 import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
 import { describeInput } from './estimatePresentation';
 
-/** Returns the foot of the sheet: its status and its buttons. */
+/** Returns the footer of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
   const { report, isSending, outgoing } = facts;
@@ -64,7 +64,7 @@ function isCostAwaited({ limit, survey }: SheetFacts): boolean {
   return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
 }
 
-/** Returns the limit that sending exceeds, once a first press has shown it. */
+/** Returns the limit that sending exceeds, if the footer shows it after a first press. */
 function shownLimitOf(facts: SheetFacts): OverLimit | undefined {
   const over = limitOf(facts);
   return over !== undefined && isLimitShown(over, facts) ? over : undefined;

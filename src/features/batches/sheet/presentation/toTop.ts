@@ -17,7 +17,7 @@ import { isToConvert, limitOf, predictionOf, type SheetFacts, toNote } from './s
 
 const pricesShown = 20;
 
-/** Returns the part above the fold: the choice of requests, their number and destination, the cost, the problems and warnings. */
+/** Returns the top of the sheet: the choice of requests, their number and destination, the cost, the problems and warnings. */
 export function toTop(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   if (isToConvert(facts, report)) {
