@@ -14,7 +14,7 @@ interface FailedTest {
   readonly group: JudgedGroup | undefined;
 }
 
-/** Maximum number of failed requests to report individually in a run. Others get only the description of their group. */
+/** Maximum number of failed requests to report individually in a run. Others only get the description of their group. */
 const maxReported = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */
@@ -79,7 +79,7 @@ export class TestJudging {
     this.tree.show(fileItem, file, new Set(ids));
   }
 
-  /** Reports the selected passed requests of a group. Returns the failed ones, whose details must be read first. */
+  /** Reports the selected passed requests of a group. Returns the selected failed ones, whose details must be read first. */
   private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);
@@ -122,7 +122,7 @@ export class TestJudging {
   }
 }
 
-/** Returns the 0-based line of a request when it was sent, or -1 if it has none or another request is there now. */
+/** Returns the 0-based line of a request when it was sent. -1 if it has none, or if another request is now there. */
 function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
   const line = entry?.line ?? -1;
   if (document === undefined || line < 0 || lineOfDerivedId(customId) !== undefined) {

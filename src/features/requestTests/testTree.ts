@@ -185,7 +185,7 @@ function idOfPage({ id }: vscode.TestItem, first: number): string {
   return `${id}\n${first}`;
 }
 
-/** Describes results by their time, to show next to the file name and to detect newer results. */
+/** Describes the time of results. Shown next to the file name, and used to detect newer results. */
 export function describeResults({ fetchedAt }: RunResults): string {
   return vscode.l10n.t(
     'results of {0}',

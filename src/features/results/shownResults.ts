@@ -76,7 +76,7 @@ export function besideFilesOf(requests: string): BesideFiles {
   return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
 }
 
-/** Returns the facts for the header of the panel. */
+/** Returns the facts for the header of a results panel. */
 export function toHeadFacts({ run, name, results, runs }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
   return {
     name,

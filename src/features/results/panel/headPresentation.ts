@@ -30,7 +30,7 @@ export interface HeadContext {
   readonly locale: string;
 }
 
-/** Returns the header of the table: the identity of the results, and notices if any are missing. */
+/** Returns the header of the table: the name and facts of the results, and notices about missing ones. */
 export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   const { translate: t, locale } = context;
   const { report, problem } = facts;

@@ -199,7 +199,7 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
   return Math.min(line, document.lineCount - 1);
 }
 
-/** Exports the given rows, or all without `rows`. */
+/** Exports the given rows, or all rows. */
 async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
   if (rows?.length === 0) {
@@ -227,7 +227,7 @@ interface RequestWriting {
   readonly lifetime: AbortSignal;
 }
 
-/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that are in no file any more. */
+/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that no longer exist in any file. */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,
