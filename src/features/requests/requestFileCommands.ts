@@ -6,7 +6,7 @@ import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
-/** Registers the commands that build requests from rows and a template. The code is loaded by a command, or when a template is open. */
+/** Registers the commands that build requests from rows and a template. A command or an open template loads the code. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   const { commands, connections, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
@@ -33,7 +33,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   );
 }
 
-/** Registers the commands that create request files: from rows and a template, from other formats, and from each other. */
+/** Registers the commands that create request files: from rows and a template, from other formats, and from request files. */
 export function registerRequestFileCommands(deps: RequestFileDependencies): vscode.Disposable {
   const { commands } = deps;
   const lifetime = new AbortController();

@@ -21,8 +21,8 @@ export interface FileOnDisk {
 }
 
 /**
- * Returns the moves that explain why a file without runs has the content of one that was sent and is gone. Its results may be next to the
- * new file. Empty if nothing was sent, or the file that was sent still exists.
+ * Returns the moves that explain why a file without runs has the content of a sent file that is gone. The results may be next to the new
+ * file. Empty if the content was never sent, or if the sent file still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
   const alike = all.filter(({ fileBytes }) => fileBytes === bytes);

@@ -71,7 +71,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
 
 /**
  * Returns the ids of the requests of one submission, in their order, from the content of its `lines.tsv`. Reads it in slices of about 4 ms,
- * and ignores an incomplete last line. Takes a few megabytes for 100,000 requests.
+ * and ignores an incomplete last line. Uses a few megabytes for 100,000 requests.
  */
 export async function readSubmittedIds(bytes: Uint8Array): Promise<IdTable> {
   const ids = new IdTable();

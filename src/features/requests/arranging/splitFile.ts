@@ -106,7 +106,7 @@ async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Pr
     const choice = await askModal(
       t('Existing parts: {0}. Replace them?', count(existing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
-      // Enter selects the first choice, which must not lose anything.
+      // Enter selects the first choice, which must not lose data.
       elsewhere,
       replace,
     );

@@ -26,7 +26,7 @@ const maxCharacters = 2_000_000;
 export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
-  /** `surveyOf` returns the survey of the rows that a template is used with, if any. */
+  /** `surveyOf` returns the survey of the rows that were used with a template, if any. */
   constructor(
     private readonly surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,
     onDidChangeRows: vscode.Event<void>,
@@ -139,7 +139,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     });
   }
 
-  /** Rows that can't be read are reported when they are used. */
+  /** Returns the survey of a template's rows. Rows that can't be read are reported when they are used. */
   private async survey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
     return await this.surveyOf(template).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import type { EditedRequest } from './editedRequest';
 import type { FollowedChange } from './followedLine';
 import type { RequestSources } from './requestSources';
 
-/** Writes the texts of request documents to their lines. Throws an error for the user for what can't be written. */
+/** Writes the texts of request documents to their lines. Throws an error for the user if a text can't be written. */
 export class RequestWriter {
   constructor(
     private readonly sources: RequestSources,

@@ -9,7 +9,7 @@ import { toNumber } from '../../../shared/formats';
 import { toFileName } from '../documents/requestFile';
 import type { RewriteTarget } from './rewriteTarget';
 
-/** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's own fields to a file. */
+/** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's extra fields to another file. */
 export const extraFields = 'extra-fields';
 
 /** Returns the name of the file with the user's own fields, next to the request file. */
@@ -17,7 +17,7 @@ export function toFieldsName(uri: vscode.Uri): string {
   return fieldsNameOf(toFileName(uri));
 }
 
-/** Appends the user's own fields, which a batch does not allow, to a file by `custom_id`, and then removes them from the requests. */
+/** Appends the user's own fields, which a batch does not allow, to a file by `custom_id`. Then removes them from the requests. */
 export async function moveFields(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { summary, apply } = await target.prepare({ type: 'moveFields' });

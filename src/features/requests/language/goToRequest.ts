@@ -16,14 +16,14 @@ interface FoundRequest {
   readonly id: string;
 }
 
-/** Maximum number of items in the picker. The user types more to narrow them down. */
+/** Maximum number of items in the picker. Typing more narrows them down. */
 const maxItems = 100;
 
 type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
 /**
  * Goes to a request that the user chooses by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
- * (`#custom_id`) goes to that id directly. For a file that is too big for extensions, asks for a whole id and searches it on disk.
+ * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a whole id and searches it on disk.
  */
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
