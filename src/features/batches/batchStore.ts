@@ -49,7 +49,7 @@ export type BatchRow = RootRow | OtherRow | MoreRow;
 /** Runs of this machine on one connection, and the listed batches of that connection. A failed listing changes nothing. */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly latest = new MemoizedList<RootRow>();
-  /** Rows with their inputs, keyed by what they show. An unchanged row stays the same object. */
+  /** Rows with their inputs, keyed by file, run or batch. An unchanged row stays the same object. */
   private cache: ReadonlyMap<string, CachedRow> = new Map();
 
   constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {

@@ -140,7 +140,7 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
   });
 }
 
-/** Returns whether a run was sent from a file or has its results in it. `file` has a URI and, if it is local, a path. */
+/** Returns whether a run was sent from a file, or its results are in the file. `file` has a URI and, if it is local, a path. */
 export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
   return run =>
     file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));

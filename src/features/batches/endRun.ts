@@ -17,7 +17,7 @@ import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
 interface RunDeletion {
-  /** In the order of removal: a run is removed before the run that it follows. */
+  /** Newest first: a run is removed before the run that it follows. */
   readonly submissionIds: readonly string[];
   /** The oldest remaining run, whose merged results change. `undefined` if none remains. */
   readonly root: Run | undefined;
@@ -269,7 +269,7 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
   }
 }
 
-/** Returns what to remove with a run: the run and all that follow it. Returns `undefined` if one of them may still be running. */
+/** Returns the records to remove with a run, including those of the runs that follow it. `undefined` if a run may still be running. */
 export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
   const family = generationsOf(toRuns(submissions), run);
   const going = new Set([run.id]);

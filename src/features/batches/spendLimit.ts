@@ -47,7 +47,7 @@ export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns the limit that a batch of this cost exceeds, first that for one batch. An unknown cost exceeds every limit. */
+/** Returns the limit that a batch of this cost exceeds. The limit per batch is checked first. An unknown cost exceeds every limit. */
 export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefined, spentToday: number): OverLimit | undefined {
   if (batch !== undefined && (cost === undefined || cost > batch)) {
     return { per: 'batch', amount: cost, limit: batch };

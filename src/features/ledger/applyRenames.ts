@@ -55,7 +55,7 @@ async function followOne(
   }
 }
 
-/** Returns the changes of a submission after some moves. Each path follows the first move that affects it. */
+/** Returns the fields of a submission that some moves change. Each path follows the first move that affects it. */
 export function changeOf(submission: Submission, moves: readonly FileRename[]): Partial<Submission> {
   const source = movedUri(submission.source, moves);
   const made = submission.made?.map(file => movedFile(file, moves));

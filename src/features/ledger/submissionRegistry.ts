@@ -96,7 +96,7 @@ export class SubmissionRegistry implements Disposable {
     return folder;
   }
 
-  /** Like `prepare`, and marks the folder as in use for all windows until the submission is started, discarded or released. */
+  /** Creates a folder as `prepare` does, and marks it as in use for all windows until the submission is started, discarded or released. */
   async prepareInUse(id: string): Promise<string> {
     const folder = await this.prepare(id);
     this.inUse.set(id, await this.holds.take(folder));

@@ -65,7 +65,7 @@ export class RequestTests implements vscode.Disposable {
     };
   }
 
-  /** Shows the files that currently have results, and removes all others. */
+  /** Shows the files that currently have results, and removes all other files. */
   refresh(): void {
     const { items } = this.controller;
     const sources = this.sources();

@@ -7,7 +7,6 @@ import type { TestedFile, TestedRequest } from './testedFile';
 import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
 
-/** Failed request to report, with its item. */
 interface FailedTest {
   readonly item: vscode.TestItem;
   readonly request: TestedRequest;

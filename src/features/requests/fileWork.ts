@@ -29,7 +29,7 @@ export interface RequestFileDependencies {
   readonly jobs: JsonlJobs;
 }
 
-/** Dependencies of the commands that create request files from others. */
+/** Dependencies of the commands that create request files from other files. */
 export interface FileWorkDependencies extends RequestFileDependencies {
   /** Aborted when the window closes. */
   readonly lifetime: AbortSignal;

@@ -161,7 +161,7 @@ export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
-  // Also used for restored pages, for which the user did not ask.
+  // Restored pages call this too, so it does not count as the user's own request.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
 }

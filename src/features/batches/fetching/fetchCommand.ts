@@ -123,7 +123,7 @@ async function reportNotEnded({ submissions, parts }: Run, name: string): Promis
   );
 }
 
-/** Reports what was fetched and what was not, and offers next steps. Settles when the user has closed the message. */
+/** Reports fetched and missing results, and offers next steps. Settles when the user has closed the message. */
 async function reportFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
   const { t } = vscode.l10n;
   const { results, failed, best } = fetched;

@@ -45,7 +45,7 @@ export function fileNameOf(source: string): string {
   return baseName(source).replace(/[/\\:]/g, '-');
 }
 
-/** Returns a file name for the results of a batch. The batch id comes from a service, so it must not lead to another folder. */
+/** Returns a file name for the results of a batch. The service chooses the batch id, which must not lead to another folder. */
 export function resultsNameOf(batchId: string): string {
   const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
   return `${safe === '' ? 'batch' : safe}.results.jsonl`;

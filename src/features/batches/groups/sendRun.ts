@@ -80,7 +80,7 @@ export async function sendRun(
   return await sendParts(deps, { ...request, groupId, indexes: parts.map((_, index) => index) }, options);
 }
 
-/** Sends parts of a run, the first as the prepared submission. If a window cancels, stops before the next part or the last byte of one. */
+/** Sends parts of a run, the first as the prepared submission. A cancellation in any window stops it before a part's last byte. */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { groupId } = sending;
   if (groupId === undefined) {

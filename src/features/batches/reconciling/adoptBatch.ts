@@ -31,7 +31,7 @@ export interface Fit {
   readonly requestCount: number;
   /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
-  /** Missing while the batch has no results. */
+  /** Absent while the batch has no results. */
   readonly ids?: Pick<IdComparison, 'verdict' | 'compared' | 'known'>;
 }
 

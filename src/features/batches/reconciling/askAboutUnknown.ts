@@ -126,7 +126,7 @@ async function isSure(
 interface SearchOutcome {
   readonly host: string;
   readonly found: Reconciliation;
-  /** The submission with the result of the search, or as another window settled it. */
+  /** The submission with the result of the search, or with the state that another window saved. */
   readonly submission: Submission;
 }
 
@@ -205,7 +205,7 @@ function messageContext(): MessageContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language };
 }
 
-/** Describes what is unknown about the submission of a file, and the result of the search. */
+/** Describes the unknown outcome of a file's submission, and the result of the search. */
 export function describeUnknown(
   submission: Submission,
   file: string,

@@ -114,7 +114,7 @@ class BatchList {
   isAtEnd = false;
   /** False once a page had an unreadable row, which could be any batch. */
   isWhole = true;
-  /** True once a page had only known batches, or did not lead to the next one. */
+  /** True once a page repeated only earlier batches, or did not lead to the next page. */
   isCut = false;
 
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}

@@ -48,7 +48,7 @@ export interface SearchedService {
 }
 
 export interface BatchSearchResult {
-  /** The submission with the result in `search`, or as another window settled it. */
+  /** The submission with the result in `search`, or with the state that another window saved. */
   readonly submission: Submission;
   /** Missing if the list was not searched: the connection has another address now, or the submission is settled. */
   readonly found: Reconciliation | undefined;
@@ -217,7 +217,7 @@ function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageB
   return created >= handedOut - tolerance && created <= end + tolerance;
 }
 
-/** Returns whether models match. Services respond with the full name of a model that was requested by a shorter one. */
+/** Returns whether models match. Services respond with the full name of a model that was requested by a shorter name. */
 function isSameModel(asked: string, answered: string): boolean {
   return answered.startsWith(asked) || asked.startsWith(answered);
 }

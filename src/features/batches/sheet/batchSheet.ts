@@ -113,7 +113,7 @@ export class BatchSheet implements vscode.Disposable {
     return this.host !== undefined;
   }
 
-  /** Activates the sheet. Checks the file again if something changed. */
+  /** Activates the sheet. Checks the file again if something relevant has changed. */
   async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
     this.host?.panel.reveal();
     if (this.isSending) {
@@ -324,7 +324,7 @@ export class BatchSheet implements vscode.Disposable {
 
   private showAll(): void {
     if (this.host?.panel.active === true) {
-      // An earlier toast would cover the button that sends, and it stays while the mouse is on it. It remains behind the bell.
+      // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
       void vscode.commands.executeCommand('notifications.hideToasts');
     }
     this.draw();

@@ -115,7 +115,7 @@ export async function findRepeats(
   );
 }
 
-/** Describes in sentences what changed since the file was checked. */
+/** Describes the changes since the file was checked, in sentences. */
 export async function findChanges(
   { target, connections, rules }: About,
   checked: Checked | undefined,

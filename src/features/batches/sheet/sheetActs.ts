@@ -35,7 +35,7 @@ export interface ActContext extends Checked, Pick<BatchDependencies, 'connection
   readonly lifetime: AbortSignal;
 }
 
-/** Acts that the sheet handles itself. */
+/** Actions that the sheet handles itself. */
 type OwnAct =
   | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending')
   | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
@@ -179,7 +179,7 @@ async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.
   await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }
 
-/** Writes a copy of the file with `cache_control` after one shared prefix, or after all listed ones, and offers to send it. */
+/** Writes a copy of the file with `cache_control` after one or all of the listed prefixes, and offers to send the copy. */
 async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);

@@ -35,7 +35,7 @@ export interface SubmitRequest {
   readonly path: string;
   readonly fromEditor: boolean;
   readonly report: BatchFileReport;
-  /** The requests to send, and why only these. Without it, all are sent. */
+  /** The requests to send, with the reason for the selection. Without it, all requests are sent. */
   readonly selection?: { readonly purpose: Selection['purpose']; readonly requests: SelectedRequests };
   readonly group?: GroupPart;
   /** Estimate for all requests. The first part of a group has the estimate of the whole group. */
@@ -178,7 +178,7 @@ async function send(
   }
 }
 
-/** Returns the ids of batches that existed before the last byte of a submission left. None of them can come from it. */
+/** Returns the ids of batches that existed before the last byte of a submission was sent. The submission created none of them. */
 function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string> {
   // Batches of all services: the address of a connection can change, and ids are unique.
   const ofOthers = registry
@@ -222,8 +222,8 @@ async function settleFailure(
 }
 
 /**
- * Returns why nothing can have been created, or `undefined` if something can. Until the last byte has left, no batch can come from the
- * body, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that `errorOutcome` of the client decides.
+ * Returns why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't become a
+ * batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome` decides.
  */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {

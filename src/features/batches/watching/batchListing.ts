@@ -204,7 +204,7 @@ const nothing: Listed = { found: new Set(), cursor: undefined };
 const largestPage = 100;
 /** Number of due batches from which list pages are read instead of single batches. */
 export const pagedFrom = 10;
-/** Minimum number of wanted batches on a page to read the next one. */
+/** Minimum number of wanted batches on a page for which the next page is read. */
 const worth = 2;
 
 /** Error kinds that concern the list, not the service. */

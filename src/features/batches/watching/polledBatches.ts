@@ -86,7 +86,7 @@ export class PolledBatches {
       );
       await this.reportEnd(updated);
     } catch (error) {
-      // Another window noticed the end first and reports it.
+      // Another window detected the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
         throw error;
       }
@@ -143,7 +143,7 @@ export class PolledBatches {
     return since !== undefined && now - since >= whileMissing;
   }
 
-  /** Returns the delay until the next poll in milliseconds. Its interval is a tenth of the time since the submission, within bounds. */
+  /** Returns the delay until the next poll in milliseconds. The interval is a tenth of the time since the submission, within bounds. */
   private pollWait({ id, startedAt }: Submission): number {
     const { clock } = this.deps;
     const last = this.polled.get(id);

@@ -11,7 +11,7 @@ export interface RunSummary {
   readonly unknown: readonly Submission[];
 }
 
-/** Sums up submissions. `isWatched` returns whether this window learns the outcome of one. */
+/** Sums up submissions. `isWatched` returns whether this window receives the outcome of a submission. */
 export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
   const runs = toRuns(submissions);
   const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));

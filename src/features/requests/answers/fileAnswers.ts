@@ -36,7 +36,7 @@ export class FileAnswers {
   private baseline: Baseline | undefined;
   private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
   private readonly sent: SentContents;
-  /** Hashes of requests, keyed by the state of their line. That is a new object after each edit. */
+  /** Request hashes, keyed by the state of their line. The state is a new object after each edit. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
   private failingLines:
     | { readonly version: number; readonly of: Loaded; readonly found: Promise<readonly FailingLine[] | undefined> }

@@ -19,7 +19,6 @@ import { isTemplate } from './chooseInputs';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;
-/** Maximum number of characters of a template. */
 const maxCharacters = 2_000_000;
 
 /** Editor support for request templates: problems, column completions after `{{`, and the value of a placeholder in the first row. */

@@ -73,7 +73,7 @@ export class RequestWriter {
     await this.put(edited, 'end', result.line, text);
   }
 
-  /** If the file was deleted while its document stayed open and the user saves (`isAsked`), asks whether to create it again. */
+  /** Asks whether to create the file again, if it was deleted while its document stayed open and the user saves (`isAsked`). */
   private async demandFile(edited: EditedRequest, isAsked: boolean): Promise<void> {
     if (!(await this.sources.wouldRemake(edited.source))) {
       return;

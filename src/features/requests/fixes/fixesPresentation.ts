@@ -18,7 +18,7 @@ export interface FixChoice {
   readonly picked: boolean;
 }
 
-/** Returns the kinds that would change something, in the order of the table. */
+/** Returns the kinds of fixes that have an effect, in the order of the table. */
 export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string): readonly FixChoice[] {
   const counts = new Map(fixes);
   return (Object.keys(fixKinds) as FixKind[]).flatMap(kind => {

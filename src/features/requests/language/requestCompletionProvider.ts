@@ -113,7 +113,7 @@ export function toParagraphs(words: string): string {
     .join('\n\n');
 }
 
-/** Completion item of something that can be written in a request. */
+/** Completion item for a field, a value, a model or a whole request. */
 export class OfferItem extends vscode.CompletionItem {
   constructor(
     readonly offer: Offer,

@@ -173,7 +173,7 @@ function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
 }
 
-/** Asks what to compare with: results of the same family first, then of the same file. Throws a `NothingToDoError` if there are none. */
+/** Asks for the results to compare with: those of the same family first, then those of the same file. Throws a `NothingToDoError`. */
 async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
   const { toChosenItems, toResultChoices } = await loadRunChoice();

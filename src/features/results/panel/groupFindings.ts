@@ -83,7 +83,7 @@ function toFinding(line: string): string {
   }
 }
 
-/** Returns the request's text. Answers are indented, so that none can imitate another one. */
+/** Returns the text of the request. Answers are indented, so that no answer can imitate another. */
 export function toPrompt(answers: readonly string[]): string {
   const blocks = answers.map((text, at) => `[${at + 1}]\n  ${text.replaceAll(/[\r\n]+/g, '\n  ')}\n`);
   return `<answers>\n${blocks.join('')}</answers>\n\n${instructions}`;

@@ -60,8 +60,8 @@ export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 're
 }
 
 /**
- * Returns how marking a prefix changes the cost: `saves` if all requests but the first read it, `costs` if each one writes it and none
- * reads it. Returns `undefined` without a price.
+ * Returns how marking a prefix changes the cost. `saves`: all requests but the first read the prefix from the cache. `costs`: each request
+ * writes it and none reads it. Returns `undefined` without a price.
  */
 export function savedMoney(
   prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,

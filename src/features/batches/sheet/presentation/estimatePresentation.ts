@@ -216,7 +216,6 @@ export function toRange({ low, high }: TokenRange, { translate: t, locale }: Mes
   return from === to ? to : t('{0} to {1}', from, to);
 }
 
-/** Formats a range from zero to a maximum. */
 function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
   return t('0 to {0}', toTokens(most, locale, Math.ceil));
 }

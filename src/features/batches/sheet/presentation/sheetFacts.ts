@@ -140,14 +140,14 @@ export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
   return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }
 
-/** Rules about the JSON of a line. A line that breaks one can't be sent unchanged, or means something else than intended. */
+/** Rules about the JSON of a line. A line that violates one can't be sent unchanged, or has an unintended meaning. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
 const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
-/** Returns the problems of a file except those of its size, which parts solve. */
+/** Returns the problems of a file except those of its size, which is reduced by sending in parts. */
 export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {
