@@ -77,7 +77,7 @@ export function presentSubmission(
   }
 }
 
-/** Describes the state of a batch. The counts are 0 until its end by contract, so it shows no progress. */
+/** Describes the state of a batch without its progress. By contract, its counts are 0 until it ends. */
 export function describeState(batch: MessageBatch, { translate }: PresentationContext): string {
   if (isArchived(batch)) {
     return translate('archived');

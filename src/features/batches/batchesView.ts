@@ -48,7 +48,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     followConnection(connections, { startOver: connection => store.reset(connection), look: () => retry() }),
     emulator.onDidChange(() => retry()),
   );
-  // After `followConnection`, so that the first poll lists the batches of the current connection.
+  // Created after `followConnection`, so that the first poll lists the batches of the current connection.
   const watching = watchBatches({
     ...{ log, connections, jobs, registry, store, view, presentation },
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,

@@ -42,7 +42,7 @@ export function spentSince(runs: readonly Run[], since: number, prices: Prices):
     .reduce((sum, run) => sum + ((actualCost(run, prices) ?? estimatedCost(run, prices))?.high ?? 0), 0);
 }
 
-/** Returns the start of the day of a time, in this machine's time zone. Both are in milliseconds since 1970. */
+/** Returns the start of the day of `time` in this machine's time zone. Both are in milliseconds since 1970. */
 export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }

@@ -33,7 +33,7 @@ const blockBytes = 1 << 20;
 /** Interval between progress reports while less than a block has arrived, in milliseconds. */
 const reportEveryMs = 500;
 
-/** Returns the path of the longest part that was received of results that were cut off in every attempt. */
+/** Returns the path for the longest received part of results that were cut off in every attempt. */
 export function incompletePathOf(rawPath: string): string {
   return `${rawPath}.incomplete`;
 }

@@ -267,7 +267,7 @@ async function findLocation(
   return { file: wanted, movedTo };
 }
 
-/** Returns whether runs cover the whole file: one of all requests, or a trial with its rest. */
+/** Returns whether runs cover the whole file: a run of all requests, or a trial with its rest. */
 function isFull([root, ...others]: readonly Run[]): boolean {
   const purposeOf = (run: Run | undefined) => run?.lead.selection?.purpose ?? 'part';
   return purposeOf(root) === 'part' || others.some(run => purposeOf(run) === 'rest' && resultsOf(run) !== undefined);

@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly onCreated?: (outcome: Created) => void;
 }
 
-/** Outcome of sending parts of a run. `stopped` is the part that ended it; nothing was sent after it. */
+/** Outcome of sending parts of a run. `stopped` is the part at which sending ended; no later part was sent. */
 export interface RunOutcome {
   readonly groupId: string | undefined;
   readonly created: readonly Created[];

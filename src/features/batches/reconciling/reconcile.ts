@@ -27,7 +27,7 @@ const clockTolerance = hour;
 const usualDifference = 5 * 60 * 1000;
 /** Maximum error of a wrong clock, in its date or time zone, in milliseconds. */
 const wrongClock = 25 * hour;
-/** In milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow connection. */
+/** Maximum duration of an upload in milliseconds, on a slow connection. A batch is created when its upload ends. */
 const longestUpload = 24 * hour;
 const pageSize = 100;
 const maxPages = 50;

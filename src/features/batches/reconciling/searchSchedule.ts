@@ -18,8 +18,8 @@ const afterGivingUp = 3 * hour;
 const slowListing = 5 * minute;
 
 /**
- * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. A
- * submission that the user marked as not created is searched for a while longer. `now` is in milliseconds since 1970. A wrong clock never
+ * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. If the
+ * user marked the submission as not created, the search continues for some hours. `now` is in milliseconds since 1970. A wrong clock never
  * makes a delay longer than its pause.
  */
 export function nextSearchIn(submission: Submission, now: number): number | undefined {

@@ -32,7 +32,7 @@ export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'conn
 /** Interval to refresh relative times on screen, in milliseconds. */
 const tickMs = 5_000;
 
-/** Starts to watch the batches of this machine. Shows their state in the status bar and at the view. */
+/** Starts to watch the batches of this machine. Shows their state in the status bar and in the view. */
 export function watchBatches(deps: WatchDependencies) {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);

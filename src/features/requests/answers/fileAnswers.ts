@@ -296,7 +296,7 @@ export class FileAnswers {
   }
 }
 
-/** Ids and hashes of the requests of submissions. Opens each once, and retries those that didn't exist. */
+/** Ids and hashes of the requests of submissions. Each is opened once; one that did not exist can be retried. */
 class SentContents {
   private readonly sent = new Map<string, Promise<SentIds | undefined>>();
   private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();

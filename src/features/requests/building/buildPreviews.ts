@@ -36,8 +36,8 @@ export interface BuildPreview {
 }
 
 /**
- * Previews of the requests that a template builds from rows: read-only documents next to the template that follow its edits. Their lenses
- * offer the actions.
+ * Previews of the requests that a template builds from rows. Each is a read-only document next to the template and follows its edits. The
+ * lenses of a preview offer the actions.
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly documents = new ReadonlyDocuments(previewScheme, () =>

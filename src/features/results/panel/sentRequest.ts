@@ -47,7 +47,7 @@ export class SentRequests {
       asked.add(onDisk);
       const found = await this.findIn(onDisk, entry, signal);
       if (found !== undefined) {
-        // A retry sends a copy, whose lines differ from its file's.
+        // A retry sends a copy of the file, and the lines of the two differ.
         const isCopy = submission.follows?.purpose === 'retry' && onDisk !== file.fsPath;
         const line = isCopy ? await this.lineIn(file, entry, signal) : found.line;
         return { ...found, file, line, isSame: await this.isSame(entry.customId, found.params) };
