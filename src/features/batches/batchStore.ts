@@ -114,8 +114,8 @@ export class BatchStore extends PagedList<MessageBatch> {
         const isOpenTrial = isTrial(run) && !hasRest(generationsOf(runs, run));
         const isElsewhere = run.connection !== connection;
         const listed = run.submissions.map(({ batchId = '' }) => this.findIn(run.connection, batchId));
-        const of = [run, source, fileName, isOnly, isOpenTrial, isElsewhere, ...listed];
-        return same(run.id, of, () => {
+        const inputs = [run, source, fileName, isOnly, isOpenTrial, isElsewhere, ...listed];
+        return same(run.id, inputs, () => {
           return { kind: 'run', run, parts: this.partsOf(run), source, fileName, isOnly, isOpenTrial, isElsewhere };
         });
       });

@@ -165,26 +165,26 @@ function find(
   fits: (run: Run) => boolean,
 ): ChosenResults | undefined {
   // Results with retries belong to the oldest run of a family.
-  const of = (run: Run | undefined, withRetries: boolean) =>
+  const toChoice = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };
   if ('batchId' in target && target.source !== undefined) {
     return find(registry, runs, vscode.Uri.parse(target.source), fits);
   }
   if ('runId' in target) {
-    return of(
+    return toChoice(
       runs.find(({ id }) => id === target.runId),
       target.withRetries === true,
     );
   }
   if ('batchId' in target) {
     const submission = registry.findByBatch(target.connection, target.batchId);
-    return of(submission && runOf(registry.all(), submission), false);
+    return toChoice(submission && runOf(registry.all(), submission), false);
   }
   const source = target.toString();
   const shown = resultsOfSource(registry.all(), source);
   const ofFile = shown !== undefined && fits(shown.run) ? shown.run : runs.find(run => run.source === source && fits(run));
   if (ofFile !== undefined) {
-    return of(ofFile, shown?.run.id === ofFile.id && isMerged(shown.results));
+    return toChoice(ofFile, shown?.run.id === ofFile.id && isMerged(shown.results));
   }
   return toResultChoices(runs).find(
     choice => target.scheme === 'file' && chosenResultsOf(runs, choice)?.filePath === target.fsPath && fits(choice.run),

@@ -225,8 +225,8 @@ async function forEachPart(
         if (isGone) {
           store.remove(run.connection, batchId);
         }
-        const gone = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
-        failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(gone, { cause }) : cause });
+        const notFound = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
+        failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(notFound, { cause }) : cause });
       }
     }
   });
@@ -272,21 +272,21 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
 /** Returns the records to remove with a run, including those of the runs that follow it. `undefined` if a run may still be running. */
 export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
   const family = generationsOf(toRuns(submissions), run);
-  const going = new Set([run.id]);
+  const removedRuns = new Set([run.id]);
   for (const { id, follows } of family) {
-    if (follows !== undefined && going.has(follows.runId)) {
-      going.add(id);
+    if (follows !== undefined && removedRuns.has(follows.runId)) {
+      removedRuns.add(id);
     }
   }
-  const runs = family.filter(({ id }) => going.has(id));
+  const runs = family.filter(({ id }) => removedRuns.has(id));
   // Earlier submissions of a part that was sent again belong to the run too.
   const groups = new Set(runs.flatMap(({ lead }) => lead.group?.id ?? []));
   const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
-  const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
-  return gone.some(isUnderWay)
+  const removed = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
+  return removed.some(isUnderWay)
     ? undefined
     : {
-        submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
-        root: family.find(({ id }) => !going.has(id)),
+        submissionIds: [...removed].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
+        root: family.find(({ id }) => !removedRuns.has(id)),
       };
 }

@@ -212,8 +212,8 @@ function toPastRun(run: Run, prices: Prices): PastRun {
 
 /** Returns the duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
 function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
-  const begun = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
+  const created = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
   const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));
-  const took = Math.max(...ended) - Math.min(...begun);
-  return took >= 0 ? took : undefined;
+  const duration = Math.max(...ended) - Math.min(...created);
+  return duration >= 0 ? duration : undefined;
 }

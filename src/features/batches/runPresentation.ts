@@ -118,23 +118,23 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   const [unknown] = partsIn(row, 'unknown');
   const canceling = batches.find(({ processing_status: status }) => status === 'canceling');
   const isSending = partsIn(row, 'sending').length > 0;
-  const going = batches.find(batch => !isEnded(batch));
+  const runningBatch = batches.find(batch => !isEnded(batch));
   const running =
-    going === undefined
+    runningBatch === undefined
       ? ''
       : canceling !== undefined
         ? t('canceling')
-        : going.processing_status !== 'in_progress'
-          ? describeState(going, context)
+        : runningBatch.processing_status !== 'in_progress'
+          ? describeState(runningBatch, context)
           : describeRunning(run.startedAt, context);
   return join(
     ' · ',
     unknown === undefined ? '' : t('part {0}: may have been created', unknown.index + 1),
     isSending ? t('sending, {0} of {1} sent', sent, count) : sent < count ? t('{0} of {1} sent', sent, count) : '',
     running,
-    going === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
+    runningBatch === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
     deleted === 0 ? '' : count === 1 ? t('deleted on the service') : t('{0} of {1} deleted', deleted, count),
-    going === undefined ? describeEnding(row, context) : '',
+    runningBatch === undefined ? describeEnding(row, context) : '',
   );
 }
 
@@ -305,9 +305,9 @@ function iconOfRun(
     return { icon: 'debug-pause', color: 'list.warningForeground' };
   }
   const batches = batchesOf(row);
-  const going = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
-  if (going !== undefined) {
-    return iconOf(going);
+  const running = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
+  if (running !== undefined) {
+    return iconOf(running);
   }
   // A batch deleted on the service is recorded with its last state.
   const known = batches.length > 0 ? batches : row.run.submissions.flatMap(({ batch }) => batch ?? []);

@@ -31,9 +31,9 @@ export interface RunRow {
 
 /** Returns the parts of a run. `listed` returns the latest listed state of a batch; without one, the recorded state is used. */
 export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | undefined): readonly RunPart[] {
-  const begun = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
+  const byIndex = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
   return Array.from({ length: run.parts }, (_, index): RunPart => {
-    const submission = begun.get(index);
+    const submission = byIndex.get(index);
     if (submission === undefined) {
       return { kind: 'unsent', index };
     }

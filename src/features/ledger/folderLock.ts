@@ -78,8 +78,8 @@ class Lock {
   /** Releases the lock. Never rejects: a lock that can't be removed is taken over like that of a dead holder. */
   async release(): Promise<void> {
     try {
-      const there = await readLock(this.file);
-      if (there?.text !== this.text || there.inode !== this.inode) {
+      const current = await readLock(this.file);
+      if (current?.text !== this.text || current.inode !== this.inode) {
         return;
       }
       if (this.number > 1) {
@@ -139,8 +139,8 @@ async function tryTake(folder: string, numbers: readonly number[], before: Obser
   }
   const lock = new Lock(folder, number, token, created.text, created.inode);
   try {
-    const there = before && (await readLock(fileOf(folder, before.number)));
-    const isPassed = before !== undefined && before.text !== freeText && (there?.inode !== before.inode || there.text !== before.text);
+    const current = before && (await readLock(fileOf(folder, before.number)));
+    const isPassed = before !== undefined && before.text !== freeText && (current?.inode !== before.inode || current.text !== before.text);
     if (isPassed || !(await lock.isHeld())) {
       // The previous holder released the lock, or another process took over, in the meantime.
       await rm(file, { force: true });

@@ -284,12 +284,12 @@ function at(
   }
   const isThere = resultsFile !== undefined && resultsFile.fetchedAt === results.fetchedAt;
   const filePath = isThere ? resultsFile.path : results.joinedPath;
-  let placed = resultsWithIndex.get(results);
-  if (placed?.submissionId !== submissionId || placed.indexName !== indexName || placed.filePath !== filePath) {
-    placed = { ...results, submissionId, indexName, filePath };
-    resultsWithIndex.set(results, placed);
+  let withIndex = resultsWithIndex.get(results);
+  if (withIndex?.submissionId !== submissionId || withIndex.indexName !== indexName || withIndex.filePath !== filePath) {
+    withIndex = { ...results, submissionId, indexName, filePath };
+    resultsWithIndex.set(results, withIndex);
   }
-  return placed;
+  return withIndex;
 }
 
 /** Records that a request file was made to retry requests of a run, so that a submission of the file follows the run. */

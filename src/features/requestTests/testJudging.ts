@@ -49,12 +49,12 @@ export class TestJudging {
     }
     const { file } = node;
     this.showMoved(fileItem, file, before);
-    const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
+    const wantedIds = new Set([...wanted, ...before.map(({ id }) => id)]);
     const targets: FailedTest[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
         const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        targets.push(...this.reportGroup(groupItem, isWhole ? undefined : meant));
+        targets.push(...this.reportGroup(groupItem, isWhole ? undefined : wantedIds));
       }
     }
     const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
@@ -72,8 +72,8 @@ export class TestJudging {
 
   /** Creates items for requests that have moved to another group, which may not be expanded. */
   private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
-    const still = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
-    const moved = before.filter(({ id }) => !still.has(id));
+    const remaining = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
+    const moved = before.filter(({ id }) => !remaining.has(id));
     const ids = moved.map(item => this.tree.nodeOf(item)).flatMap(node => (node?.kind === 'request' ? node.request.customId : []));
     this.tree.show(fileItem, file, new Set(ids));
   }

@@ -38,16 +38,16 @@ export function registerRequestFileCommands(deps: RequestFileDependencies): vsco
   const { commands } = deps;
   const lifetime = new AbortController();
   const reports = new ReportDocuments('managed-agents-report', () => vscode.l10n.t('This document has expired. Run the command again.'));
-  const working = { ...deps, lifetime: lifetime.signal, reports };
+  const workDeps = { ...deps, lifetime: lifetime.signal, reports };
   return combine(
-    registerRowsBuilding(working),
+    registerRowsBuilding(workDeps),
     reports,
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.file.convert', async file =>
-      (await import('./converting/convertRequestFile')).convertFile(working, file),
+      (await import('./converting/convertRequestFile')).convertFile(workDeps, file),
     ),
     commands.register('managedAgents.file.arrange', async (file, selected) =>
-      (await import('./arranging/arrangeRequests')).arrangeRequests(working, file, Array.isArray(selected) ? selected : undefined),
+      (await import('./arranging/arrangeRequests')).arrangeRequests(workDeps, file, Array.isArray(selected) ? selected : undefined),
     ),
   );
 }

@@ -58,9 +58,9 @@ export function createRuleSettings({
     onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
     connections.onDidChange(() => {
       const { current, state } = connections;
-      const news = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
-      if (news !== reported) {
-        reported = news;
+      const key = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
+      if (key !== reported) {
+        reported = key;
         changed.fire();
       }
     }),

@@ -59,7 +59,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
     reception = undefined;
   };
   try {
-    for (let vain = 0, attempt = 1; ; attempt++) {
+    for (let emptyAttempts = 0, attempt = 1; ; attempt++) {
       // Created before the request, so that the reader of `arrival` starts while the service responds.
       reception ??= await Reception.create(options);
       const before = reception.part.byteLength;
@@ -83,14 +83,14 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         if (reception?.resumePosition === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
-        vain = gained ? 0 : vain + 1;
+        emptyAttempts = gained ? 0 : emptyAttempts + 1;
         retryAfter = askedToWait(error);
-        if (vain === attempts || attempt === maxAttempts || retryAfter > maxWait) {
+        if (emptyAttempts === attempts || attempt === maxAttempts || retryAfter > maxWait) {
           await leave();
           throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
         }
       }
-      await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, vain - 1)), signal);
+      await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, emptyAttempts - 1)), signal);
     }
   } finally {
     await reception?.leave().discard();
@@ -275,15 +275,15 @@ async function keepIncomplete(
   cause: Error,
 ): Promise<Error> {
   const words = cause.message;
-  const what = isCut(cause)
+  const description = isCut(cause)
     ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`
     : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${words})`;
   if (part === undefined || !(await holdsLine(part.partPath))) {
     await part?.discard();
-    return new ResultsFetchError('cut', `${what}, and no whole result arrived. Try again later.`, { cause });
+    return new ResultsFetchError('cut', `${description}, and no whole result arrived. Try again later.`, { cause });
   }
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);
   await part.publish(incompletePath);
-  return new ResultsFetchError('cut', `${what}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
+  return new ResultsFetchError('cut', `${description}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
 }

@@ -92,11 +92,11 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   const fixed: number[] = [];
   let lines: LinesFate | undefined;
   let requestsLeftOut: string | undefined;
-  const of = run.submissions.length;
+  const partCount = run.submissions.length;
   for (const [done, submission] of run.submissions.entries()) {
     signal.throwIfAborted();
     const index = submission.group?.index ?? 0;
-    const report = (share: number) => onProgress?.({ part: index, share: (done + share) / (of + 1) });
+    const report = (share: number) => onProgress?.({ part: index, share: (done + share) / (partCount + 1) });
     report(0);
     try {
       const part = await fetchPart(deps, submission, {
@@ -120,7 +120,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   const joining = {
     signal,
     onProgress: ({ doneBytes, totalBytes }: { readonly doneBytes: number; readonly totalBytes: number }) =>
-      onProgress?.({ part: undefined, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
+      onProgress?.({ part: undefined, share: (partCount + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (partCount + 1) }),
   };
   if (fetched.length > 0 && run.parts > 1) {
     lines = worse(lines, await joinParts(deps, run.lead.id, fetched, joining));

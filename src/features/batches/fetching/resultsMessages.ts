@@ -8,11 +8,11 @@ import { type MessageContext, translateText } from '../submitting/createBatchMes
 export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
   const { translate: t } = context;
   const facts = describeFacts(report, context);
-  const of = toLabel(name, 80);
+  const label = toLabel(name, 80);
   if (facts === '') {
-    return t('No results of {0}.', of);
+    return t('No results of {0}.', label);
   }
-  const sentence = t('Results of {0}: {1}.', of, facts);
+  const sentence = t('Results of {0}: {1}.', label, facts);
   return report.complete ? sentence : t('{0} Some are missing.', sentence);
 }
 

@@ -164,14 +164,14 @@ async function confirm(
   const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
   const { prices, currency } = readEstimateSettings();
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
-  const over = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
+  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
   const context = { translate: t, locale, currency };
-  const send = over === undefined ? t('Send Remaining Parts') : toOverLimitLabel(over, context);
+  const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
   const detail = [
     t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
     t('Requests: {0}', numberFormat(locale).format(requests)),
-    ...(over === undefined ? [] : [describeLimit(over, context)]),
+    ...(exceeded === undefined ? [] : [describeLimit(exceeded, context)]),
     ...(repeat === undefined
       ? []
       : [t("Some of these requests were also sent separately, {0}. You'll be charged again.", describeTime(repeat.startedAt, { locale }))]),

@@ -146,9 +146,9 @@ async function sendInOrder(deps: SubmitDependencies, sending: PartsToSend, optio
 
 /** Returns the indexes of the parts that may be sent: those that were not started or have no batch. */
 export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
-  const begun = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
+  const states = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
   return Array.from({ length: count }, (_, index) => index).filter(index => {
-    const state = begun.get(index);
+    const state = states.get(index);
     return state === undefined || state === 'failed' || state === 'abandoned';
   });
 }

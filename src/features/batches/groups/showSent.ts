@@ -118,8 +118,8 @@ async function showStopped(
   }
   const again = vscode.l10n.t('Send Remaining Parts');
   const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
-  const begun = registry.all().find(({ group }) => group !== undefined && group.id === groupId);
-  const run = begun && runOf(registry.all(), begun);
+  const part = registry.all().find(({ group }) => group !== undefined && group.id === groupId);
+  const run = part && runOf(registry.all(), part);
   if (run !== undefined && (await showWarning(message, again)) === again) {
     await runCommand('managedAgents.group.resume', { runId: run.id });
   }

@@ -46,7 +46,7 @@ export async function reconcile(
   const ahead = clockAhead(registry.all(), submission.origin) ?? 0;
   const correction = Math.abs(ahead) > usualDifference ? ahead : 0;
   const around = createdBetween(submission, correction, clockTolerance);
-  const widely = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
+  const wideSpan = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
   const others = registry.all().filter(other => other.id !== submission.id);
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
@@ -61,14 +61,14 @@ export async function reconcile(
       const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
       if (canBe && isBetween(batch, around)) {
         near.push(batch);
-      } else if (canBe && isBetween(batch, widely)) {
+      } else if (canBe && isBetween(batch, wideSpan)) {
         far.push(batch);
       }
     }
     const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
     // The following pages are older only if the service lists by age.
     reachedBack ||= list.isAtEnd || (list.isByAge && isOlderThan(around.from));
-    if (list.isAtEnd || list.isCut || isOlderThan(widely.from)) {
+    if (list.isAtEnd || list.isCut || isOlderThan(wideSpan.from)) {
       break;
     }
   }

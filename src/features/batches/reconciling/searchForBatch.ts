@@ -209,9 +209,9 @@ async function uncertaintyOf(
 
 /** Returns whether a batch was created, by the service's clock, between a submission's last byte and the loss of its response. */
 function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
-  const at = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
-  const handedOut = at('handed_out');
-  const lost = at('lost');
+  const timeOfStep = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
+  const handedOut = timeOfStep('handed_out');
+  const lost = timeOfStep('lost');
   const end = Math.min(Number.isNaN(lost) ? Number.POSITIVE_INFINITY : lost, handedOut + longestWait);
   const created = Date.parse(created_at ?? '') - (clockAhead(all, origin) ?? 0);
   return created >= handedOut - tolerance && created <= end + tolerance;

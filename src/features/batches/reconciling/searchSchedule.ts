@@ -50,8 +50,8 @@ function nextFrequentSearchIn(submission: Submission, now: number): number | und
 }
 
 function leftOf(pause: number, { lookedAt }: Search, now: number): number {
-  const left = Date.parse(lookedAt) + pause - now;
-  return Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause);
+  const remaining = Date.parse(lookedAt) + pause - now;
+  return Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause);
 }
 
 /** Returns whether a batch of this submission may exist and not be listed yet: its body was sent only minutes ago. */

@@ -235,9 +235,9 @@ export class BatchSheet implements vscode.Disposable {
     const { checked, outgoing } = knowledge;
     const connection = checked?.destination.connection;
     const facts = this.facts();
-    const over = limitOf(facts);
-    if (revision === knowledge.revision && isReady(facts) && over !== undefined && !isLimitShown(over, facts)) {
-      this.shownLimit = over;
+    const exceeded = limitOf(facts);
+    if (revision === knowledge.revision && isReady(facts) && exceeded !== undefined && !isLimitShown(exceeded, facts)) {
+      this.shownLimit = exceeded;
       // A second press counts only once the limit is shown.
       knowledge.revision++;
       this.draw();
@@ -250,11 +250,11 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.isSending = true;
     this.draw();
-    let begun: Sending | undefined;
+    let started: Sending | undefined;
     let outcome: Awaited<Sending['outcome']> | undefined;
     try {
-      begun = (await knowledge.isStillTrue()) ? await this.send(checked, outgoing, connection.name) : undefined;
-      outcome = await begun?.outcome;
+      started = (await knowledge.isStillTrue()) ? await this.send(checked, outgoing, connection.name) : undefined;
+      outcome = await started?.outcome;
     } catch (error) {
       knowledge.fail(error);
     }

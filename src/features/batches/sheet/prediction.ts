@@ -92,11 +92,11 @@ function predictModel(survey: ModelSurvey, past: readonly PastModelRun[], counte
   const { input, requests, maxOutput, cached5m, cached1h } = survey;
   const text = input.likely;
   const own = past.filter(({ isOfFile }) => isOfFile);
-  const alike = past.filter(({ template }) => template !== undefined && template === survey.template);
+  const sameTemplate = past.filter(({ template }) => template !== undefined && template === survey.template);
   const isEnough = (some: readonly PastModelRun[]) => some.reduce((sum, { answers }) => sum + answers, 0) >= enoughAnswers;
   const isOfFile = isEnough(own);
-  const scope = isOfFile ? 'file' : isEnough(alike) ? 'template' : 'model';
-  const runs: readonly PastModelRun[] = { file: own, template: alike, model: past }[scope];
+  const scope = isOfFile ? 'file' : isEnough(sameTemplate) ? 'template' : 'model';
+  const runs: readonly PastModelRun[] = { file: own, template: sameTemplate, model: past }[scope];
   const sized = runs.flatMap(({ text: size, tokens: { inputTokens, cacheReadTokens, cacheWriteTokens } }) =>
     size === undefined ? [] : [{ text: size, tokens: inputTokens + cacheReadTokens + cacheWriteTokens }],
   );

@@ -202,11 +202,11 @@ async function writePrimer(context: ActContext, id: string | undefined): Promise
 }
 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
-  const meant = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
-  if (meant.length === 0) {
+  const selected = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
+  if (selected.length === 0) {
     throw new Error(vscode.l10n.t('The estimate of {0} is out of date.', toLabel(nameOf(target), 80)));
   }
-  return meant;
+  return selected;
 }
 
 function describeMarked(name: string, report: MarkReport): string {

@@ -125,21 +125,21 @@ export class BatchListing {
   ): Promise<ReadonlySet<string>> {
     const { name } = connection;
     const found = new Set<string>();
-    const left = new Set(submissions.map(({ id }) => id));
+    const remaining = new Set(submissions.map(({ id }) => id));
     let next = cursor;
     let isWorth = !this.refused.has(name);
-    while (isWorth && left.size >= pagedFrom && budget.left > 0 && !signal.aborted) {
-      const before = left.size;
+    while (isWorth && remaining.size >= pagedFrom && budget.left > 0 && !signal.aborted) {
+      const before = remaining.size;
       try {
         const client = await this.deps.reach(connection);
         budget.spend(1);
         const page = await client.batches.list({ limit: largestPage, signal, cursor: next });
         for (const id of await this.recordAll(name, page.items)) {
           found.add(id);
-          left.delete(id);
+          remaining.delete(id);
         }
         next = page.nextCursor;
-        isWorth = next !== undefined && before - left.size >= worth;
+        isWorth = next !== undefined && before - remaining.size >= worth;
       } catch (error) {
         if (!(error instanceof ServiceError) || !ofList.has(error.kind)) {
           throw error;

@@ -137,11 +137,11 @@ export class BatchWatcher {
       (round.isAsked || budget.left > 0) &&
       (round.isAsked || this.listing.waitOf(listing) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
-    const left = due.filter(({ id }) => listed?.found.has(id) !== true);
+    const remaining = due.filter(({ id }) => listed?.found.has(id) !== true);
     const current = this.deps.connections.find(name);
-    const paged = current && (await this.listing.find(current, left.filter(isPending), listed?.cursor, budget, signal));
+    const paged = current && (await this.listing.find(current, remaining.filter(isPending), listed?.cursor, budget, signal));
     let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
-    for (const submission of this.inPollOrder(left.filter(({ id }) => paged?.has(id) !== true))) {
+    for (const submission of this.inPollOrder(remaining.filter(({ id }) => paged?.has(id) !== true))) {
       if (signal.aborted) {
         return;
       }
@@ -203,9 +203,9 @@ export class BatchWatcher {
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
       const one = now.get(id);
-      const turn = one && this.polled.delayOf(one);
-      if (one !== undefined && turn !== undefined && this.isWatched(one)) {
-        delays.push(Math.max(turn, waits.waitOf(one.connection), this.budgetWait(one.connection)));
+      const delay = one && this.polled.delayOf(one);
+      if (one !== undefined && delay !== undefined && this.isWatched(one)) {
+        delays.push(Math.max(delay, waits.waitOf(one.connection), this.budgetWait(one.connection)));
       }
     }
     if (listing !== undefined && this.listing.isServedBy(listing)) {

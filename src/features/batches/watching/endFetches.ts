@@ -85,9 +85,9 @@ export class EndFetches {
       return undefined;
     }
     const { clock } = this.deps;
-    const left = Date.parse(fetching.at) + pause - clock.now();
-    const busy = this.running.has(run.id) ? busyFor : (this.held.get(run.id) ?? 0) - clock.monotonic();
-    return Math.max(Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause), busy);
+    const remaining = Date.parse(fetching.at) + pause - clock.now();
+    const busyTime = this.running.has(run.id) ? busyFor : (this.held.get(run.id) ?? 0) - clock.monotonic();
+    return Math.max(Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause), busyTime);
   }
 
   /** Retries a fetch. Resolves to its error, if any. Does nothing if another window is fetching or was faster. */

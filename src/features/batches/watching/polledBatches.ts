@@ -72,16 +72,16 @@ export class PolledBatches {
       return;
     }
     // A key without access to the batch may have marked it as deleted.
-    const there = submission.deleted === true ? { batch, deleted: undefined } : { batch };
+    const change = submission.deleted === true ? { batch, deleted: undefined } : { batch };
     store.put(submission.connection, batch);
     if (!ended) {
-      await registry.update(submission.id, there);
+      await registry.update(submission.id, change);
       return;
     }
     try {
       const updated = await registry.update(
         submission.id,
-        { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
+        { ...change, isEndSeen: false, ...this.deps.fetches.begin() },
         { onlyIf: isNotEnded },
       );
       await this.reportEnd(updated);

@@ -15,10 +15,10 @@ export interface RunSummary {
 export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
   const runs = toRuns(submissions);
   const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));
-  const going = new Set(running);
+  const runningSet = new Set(running);
   return {
     running: running.reverse(),
-    ended: runs.filter(run => !going.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
+    ended: runs.filter(run => !runningSet.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
     unknown: submissions.filter(({ state }) => state === 'unknown'),
   };
 }

@@ -115,8 +115,8 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   }
 
   private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Decorations | undefined> {
-    const placed = await this.markLines(file, editor);
-    const failing = placed && (await this.answers.of(file)?.failing());
+    const marked = await this.markLines(file, editor);
+    const failing = marked && (await this.answers.of(file)?.failing());
     if (failing === undefined) {
       return undefined;
     }
@@ -126,7 +126,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       const { line, kind } = failing[at] ?? { line: 0, kind: 'warning' };
       ruler.get(kind)?.push(new vscode.Range(line, 0, line, 0));
     }
-    return { placed: placed ?? new Map(), ruler };
+    return { placed: marked ?? new Map(), ruler };
   }
 
   private async markLines(

@@ -54,13 +54,13 @@ export class SubmissionAnswerFiles implements AnswerFiles {
 
   /** Ensures that the hashes of a submission's requests are stored. Returns `undefined` if they can no longer be computed. */
   keepHashes(submission: Submission): Promise<string | undefined> {
-    let making = this.making.get(submission.id);
-    if (making === undefined) {
+    let hashing = this.making.get(submission.id);
+    if (hashing === undefined) {
       const { registry, jobs } = this;
-      making = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
-      this.making.set(submission.id, making);
+      hashing = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
+      this.making.set(submission.id, hashing);
     }
-    return making;
+    return hashing;
   }
 
   hashRequest(text: string): string | undefined {

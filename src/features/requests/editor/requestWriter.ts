@@ -79,10 +79,10 @@ export class RequestWriter {
       return;
     }
     const { t } = vscode.l10n;
-    const remake = t('Restore File');
+    const restore = t('Restore File');
     const message = t('{0} was deleted.', nameOf(edited.source));
     const detail = t('Save to restore it from the editor.');
-    if (!isAsked || (await askModal(message, { detail }, remake)) !== remake) {
+    if (!isAsked || (await askModal(message, { detail }, restore)) !== restore) {
       throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);
     }
   }

@@ -118,7 +118,7 @@ class LineActions {
     const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
     /** Fixes keyed by their edits, because two problems may have the same fix. */
     const fixing = new Map<string, vscode.CodeAction>();
-    const moving = new Map<string, vscode.CodeAction>();
+    const moveActions = new Map<string, vscode.CodeAction>();
     const choosing: vscode.CodeAction[] = [];
     const fixable = new Map<string, vscode.Diagnostic>();
     const found: vscode.Diagnostic[] = [];
@@ -143,7 +143,7 @@ class LineActions {
       }
       if (rule === 'unknown-field' && problem.path.length === 1 && this.isOwnField(line, problem)) {
         const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
-        moving.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
+        moveActions.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
       }
       if (modelRules.has(rule) && diagnostic.range.contains(cursor)) {
         choosing.push(modelAction(this.document, diagnostic));
@@ -162,7 +162,7 @@ class LineActions {
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
     const atCursor = found.find(({ range }) => range.contains(cursor)) ?? first;
     return [
-      ...moving.values(),
+      ...moveActions.values(),
       ...fixing.values(),
       ...choosing,
       ...wholeRules,

@@ -28,11 +28,11 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   }
   const fileName = toFieldsName(target.uri);
   const folder = await writableFolderOf(target.uri);
-  const out = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
+  const outPath = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
   // Written before they are removed from the requests, so that none is lost.
-  await addLines(out, movedFields, folder === undefined ? 'w+' : 'a+');
+  await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
-  const name = toLabel(path.basename(out), 80);
+  const name = toLabel(path.basename(outPath), 80);
   const sentence = t('Extra fields moved to {1}. Requests: {0}.', toNumber(changedLines, vscode.env.language), name);
   target.showDone(sentence, done);
 }

@@ -84,15 +84,15 @@ export class RewriteTarget {
     const apply = async (output: 'here' | 'new'): Promise<WrittenFile> => {
       const folder = path.dirname(this.uri.fsPath);
       const backupPath = path.join(folder, backup);
-      const out = output === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
+      const paths = output === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
       const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
         path: this.uri.fsPath,
         work,
         rules: this.rules,
         expected: report.file,
-        ...out,
+        ...paths,
       });
-      const uri = output === 'here' ? this.uri : vscode.Uri.file(out.outPath);
+      const uri = output === 'here' ? this.uri : vscode.Uri.file(paths.outPath);
       return { uri, replaced: output === 'here' && written !== undefined ? { backupPath, written } : undefined };
     };
     return { summary: report, names: { backup, created }, apply };

@@ -193,25 +193,25 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
     const id = ids[line];
     return line < 0 || id === undefined ? [] : [{ line, id }];
   }
-  const words = asked.replace(/^#/, '').toLowerCase();
-  const begins: FoundRequest[] = [];
+  const typedText = asked.replace(/^#/, '').toLowerCase();
+  const starting: FoundRequest[] = [];
   const containing: FoundRequest[] = [];
   for (const [line, id] of ids.entries()) {
     if (id === undefined) {
       continue;
     }
-    const index = words === '' ? 0 : id.toLowerCase().indexOf(words);
+    const index = typedText === '' ? 0 : id.toLowerCase().indexOf(typedText);
     if (index === 0) {
-      begins.push({ line, id });
+      starting.push({ line, id });
     } else if (index > 0 && containing.length < limit) {
       containing.push({ line, id });
     }
-    if (begins.length >= limit) {
+    if (starting.length >= limit) {
       break;
     }
   }
   // An exact match comes before longer ids.
-  const exact = begins.findIndex(({ id }) => id.toLowerCase() === words);
-  const ordered = exact > 0 ? [...begins.splice(exact, 1), ...begins] : begins;
+  const exact = starting.findIndex(({ id }) => id.toLowerCase() === typedText);
+  const ordered = exact > 0 ? [...starting.splice(exact, 1), ...starting] : starting;
   return [...ordered, ...containing].slice(0, limit);
 }

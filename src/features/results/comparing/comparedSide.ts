@@ -47,12 +47,12 @@ export async function toSides(
       throw new Error(vscode.l10n.t('Fetch the results first.'));
     }
     const joined = await usableResults({ registry, jobs, signal }, results);
-    const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
       ...{ run, withRetries },
       facts: {
         name: path.posix.basename(vscode.Uri.parse(run.source).path),
-        title: nameOfResults(choice, runs, words),
+        title: nameOfResults(choice, runs, context),
         startedAt: run.startedAt,
         connection: run.connection,
         models: [...new Set(submissions.toReversed().flatMap(({ models = [] }) => models.map(([model]) => model)))],

@@ -195,9 +195,9 @@ export class OpenResults extends OpenTable {
     const shown = this.find();
     const stamp = await this.stampOf(shown);
     const isDamaged = this.table !== undefined && stamp === this.damaged;
-    const of = (one: ShownResults | undefined) =>
+    const keyOf = (one: ShownResults | undefined) =>
       JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
-    return isDamaged || stamp !== this.stamp || of(shown) !== of(this.shown);
+    return isDamaged || stamp !== this.stamp || keyOf(shown) !== keyOf(this.shown);
   }
 
   protected async load(): Promise<void> {

@@ -189,8 +189,8 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
       return false;
     }
   };
-  for (let away = 0; away < document.lineCount; away++) {
-    for (const at of [line - away, line + away]) {
+  for (let distance = 0; distance < document.lineCount; distance++) {
+    for (const at of [line - distance, line + distance]) {
       if (at >= 0 && at < document.lineCount && document.lineAt(at).text.includes(customId) && hasId(at)) {
         return at;
       }

@@ -73,15 +73,15 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
 /** Returns the request side of a pair. `params` is JSON text, either as sent or from the current file. */
 export function toRequestSide(params: string, notice: string | undefined, context: PairContext): PairSide {
   const { translate: t, locale } = context;
-  const said = notice === undefined ? {} : { notice };
+  const noticePart = notice === undefined ? {} : { notice };
   if (params.length > longestParsed) {
-    return { ...tooLong(context), ...said };
+    return { ...tooLong(context), ...noticePart };
   }
   let body: Json;
   try {
     body = toRecord(keepDigits(maskSecrets(JSON.parse(params)), params));
   } catch {
-    return { facts: [], parts: [{ form: 'code', text: params.slice(0, maxText) }], isCut: params.length > maxText, ...said };
+    return { facts: [], parts: [{ form: 'code', text: params.slice(0, maxText) }], isCut: params.length > maxText, ...noticePart };
   }
   const messages = toBlocks(body.messages);
   const last = messages.findLast(({ role }) => role === 'user');
@@ -101,7 +101,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
       ),
       { form: 'code', title: t('Request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
     ]),
-    ...said,
+    ...noticePart,
   };
 }
 

@@ -198,11 +198,11 @@ export class ResultsPanel {
       return;
     }
     try {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const arrangement = await table.arrange(query, order, {
         signal,
         onProgress: ({ doneBytes, totalBytes }) => {
-          if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > progressAfter) {
+          if (!signal.aborted && doneBytes < totalBytes && performance.now() - startedAt > progressAfter) {
             this.post({ type: 'searched', request, share: doneBytes / totalBytes });
           }
         },

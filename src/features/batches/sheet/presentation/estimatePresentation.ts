@@ -122,15 +122,15 @@ export function describeTokens(
   }
   const { input, inputFrom, output } = prediction;
   const counted = count.name === 'done' ? count.strata.reduce((sum, stratum) => sum + stratum.counted.length, 0) : 0;
-  const half = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
+  const halfWidth = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
     (input.high - input.low) / 2 / Math.max(1, input.likely),
   );
   const tokens = toTokens(input.likely, locale, Math.round);
   const ends = output && ([toTokens(output.low, locale, Math.floor), toTokens(output.high, locale, Math.ceil)] as const);
   return join(
     ' · ',
-    inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, half, toNumber(counted, locale)) : '',
-    inputFrom === 'past' ? t('{0} input tokens (±{1}, by past results)', tokens, half) : '',
+    inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, halfWidth, toNumber(counted, locale)) : '',
+    inputFrom === 'past' ? t('{0} input tokens (±{1}, by past results)', tokens, halfWidth) : '',
     ends === undefined ? '' : t('{0} to {1} output tokens (by past results)', ...ends),
   );
 }

@@ -136,10 +136,10 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
 }
 
 function toLimitNote(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
-  const over = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
-  return over === undefined || facts.outgoing === undefined
+  const exceeded = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
+  return exceeded === undefined || facts.outgoing === undefined
     ? []
-    : [toNote('warning', describeLimit(over, { ...context, currency: facts.currency }))];
+    : [toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency }))];
 }
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
