@@ -68,7 +68,7 @@ function batchIn(target: Target | undefined): BatchOrRun | undefined {
   return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
-/** Returns the batch or run of a command: its argument, the user's choice among items with `ability`, or a batch by its ID. */
+/** Returns the batch or run of a command: its argument, one with `ability` that the user selects, or a batch whose ID the user enters. */
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrRun | undefined,

@@ -133,7 +133,7 @@ export function hasResults(batch: MessageBatch): boolean {
   return batch.processing_status === 'ended' && !isArchived(batch) && batch.results_url !== null;
 }
 
-/** Returns whether the service has deleted the results. */
+/** Returns whether the service no longer keeps the results. */
 export function isArchived(batch: MessageBatch): boolean {
   return typeof batch.archived_at === 'string';
 }
@@ -143,7 +143,7 @@ export function totalOf({ processing, succeeded, errored, canceled, expired }: R
   return processing + succeeded + errored + canceled + expired;
 }
 
-/** Returns the path of a source that is a file; any other URI as it is. */
+/** Returns the path of a source that is a file, or any other URI unchanged. */
 export function describeSource(source: string): string {
   try {
     return fileURLToPath(source);

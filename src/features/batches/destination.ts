@@ -16,7 +16,7 @@ export interface Destination {
   readonly limits: BatchLimits;
 }
 
-/** Calls `readyFor` with the texts for a batch. */
+/** Returns the connection for a batch, after asking for a missing one (see `readyFor`). */
 export function readyConnection(connections: Connections): Promise<Connection> {
   return readyFor(connections, {
     question: vscode.l10n.t('Where should the batch go?'),

@@ -99,7 +99,7 @@ export function countsOf({ submissions }: Pick<Run, 'submissions'>): RequestCoun
   return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }
 
-/** Returns whether a run of several parts has some that can still be sent. */
+/** Returns whether a run of several parts has parts that can still be sent. */
 export function isUnfinished({ parts }: Pick<RunRow, 'parts'>): boolean {
   const open = partsIn({ parts }, 'failed', 'abandoned').length + parts.filter(({ kind }) => kind === 'unsent').length;
   return parts.length > 1 && open > 0 && partsIn({ parts }, 'sending').length === 0;

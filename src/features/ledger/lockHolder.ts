@@ -18,7 +18,7 @@ export type HolderLife = 'alive' | 'dead' | 'unknown';
 let ownScope: string | undefined;
 let ownStart: string | undefined;
 
-/** Returns this process. */
+/** Returns the holder that identifies this process. */
 export function thisHolder(): LockHolder {
   ownScope ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
   ownStart ??= startOf(readText('/proc/self/stat'));

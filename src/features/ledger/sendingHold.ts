@@ -16,7 +16,7 @@ export interface SendingHold {
 
 export interface SendingHoldsOptions extends Omit<HeartbeatsOptions, 'clock' | 'timeout'> {
   readonly clock: Clock;
-  /** Name of the files. */
+  /** File name of the holds. Defaults to `sending.lock`. */
   readonly name?: string;
   readonly holder?: LockHolder;
   /** See `HeartbeatsOptions`. The holder writes four heartbeats in this time. */

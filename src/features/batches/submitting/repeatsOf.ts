@@ -5,8 +5,8 @@ export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'select
 
 /**
  * Returns the submissions that sent some of the same requests from the same bytes to the same connection or address, and whose batch may
- * still exist. Leaves out other parts of the same group. Also leaves out the runs that `sent` follows and was derived from, unless they
- * sent exactly the same requests. A damaged record counts for any file and any service.
+ * still exist. Leaves out other parts of the same group. Also leaves out the earlier runs whose results decided the contents of `sent`,
+ * unless they sent exactly the same requests. A damaged record counts for any file and any service.
  */
 export function repeatsOf(sent: Sent, submissions: readonly Submission[]): readonly Submission[] {
   const isRepeat = (other: Submission) => other.sha256 === sent.sha256 && isSameService(sent, other) && isOverlapping(sent, other);

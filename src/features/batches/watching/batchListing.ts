@@ -210,7 +210,7 @@ const worth = 2;
 /** Error kinds that concern the list, not the service. */
 const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
-// In milliseconds.
+// Intervals in milliseconds, and the factor for a window without focus.
 const othersRunning = 15_000;
 const idle = 60_000;
 const withoutFocus = 3;

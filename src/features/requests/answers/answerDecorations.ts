@@ -30,7 +30,7 @@ interface Decorations {
 
 const nothing: Decorations = { placed: new Map(), ruler: new Map() };
 
-/** Shows fetched answers at the visible request lines, and the whole answer in a hover. Marks lines without a good result. */
+/** Shows fetched answers at the visible request lines, and renders them in a hover. Marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
     lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),

@@ -61,7 +61,7 @@ function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void
   );
 }
 
-/** Returns whether the first items of a file include a request. Otherwise, the active JSON file was not meant to be converted. */
+/** Returns whether the first items of a file include a request. An active JSON file without one is probably not meant. */
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>

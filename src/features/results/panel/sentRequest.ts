@@ -14,7 +14,7 @@ import type { ShownResults } from '../shownResults';
 export interface FoundRequest {
   /** `params` as JSON text. */
   readonly params: string;
-  /** File that the user edits, and the 0-based line in it. `undefined` if the request exists only in a sent copy. */
+  /** File that the user edits, and the 0-based line in it. The line is `undefined` if only a sent copy has the request. */
   readonly file: vscode.Uri;
   readonly line: number | undefined;
   /** True if the request has not changed since it was sent; `undefined` if that is unknown. */
