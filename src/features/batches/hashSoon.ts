@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import type { BatchDependencies } from './batchDependencies';
 
-/** Delays in milliseconds. Long after a window opens, while it is busy; short after a submit, before the file is saved again. */
+/** Delays in milliseconds. A new window is busy, so its delay is long. A new submission is hashed before the file is saved again. */
 const delayMs = { old: 10_000, new: 500 };
 const newMs = 600_000;
 

@@ -187,7 +187,7 @@ export function fits({ batch, requestCount, ids }: Fit): boolean {
   return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
 }
 
-/** Describes each match and mismatch on a line. */
+/** Describes each match and each mismatch on a line of its own. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);

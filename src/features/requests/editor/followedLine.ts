@@ -7,7 +7,7 @@ interface Lines {
   lineAt(line: number): { readonly text: string };
 }
 
-/** Change of the line after the source changed. */
+/** Effect of a change of the source on a followed line. */
 export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
 
 /** Line of a source, tracked through change events and lookups. */

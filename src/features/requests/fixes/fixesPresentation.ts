@@ -54,7 +54,7 @@ export function toLeftSentence(
   return requests === 0 ? t('There are no requests.') : t('No problems remain.');
 }
 
-/** Returns the name of a new file next to `name`: a word is inserted before the extension, and a number above 1. */
+/** Returns the name of a new file next to `name`, with `word` before the extension. A `number` above 1 is appended to the word. */
 export function toNewName(name: string, word: string, number: number): string {
   const dot = name.lastIndexOf('.');
   const [base, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '.jsonl'];
