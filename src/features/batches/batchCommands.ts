@@ -25,7 +25,7 @@ export type BatchCommands = ReturnType<typeof createBatchCommands>;
 
 type Target = BatchReference | RunReference | string;
 
-/** Creates the commands on batches, and the handlers of commands on any kind. */
+/** Creates the commands on batches, and the batch handlers of commands that work on several kinds of items. */
 export function createBatchCommands(deps: BatchCommandDependencies) {
   const { details } = deps;
   const chooseOne = (target: Target | undefined) => choose(deps, batchIn(target), 'batch');
@@ -63,12 +63,12 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
   };
 }
 
-/** Returns the batch or run of an argument; `undefined` for the name of the kind. */
+/** Returns the batch or run that an argument refers to, or `undefined` if it only names a kind of item. */
 function batchIn(target: Target | undefined): BatchOrRun | undefined {
   return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
-/** Returns the batch or run of a command: its argument, or the user's choice among those with `ability`, or one with an ID that the user enters. */
+/** Returns the batch or run of a command: its argument, one with `ability` that the user selects, or a batch whose ID the user enters. */
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrRun | undefined,

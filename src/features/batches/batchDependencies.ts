@@ -7,7 +7,7 @@ import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 
-/** Dependencies of everything that creates batches or acts on them. */
+/** Dependencies of the code that creates batches or acts on them. */
 export interface BatchDependencies {
   readonly extension: vscode.Uri;
   readonly log: Log;
@@ -16,7 +16,7 @@ export interface BatchDependencies {
   readonly registry: SubmissionRegistry;
   readonly rules: Pick<RuleSettings, 'options' | 'models'>;
   readonly clock?: Clock;
-  /** Called with a batch as soon as it is known to be ours. */
+  /** Called as soon as a batch is known to come from this machine. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
   /** Returns the IDs of the batches of a connection that are listed in this window. */
   readonly listedBatches?: (connection: string) => readonly string[];

@@ -12,7 +12,7 @@ import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSour
 import { describeUnknownState } from './reconciling/unknownPresentation';
 import { baseName, type NameOfSource } from './sourceNames';
 
-/** Context of batch rows. Without `nameOf` a source is shown by its file name alone. */
+/** Context of batch rows. Without `nameOf`, the label of a source is only its file name. */
 export interface BatchContext extends PresentationContext {
   readonly nameOf?: NameOfSource;
 }
@@ -43,7 +43,7 @@ export function describeRunKind(run: Run, { translate: t, locale }: Omit<Present
   }
 }
 
-/** Returns the name of results: that of the file, with the run if the file has several, or with its retries. */
+/** Returns the display name of results: the file name, with the run if the file has several, or with a note that retries are included. */
 export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: BatchContext): string {
   const { translate: t, locale, nameOf = baseName } = context;
   const family = generationsOf(runs, run);
@@ -77,7 +77,7 @@ export function presentSubmission(
   }
 }
 
-/** Describes the state of a batch. The counts are 0 until its end by contract, so it shows no progress. */
+/** Describes the state of a batch without its progress. By contract, its counts are 0 until it ends. */
 export function describeState(batch: MessageBatch, { translate }: PresentationContext): string {
   if (isArchived(batch)) {
     return translate('archived');
@@ -94,7 +94,7 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   }
 }
 
-/** Describes the requests of a batch: how many it has while it runs, and what became of them once it has ended. */
+/** Describes the requests of a batch: their number while it runs, and their outcomes once it has ended. */
 export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
   if (batch.processing_status === 'ended') {
     return describeOutcomes(batch.request_counts, context);
@@ -106,7 +106,7 @@ export function describeRequests(count: number, { translate: t, locale }: Omit<P
   return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
 }
 
-/** Describes the service's counts. It can't tell a whole answer from one that is cut short, so these are answered, not succeeded. */
+/** Describes the service's counts. They include truncated answers, so the text says "answered" instead of "succeeded". */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const number = numberFormat(locale);
   const parts: string[] = [];
@@ -118,7 +118,7 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
   return parts.join(', ');
 }
 
-/** Returns the abilities of a batch, which menus match. Results of any ended batch can be fetched, whatever its counts. */
+/** Returns the abilities of a batch, for `when` clauses of menus. Results of any ended batch can be fetched, whatever its counts. */
 export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
   const words: BatchRowWord[] = ['batch'];
   const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
@@ -143,7 +143,7 @@ export function totalOf({ processing, succeeded, errored, canceled, expired }: R
   return processing + succeeded + errored + canceled + expired;
 }
 
-/** Returns the path of a source that is a file; any other URI as it is. */
+/** Returns the path of a source that is a file, or any other URI unchanged. */
 export function describeSource(source: string): string {
   try {
     return fileURLToPath(source);
@@ -152,7 +152,7 @@ export function describeSource(source: string): string {
   }
 }
 
-/** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if each request has a good result. */
+/** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if every result is good. */
 export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly icon: string; readonly color: string | undefined } {
   if (isArchived(batch)) {
     return { icon: 'archive', color: 'disabledForeground' };
@@ -178,7 +178,7 @@ export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly 
   }
 }
 
-/** Describes why a view with rows could not be refreshed. Returns `undefined` if it could. */
+/** Describes why a view that has rows could not be refreshed. Returns `undefined` if it could. */
 export function presentListingProblem(
   store: { readonly problem: unknown; readonly isUnsupported: boolean },
   t: Translate,

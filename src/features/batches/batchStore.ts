@@ -22,7 +22,7 @@ export interface FileRow {
   readonly results: RunResults | undefined;
 }
 
-/** A batch that was not made on this machine. */
+/** A batch that was not created on this machine. */
 export interface OtherRow {
   readonly kind: 'other';
   readonly connection: string;
@@ -34,12 +34,12 @@ export interface MoreRow {
   readonly problem: string | undefined;
 }
 
-/** Group of the listed batches that were not made on this machine. */
+/** Group of the listed batches that were not created on this machine. */
 export interface OthersRow {
   readonly kind: 'others';
   readonly below: readonly (OtherRow | MoreRow)[];
   readonly count: number;
-  /** The view has no other rows. */
+  /** True if the view has no other rows. */
   readonly isAlone: boolean;
 }
 
@@ -49,7 +49,7 @@ export type BatchRow = RootRow | OtherRow | MoreRow;
 /** Runs of this machine on one connection, and the listed batches of that connection. A failed listing changes nothing. */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly latest = new MemoizedList<RootRow>();
-  /** Rows with their inputs, keyed by what they show. An unchanged row stays the same object. */
+  /** Rows with their inputs, keyed by file, run or batch. An unchanged row stays the same object. */
   private cache: ReadonlyMap<string, CachedRow> = new Map();
 
   constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {
@@ -114,8 +114,8 @@ export class BatchStore extends PagedList<MessageBatch> {
         const isOpenTrial = isTrial(run) && !hasRest(generationsOf(runs, run));
         const isElsewhere = run.connection !== connection;
         const listed = run.submissions.map(({ batchId = '' }) => this.findIn(run.connection, batchId));
-        const of = [run, source, fileName, isOnly, isOpenTrial, isElsewhere, ...listed];
-        return same(run.id, of, () => {
+        const inputs = [run, source, fileName, isOnly, isOpenTrial, isElsewhere, ...listed];
+        return same(run.id, inputs, () => {
           return { kind: 'run', run, parts: this.partsOf(run), source, fileName, isOnly, isOpenTrial, isElsewhere };
         });
       });
@@ -143,7 +143,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     return [...rows.filter(isUncertain), ...rows.filter(row => !isUncertain(row)), ...rest];
   }
 
-  /** Returns a run, shown or not. */
+  /** Returns a run, even if the view doesn't show it. */
   run(runId: string): Pick<RunRow, 'run' | 'parts'> | undefined {
     const run = toRuns(this.registry.all()).find(({ id }) => id === runId);
     return run && { run, parts: this.partsOf(run) };
@@ -161,7 +161,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     return connection === this.scope ? this.items.map(({ id }) => id) : [];
   }
 
-  /** Fires `onDidChange` because the registry changed. */
+  /** Fires `onDidChange` after a change of the registry. */
   touch(): void {
     this.changed.fire();
   }
@@ -180,7 +180,7 @@ function isOpen({ submissions }: Run): boolean {
   return submissions.some(({ state }) => state === 'unknown' || state === 'sending');
 }
 
-/** Returns whether nothing of a run is left: its batches are deleted on the service and it has no results here. */
+/** Returns whether a run has no batches on the service and no results on this machine. */
 function isGone(run: Run): boolean {
   return resultsOf(run) === undefined && run.submissions.every(({ deleted }) => deleted === true);
 }

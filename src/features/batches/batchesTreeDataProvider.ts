@@ -28,7 +28,7 @@ function keyOf(row: BatchRow): string {
     case 'file':
       return `file ${row.source}`;
     case 'run':
-      // The row of a file's only run is also the file's row. Parts that are sent again still belong to their run.
+      // A file with a single run has one row for both. Parts that are sent again still belong to their run.
       return row.isOnly ? `file ${row.source}` : `run ${row.run.lead.group?.id ?? row.run.id}`;
     case 'other':
       return `batch ${row.batch.id}`;
@@ -82,7 +82,7 @@ function toFileTarget({ runs, source }: FileRow): object {
   return { ...(latest && toTarget(latest)), ...(unknown && { submissionId: unknown.submission.id }), source };
 }
 
-/** Returns the command of a click: shows the results, else the batch, or the submission log if there is none. */
+/** Returns the click command of a row: shows the results, or else the batch, or else the submission log. */
 function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, 'command'> {
   const words = abilities.split(' ');
   const [open] = partsIn(row, 'unknown', 'failed', 'abandoned');
@@ -97,8 +97,8 @@ function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, '
   return words.includes('batch') ? { command: commandLink('managedAgents.batch.open', vscode.l10n.t('Open Batch'), reference) } : {};
 }
 
-/** Returns the time until which a row looks the same, in milliseconds since 1970. */
+/** Returns the time until which the text of a row stays valid, in milliseconds since 1970. */
 function untilOf(row: RunRow, now: number): number {
-  // The search for an unknown batch changes the row at any time.
+  // The search for an unknown batch can change the row at any time.
   return isUnknown(row) ? now : now + ageStays(row.run.startedAt, now);
 }

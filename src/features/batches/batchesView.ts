@@ -48,7 +48,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     followConnection(connections, { startOver: connection => store.reset(connection), look: () => retry() }),
     emulator.onDidChange(() => retry()),
   );
-  // After `followConnection`, so that the first poll lists the batches of the current connection.
+  // Created after `followConnection`, so that the first poll lists the batches of the current connection.
   const watching = watchBatches({
     ...{ log, connections, jobs, registry, store, view, presentation },
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
@@ -85,7 +85,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
 function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;
-  const touched = new Throttle(() => {
+  const update = new Throttle(() => {
     store.touch();
     if (isNew) {
       isNew = false;
@@ -93,13 +93,13 @@ function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () 
     }
   });
   const following = registry.onDidChange(submission => {
-    touched.ask();
+    update.ask();
     if (submission.state === 'created' && !created.has(submission.id)) {
       created.add(submission.id);
       isNew = true;
     }
   });
-  return combine(following, touched);
+  return combine(following, update);
 }
 
 async function followRenames(registry: SubmissionRegistry, { files }: vscode.FileRenameEvent): Promise<void> {

@@ -27,8 +27,8 @@ type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
- * Returns the run of a command: the one its argument names, or the user's choice among those that fit, newest first, with those of the
- * active file on top. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if the user cancels.
+ * Returns the run of a command: the run of its argument, or one that the user selects. The list has the runs that `fits` accepts, newest
+ * first, and those of the active file on top. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if the user cancels.
  */
 export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
@@ -36,7 +36,7 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   return run;
 }
 
-/** Returns the run whose requests are sent again, and the original file of its family. */
+/** Returns the run whose requests are sent again, and the file of the oldest run in its family. */
 export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
   const runs = () => toRuns(registry.all());
   const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch'), one => finalResultsOf(runs(), one) !== undefined);
@@ -44,7 +44,7 @@ export async function chooseRunToRetry(registry: Registry, target: Target): Prom
   return { file: vscode.Uri.parse(root.source), runId: run.id };
 }
 
-/** Opens the file of a run and shows the run's results at its lines until there are newer ones. */
+/** Opens the file of a run and shows the run's results at its lines until newer results arrive. */
 export async function showAtLines(registry: Registry, chosenRuns: ChosenRuns, target: Target): Promise<void> {
   const run = await chooseRun(registry, target, vscode.l10n.t('Select a run'), one => resultsOf(one) !== undefined);
   const all = registry.all();
@@ -53,7 +53,7 @@ export async function showAtLines(registry: Registry, chosenRuns: ChosenRuns, ta
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(run.source));
 }
 
-/** Returns the run of a reference. A batch made elsewhere is a run of one part without a source. Throws a `NothingToDoError`. */
+/** Returns the run of a reference, or a run without a source for a batch from elsewhere. Throws a `NothingToDoError` if it is gone. */
 export async function findRun(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
   await registry.reload();
   const all = registry.all();
@@ -69,7 +69,7 @@ export async function findRun(registry: Registry, target: BatchReference | RunRe
   return (submission && runOf(all, submission)) ?? runOfForeign(target.connection, target.batchId);
 }
 
-/** Returns the run of a reference, or the one part that a batch is. */
+/** Returns the run of a reference, or only one part of it if the reference names a batch. */
 export async function findPart(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
   const run = await findRun(registry, target, t);
   const isPart = 'batchId' in target && runIdOf(target) === undefined && run.parts > 1;
@@ -77,17 +77,17 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
 }
 
-/** A batch that is shown as its whole run also has the run's ID. */
+/** Returns the ID of the run. A reference to a batch has one if the batch is shown as its whole run. */
 function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }
 
-/** Like `chooseRun`, for fetched results: those of the given run, or those of the given file with retries if they were merged. */
+/** Returns the fetched results of a command, chosen as in `chooseRun`: those of a run, or those of a file with its retries merged. */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
 }
 
-/** Returns all choices of results in the order of `runs`: those of each run, and with retries after the oldest run of a family. */
+/** Returns all choices of results in the order of `runs`. The merged results of a family follow those of its oldest run. */
 export function toResultChoices(runs: readonly Run[]): readonly ChosenResults[] {
   return runs.flatMap(run => [
     ...(resultsOf(run) === undefined ? [] : [{ run, withRetries: false }]),
@@ -128,7 +128,7 @@ async function choose(registry: Registry, target: Target, question: string, { fi
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-/** Returns a function that creates list items for results, with their name and age. */
+/** Returns a function that creates picker items for results, with their name and age. */
 export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => Choice<ChosenResults> & { readonly description: string } {
   const nameOf = namesAmong(runs);
   const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
@@ -140,7 +140,7 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
   });
 }
 
-/** Returns whether a run is of a file, or its results are in that file. `file` has a URI and, if it is local, a path. */
+/** Returns whether a run was sent from a file, or its results are in the file. `file` has a URI and, if it is local, a path. */
 export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
   return run =>
     file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));
@@ -165,26 +165,26 @@ function find(
   fits: (run: Run) => boolean,
 ): ChosenResults | undefined {
   // Results with retries belong to the oldest run of a family.
-  const of = (run: Run | undefined, withRetries: boolean) =>
+  const toChoice = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };
   if ('batchId' in target && target.source !== undefined) {
     return find(registry, runs, vscode.Uri.parse(target.source), fits);
   }
   if ('runId' in target) {
-    return of(
+    return toChoice(
       runs.find(({ id }) => id === target.runId),
       target.withRetries === true,
     );
   }
   if ('batchId' in target) {
     const submission = registry.findByBatch(target.connection, target.batchId);
-    return of(submission && runOf(registry.all(), submission), false);
+    return toChoice(submission && runOf(registry.all(), submission), false);
   }
   const source = target.toString();
   const shown = resultsOfSource(registry.all(), source);
   const ofFile = shown !== undefined && fits(shown.run) ? shown.run : runs.find(run => run.source === source && fits(run));
   if (ofFile !== undefined) {
-    return of(ofFile, shown?.run.id === ofFile.id && isMerged(shown.results));
+    return toChoice(ofFile, shown?.run.id === ofFile.id && isMerged(shown.results));
   }
   return toResultChoices(runs).find(
     choice => target.scheme === 'file' && chosenResultsOf(runs, choice)?.filePath === target.fsPath && fits(choice.run),

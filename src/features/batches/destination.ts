@@ -5,18 +5,18 @@ import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Connections, defaultLimits, reach, readyConnection as readyFor } from '../connection';
 
-/** The connection that a batch would be sent to, as it was when the file was checked. */
+/** The service that a batch would be sent to, at the time when the file was checked. */
 export interface Destination {
   readonly connection: Connection | undefined;
-  /** Address that was called, or would be. */
+  /** Host and port of the service. Empty without a valid address. */
   readonly host: string;
   readonly origin: string;
-  /** Address of the client. The emulator's changes at every start. */
+  /** Base URL of the client. The emulator gets a new one at each start. */
   readonly baseUrl: string;
   readonly limits: BatchLimits;
 }
 
-/** See `readyConnection` of the connection feature, with the texts for a batch. */
+/** Returns the connection for a batch, after asking for a missing one (see `readyFor`). */
 export function readyConnection(connections: Connections): Promise<Connection> {
   return readyFor(connections, {
     question: vscode.l10n.t('Where should the batch go?'),
@@ -29,7 +29,7 @@ export async function chooseDestination(connections: Connections): Promise<Desti
   const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
   const destination = toDestination(connection, client.baseUrl);
   if (connections.served.has({ name: connection.name, baseUrl: destination.baseUrl }, 'batches') === undefined) {
-    // Not awaited: `served` notifies the sheet. A failure for any other reason does not show whether the service has batches.
+    // Not awaited: `served` notifies the sheet. Failures for other reasons don't show whether the service supports batches.
     client.batches.list({ limit: 1 }).catch(() => undefined);
   }
   return destination;

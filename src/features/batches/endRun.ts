@@ -17,9 +17,9 @@ import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
 interface RunDeletion {
-  /** In the order of removal: runs that follow another one are removed first. */
+  /** Newest first: a run is removed before the run that it follows. */
   readonly submissionIds: readonly string[];
-  /** The oldest remaining run, whose best results change; `undefined` if none remains. */
+  /** The oldest remaining run, whose merged results change. `undefined` if none remains. */
   readonly root: Run | undefined;
 }
 
@@ -34,7 +34,7 @@ type Act = 'cancel' | 'delete';
 /** Maximum number of IDs in a question. */
 const maxNamed = 10;
 
-/** Cancels the running batches of a run, and its sending, after asking once. The service finishes requests that are running. */
+/** Cancels sending a run and its running batches, after asking once. The service still finishes requests that it has started. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
@@ -65,7 +65,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   await reportRest(deps, run, 'cancel', failures, open);
 }
 
-/** Deletes a run after asking: its batches on the service, or the records of it and its followers. The user's files stay. */
+/** Deletes a run after asking: its batches on the service, or its records and those of the runs that follow it. The user's files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;
@@ -180,7 +180,7 @@ function describeUnsent(run: Run): readonly string[] {
   ];
 }
 
-/** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes that may still become a batch. */
+/** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes of parts that may still become a batch. */
 async function endSending(
   { registry, lifetime }: EndDependencies,
   run: Run,
@@ -202,8 +202,8 @@ interface Failure {
 }
 
 /**
- * Runs `act` for each part and returns the failures. A batch that is not found leaves the list, but is not recorded as deleted: a key of
- * another workspace gets the same response for an existing batch.
+ * Runs `act` for each part and returns the failures. A batch that is not found is removed from the list, but not recorded as deleted. With
+ * a key of another workspace, the service returns the same response for an existing batch.
  */
 async function forEachPart(
   { lifetime, store, registry }: EndDependencies,
@@ -225,15 +225,15 @@ async function forEachPart(
         if (isGone) {
           store.remove(run.connection, batchId);
         }
-        const gone = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
-        failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(gone, { cause }) : cause });
+        const notFound = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
+        failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(notFound, { cause }) : cause });
       }
     }
   });
   return failures;
 }
 
-/** Reports the parts that failed, and those that may still become a batch. Throws the failure of a single part. */
+/** Reports the parts that failed, and those that may still become a batch. Throws the failure if the run has only one part. */
 async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
@@ -269,24 +269,24 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
   }
 }
 
-/** Returns what to remove with a run: also the runs that follow it. Returns `undefined` if one of them may still be running. */
+/** Returns the records to remove with a run, including those of the runs that follow it. `undefined` if a run may still be running. */
 export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
   const family = generationsOf(toRuns(submissions), run);
-  const going = new Set([run.id]);
+  const removedRuns = new Set([run.id]);
   for (const { id, follows } of family) {
-    if (follows !== undefined && going.has(follows.runId)) {
-      going.add(id);
+    if (follows !== undefined && removedRuns.has(follows.runId)) {
+      removedRuns.add(id);
     }
   }
-  const runs = family.filter(({ id }) => going.has(id));
+  const runs = family.filter(({ id }) => removedRuns.has(id));
   // Earlier submissions of a part that was sent again belong to the run too.
   const groups = new Set(runs.flatMap(({ lead }) => lead.group?.id ?? []));
   const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
-  const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
-  return gone.some(isUnderWay)
+  const removed = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
+  return removed.some(isUnderWay)
     ? undefined
     : {
-        submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
-        root: family.find(({ id }) => !going.has(id)),
+        submissionIds: [...removed].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
+        root: family.find(({ id }) => !removedRuns.has(id)),
       };
 }

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import type { BatchDependencies } from './batchDependencies';
 
-/** Delays in milliseconds. Long at the start of a window, which is busy then; short after a submit, before the file is saved again. */
+/** Delays in milliseconds. A new window is busy, so its delay is long. A new submission is hashed before the file is saved again. */
 const delayMs = { old: 10_000, new: 500 };
 const newMs = 600_000;
 
@@ -18,7 +18,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
   };
   return combine(
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
-      // Also without a response: the batch of a lost response can take hours to find, and the file may change meanwhile.
+      // Also without a response: the batch of a lost response can take hours to find, and the file may change until then.
       const step = `${id} ${state}`;
       if ((state === 'created' || handedOut === true) && !hashed.has(step)) {
         hashed.add(step);

@@ -126,12 +126,12 @@ function isBatchTarget(target: unknown): target is BatchReference | RunReference
   return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
 }
 
-/** Returns the given file, or that of a row of the view. */
+/** Returns the given file, or that of the given row. */
 function fileOf(given: vscode.Uri | BatchReference | undefined): vscode.Uri | undefined {
   return given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
 }
 
-/** Returns whether a command's second argument is a choice. Menus pass other arguments. */
+/** Returns whether a command's second argument is a choice. Menus pass other values there. */
 function isChoice(value: unknown): value is SheetChoice {
   return sheetChoices.some(choice => choice === value);
 }

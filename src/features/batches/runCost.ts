@@ -45,7 +45,7 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
   return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/** Returns the cost of answers by model. Answers without a model count for the only one in `asked`. `undefined` without any price. */
+/** Returns the cost of answers by model. Answers without a model count for the only one in `asked`. `undefined` if no model has a price. */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {
@@ -80,7 +80,7 @@ export interface CostContext {
   readonly currency: string;
 }
 
-/** Describes a cost: one amount, two bounds or a lower bound, each with what is missing. */
+/** Describes a cost: one amount, two bounds or a lower bound, with notes about missing amounts. */
 export function describeCost(cost: Cost, context: CostContext): string {
   const { translate: t, locale, currency } = context;
   const { missing } = cost;
@@ -143,12 +143,12 @@ export function describeEstimate(cost: EstimatedCost, context: CostContext): str
   return 'likely' in cost ? toPredictedMoney(cost, context) : toMoneyRange(cost, context);
 }
 
-/** Returns the models that a run requested, over all its parts. */
+/** Returns the models requested in all parts of a run. */
 export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
 }
 
-/** Requests of submissions by model ID without its date. `nameOf` returns the key of an answer's model. */
+/** Requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer. */
 export interface RequestedModels {
   readonly requests: ReadonlyMap<string, number>;
   readonly nameOf: (model: string) => string;
@@ -176,7 +176,7 @@ export interface PastRun {
   /** Cost at today's prices. */
   readonly actual: Cost | undefined;
   readonly estimated: EstimatedCost | undefined;
-  /** Milliseconds from the first batch to the end of the last, by the service's clock. */
+  /** Duration in milliseconds from the creation of the first batch to the end of the last, by the service's clock. */
   readonly took: number | undefined;
 }
 
@@ -210,10 +210,10 @@ function toPastRun(run: Run, prices: Prices): PastRun {
   };
 }
 
-/** Returns the total duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
+/** Returns the duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
 function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
-  const begun = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
+  const created = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
   const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));
-  const took = Math.max(...ended) - Math.min(...begun);
-  return took >= 0 ? took : undefined;
+  const duration = Math.max(...ended) - Math.min(...created);
+  return duration >= 0 ? duration : undefined;
 }

@@ -63,7 +63,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   };
 }
 
-/** Returns the row of a file with several runs: an unknown run first, then the state of the latest run and its next act. */
+/** Returns the row of a file with several runs: an unknown run first, or else the state of the latest run and its next action. */
 export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
   const { translate: t, locale } = context;
   const label = toLabel(row.name, 80);
@@ -118,33 +118,33 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   const [unknown] = partsIn(row, 'unknown');
   const canceling = batches.find(({ processing_status: status }) => status === 'canceling');
   const isSending = partsIn(row, 'sending').length > 0;
-  const going = batches.find(batch => !isEnded(batch));
+  const runningBatch = batches.find(batch => !isEnded(batch));
   const running =
-    going === undefined
+    runningBatch === undefined
       ? ''
       : canceling !== undefined
         ? t('canceling')
-        : going.processing_status !== 'in_progress'
-          ? describeState(going, context)
+        : runningBatch.processing_status !== 'in_progress'
+          ? describeState(runningBatch, context)
           : describeRunning(run.startedAt, context);
   return join(
     ' · ',
     unknown === undefined ? '' : t('part {0}: may have been created', unknown.index + 1),
     isSending ? t('sending, {0} of {1} sent', sent, count) : sent < count ? t('{0} of {1} sent', sent, count) : '',
     running,
-    going === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
+    runningBatch === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
     deleted === 0 ? '' : count === 1 ? t('deleted on the service') : t('{0} of {1} deleted', deleted, count),
-    going === undefined ? describeEnding(row, context) : '',
+    runningBatch === undefined ? describeEnding(row, context) : '',
   );
 }
 
-/** Describes how long something has been running. `since` is RFC 3339. */
+/** Describes the time that something has been running. `since` is RFC 3339. */
 function describeRunning(since: string | null | undefined, { translate: t, locale, now }: PresentationContext): string {
   const elapsed = now - Date.parse(since ?? '');
   return Number.isNaN(elapsed) ? t('running') : t('running for {0}', describeDuration(Math.max(elapsed, 0), locale));
 }
 
-/** Describes the end of a run in one sentence: how many of its batches have ended, and what became of their requests. */
+/** Describes the end of a run in one sentence: how many of its batches have ended, and the outcomes of their requests. */
 export function describeEnd(run: Run, context: BatchContext): string {
   const { translate: t } = context;
   const name = labelOfSource(run.source, context);
@@ -171,7 +171,7 @@ function describeEnding({ run, parts }: RunParts, context: PresentationContext):
   return only === undefined || isPlain || resultsOf(run) !== undefined ? outcome : join(' · ', describeState(only, context), outcome);
 }
 
-/** Returns the row of a part of a run, as its page lists it. */
+/** Returns the row of a part for the page of its run. */
 export function presentPart(part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
@@ -200,7 +200,7 @@ export function presentPart(part: RunPart, context: PresentationContext): { read
   }
 }
 
-/** Returns the row of a batch that was not made on this machine. */
+/** Returns the row of a batch that was not created on this machine. */
 export function presentOther(batch: MessageBatch, context: PresentationContext): RowPresentation {
   const isRunning = batch.processing_status === 'in_progress';
   const state = isRunning ? describeRunning(batch.created_at, context) : describeState(batch, context);
@@ -217,7 +217,7 @@ export function presentOther(batch: MessageBatch, context: PresentationContext):
   };
 }
 
-/** Returns the abilities of a run, which menus match. */
+/** Returns the abilities of a run, for `when` clauses of menus. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
   const { run } = row;
   const batches = batchesOf(row);
@@ -245,7 +245,7 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
   return words;
 }
 
-/** Abilities of its latest run that a file has too. */
+/** Abilities that the row of a file shares with its latest run. */
 const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
@@ -259,7 +259,7 @@ function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   return words;
 }
 
-/** Describes the next act on a run. Empty if there is none, or if the state says it. */
+/** Describes the next action for a run. Empty if there is none, or if the text of the state includes it. */
 export function describeNext(words: readonly BatchRowWord[], { run: { lead }, parts }: RunParts, context: PresentationContext): string {
   const { translate: t, locale } = context;
   const has = (word: BatchRowWord) => words.includes(word);
@@ -290,7 +290,7 @@ function isEnded({ processing_status: status }: MessageBatch): boolean {
   return status === 'ended';
 }
 
-/** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is that of the results to show. */
+/** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is the report of the shown results. */
 function iconOfRun(
   row: RunParts,
   context: PresentationContext,
@@ -305,11 +305,11 @@ function iconOfRun(
     return { icon: 'debug-pause', color: 'list.warningForeground' };
   }
   const batches = batchesOf(row);
-  const going = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
-  if (going !== undefined) {
-    return iconOf(going);
+  const running = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
+  if (running !== undefined) {
+    return iconOf(running);
   }
-  // A batch deleted on the service still has its last state here.
+  // A batch deleted on the service is recorded with its last state.
   const known = batches.length > 0 ? batches : row.run.submissions.flatMap(({ batch }) => batch ?? []);
   const first = known.find(batch => !isArchived(batch)) ?? known[0];
   return first === undefined ? { icon: 'trash', color: 'disabledForeground' } : iconOf({ ...first, request_counts: sumOf(known) }, report);

@@ -18,22 +18,22 @@ export interface RunRow {
   readonly run: Run;
   /** In the order of the parts. */
   readonly parts: readonly RunPart[];
-  /** URI of the request file above the run: its own file, or for a retry with its own file the one it was made from. */
+  /** URI of the request file that the run is listed under: its own, or for a retry with its own file, the file that was retried. */
   readonly source: string;
   readonly fileName: string;
-  /** The file has no other run, so this is also the file's row. */
+  /** True if the file has no other run, so that this is also the file's row. */
   readonly isOnly: boolean;
-  /** A trial with results, whose remaining requests were not sent. */
+  /** True for a trial with results whose remaining requests were not sent. */
   readonly isOpenTrial: boolean;
   /** True if the run was sent over a different connection than the view's. */
   readonly isElsewhere: boolean;
 }
 
-/** Returns the parts of a run. `listed` returns a batch as last listed; otherwise the recorded one is used. */
+/** Returns the parts of a run. `listed` returns the latest listed state of a batch; without one, the recorded state is used. */
 export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | undefined): readonly RunPart[] {
-  const begun = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
+  const byIndex = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
   return Array.from({ length: run.parts }, (_, index): RunPart => {
-    const submission = begun.get(index);
+    const submission = byIndex.get(index);
     if (submission === undefined) {
       return { kind: 'unsent', index };
     }
@@ -52,7 +52,7 @@ export function batchesOf({ parts }: Pick<RunRow, 'parts'>): readonly MessageBat
   return parts.flatMap(part => (part.kind === 'batch' ? [part.batch] : []));
 }
 
-/** Returns the parts whose submission has no known batch and is in one of these states. Without states, returns all of them. */
+/** Returns the parts without a known batch whose submission is in one of these states, or in any state if none is given. */
 export function partsIn({ parts }: Pick<RunRow, 'parts'>, ...states: readonly Submission['state'][]) {
   return parts.filter(
     part => part.kind === 'submission' && (states.length === 0 || states.includes(part.submission.state)),
@@ -64,10 +64,10 @@ export function firstBatchIdOf({ run }: Pick<RunRow, 'run'>): string | undefined
   return run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
 }
 
-/** A batch, or with `runId` the run that it is shown as. */
+/** Reference to a batch, or with `runId` to the run that contains it. */
 export type BatchOrRun = BatchReference & Partial<RunReference>;
 
-/** Returns the reference in the state of a panel or the query of a document; `undefined` if there is none. */
+/** Parses the reference in the state of a panel or the query of a document. Returns `undefined` if there is none. */
 export function parseReference(value: unknown): BatchOrRun | undefined {
   const { connection, batchId, runId } = isRecord(value) ? value : {};
   return typeof connection === 'string' && typeof batchId === 'string'
@@ -75,13 +75,13 @@ export function parseReference(value: unknown): BatchOrRun | undefined {
     : undefined;
 }
 
-/** Returns the command argument of a run: its batch, and its own ID if it has several. */
+/** Returns the command argument for a run: its first batch, with the run's ID if it has several parts. */
 export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
   const { connection, id } = row.run;
   return { connection, batchId: firstBatchIdOf(row) ?? '', ...(row.parts.length > 1 && { runId: id }) };
 }
 
-/** Returns the counts of several batches together. */
+/** Returns the summed counts of batches. */
 export function sumOf(batches: readonly MessageBatch[]): RequestCounts {
   const sum = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
   for (const { request_counts: counts } of batches) {
@@ -94,12 +94,12 @@ export function sumOf(batches: readonly MessageBatch[]): RequestCounts {
   return sum;
 }
 
-/** Returns the counts of a run's batches together, as last seen. */
+/** Returns the summed counts of a run's batches in their last known state. */
 export function countsOf({ submissions }: Pick<Run, 'submissions'>): RequestCounts {
   return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }
 
-/** Returns whether a run of several parts has some that can still be sent. */
+/** Returns whether a run of several parts has parts that can still be sent. */
 export function isUnfinished({ parts }: Pick<RunRow, 'parts'>): boolean {
   const open = partsIn({ parts }, 'failed', 'abandoned').length + parts.filter(({ kind }) => kind === 'unsent').length;
   return parts.length > 1 && open > 0 && partsIn({ parts }, 'sending').length === 0;

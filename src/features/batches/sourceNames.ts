@@ -15,14 +15,14 @@ export type NameOfSource = (source: string) => string;
 
 /** Returns unique names for sources. The folder is as short as possible. */
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
-  const alike = new Map<string, string[]>();
+  const sameName = new Map<string, string[]>();
   for (const source of new Set(sources)) {
-    addTo(alike, baseName(source), source);
+    addTo(sameName, baseName(source), source);
   }
   const names = new Map<string, string>();
   const nameIn = (source: string) => {
     const name = baseName(source);
-    const others = (alike.get(name) ?? []).filter(other => other !== source).map(foldersOf);
+    const others = (sameName.get(name) ?? []).filter(other => other !== source).map(foldersOf);
     const folders = others.length === 0 ? [] : foldersOf(source);
     if (folders.length === 0) {
       return name;

@@ -7,7 +7,7 @@ import type { Prediction } from './sheet/prediction';
 import { costOf, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
 import type { MessageContext } from './submitting/createBatchMessages';
 
-/** Parses the setting. Anything except amounts from 0 on is left out. */
+/** Parses the setting. Leaves out anything except amounts of at least 0. */
 export function toSpendLimit(setting: unknown): SpendLimit {
   const { batch, day } = isRecord(setting) ? setting : {};
   const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
@@ -21,7 +21,7 @@ export interface OverLimit {
   readonly limit: number;
 }
 
-/** Returns the greatest likely cost: the upper end of the prediction, or the bound if there is none. `undefined` if a price is missing. */
+/** Returns the greatest likely cost: the upper end of the prediction, or the upper bound without one. `undefined` if a price is missing. */
 export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Prices): number | undefined {
   let sum = 0;
   for (const model of models) {
@@ -35,19 +35,19 @@ export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Pri
   return sum;
 }
 
-/** Returns what the runs since the start of a day cost, or are expected to cost at most. `since` is in milliseconds since 1970. */
+/** Returns the cost of the runs since the start of a day, or their maximum estimated cost. `since` is in milliseconds since 1970. */
 export function spentSince(runs: readonly Run[], since: number, prices: Prices): number {
   return runs
     .filter(({ startedAt, submissions }) => Date.parse(startedAt) >= since && submissions.some(mayHaveBatch))
     .reduce((sum, run) => sum + ((actualCost(run, prices) ?? estimatedCost(run, prices))?.high ?? 0), 0);
 }
 
-/** Returns the start of the day of a time, in this machine's time zone. Both are in milliseconds since 1970. */
+/** Returns the start of the day of `time` in this machine's time zone. Both are in milliseconds since 1970. */
 export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns the limit that a batch of this cost exceeds, that of the batch first. A cost that is not known exceeds every limit. */
+/** Returns the limit that a batch of this cost exceeds. The limit per batch is checked first. An unknown cost exceeds every limit. */
 export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefined, spentToday: number): OverLimit | undefined {
   if (batch !== undefined && (cost === undefined || cost > batch)) {
     return { per: 'batch', amount: cost, limit: batch };
@@ -85,7 +85,7 @@ interface LimitContext extends MessageContext {
   readonly currency: string;
 }
 
-/** Describes a limit that sending exceeds, with both amounts. */
+/** Describes an exceeded limit with both amounts. */
 export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
   const most = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {
@@ -99,7 +99,7 @@ export function describeLimit({ per, amount, limit }: OverLimit, { translate: t,
     : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, most);
 }
 
-/** Returns the label of the button that sends in spite of a limit. It names both amounts. */
+/** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
 export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
   const most = toMoney(limit, currency, locale, 'nearest');
   return amount === undefined

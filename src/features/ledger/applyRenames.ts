@@ -13,8 +13,8 @@ export interface FileRename {
 }
 
 /**
- * Updates the paths of moved files in the ledger: request files, files made from results, and results. Settles once all of it is on disk.
- * Throws the first error after all records were tried. Keeps changes that other windows make meanwhile.
+ * Updates the paths of moved files in the ledger: request files, files made from results, and results. Settles once all records are on
+ * disk. Throws the first error after all records were tried. Keeps changes that other windows make meanwhile.
  */
 export async function applyRenames(
   registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'update'>,
@@ -78,7 +78,7 @@ function movedFile(file: DerivedFile, moves: readonly FileRename[]): DerivedFile
   return source === undefined ? file : { ...file, source };
 }
 
-/** Returns `undefined` if they did not move. */
+/** Returns the results with their new paths, or `undefined` if they did not move. */
 function movedResults<Results extends FetchedResults>(results: Results | undefined, moves: readonly FileRename[]): Results | undefined {
   const joinedPath = results && movedPath(results.joinedPath, moves);
   return results && joinedPath !== undefined ? { ...results, joinedPath } : undefined;

@@ -3,7 +3,7 @@ import { Emitter } from '../../common/emitter';
 import { type Run, resultsOf, resultsOfSource, toRuns } from './runs';
 import type { Submission } from './submission';
 
-/** Storage of choices over reloads, in the shape of VS Code's workspace state. */
+/** Storage of choices across reloads, with the methods of VS Code's workspace state. */
 export interface ChoiceState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
@@ -17,7 +17,7 @@ interface Choice {
   readonly newest: string;
 }
 
-/** Runs whose results the user chose to see at a file's lines instead of the newest. Newer results end a choice. */
+/** Runs whose results the user wants to see at a file's lines instead of the newest results. Newer results end a choice. */
 export class ChosenRuns implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
-/** Another process took over a folder's lock because this one stalled. The work under the lock must stop. */
+/** Thrown if another process took over a folder's lock because this one stalled. The work under the lock must stop. */
 export class LockLostError extends Error {
   override readonly name = 'LockLostError';
 }
@@ -13,21 +13,21 @@ export class LockLostError extends Error {
 export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
-/** Content of a released lock that was taken over once. Its number stays in use, so a late holder can't reuse it. */
+/** Content of the file after a release that follows a takeover. Numbers only increase, so that a late holder can't reuse its number. */
 const freeText = 'free';
 const heartbeat = 1_000;
-/** A lock that its holder does not touch for this long, by the waiting process's monotonic clock, is taken over. */
+/** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */
 const lockAge = 5_000;
-/** As above, for a lock without the name of its holder. The holder adds its name immediately unless it dies. */
+/** Time as above for a lock without the name of its holder. A holder writes its name immediately, unless it ends. */
 const namelessAge = 500;
 
 /**
  * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock: of
- * the waiting processes, the one that creates the file with the next number takes it over. The old holder learns it from its fence.
+ * the waiting processes, the one that creates the file with the next number takes it over. The fence shows this to the old holder.
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);
-  // On a slow disk with many submissions, `action` takes longer than a lock may go without a heartbeat.
+  // On a slow disk with many submissions, `action` takes longer than the maximum time without a heartbeat.
   const timer = setInterval(() => {
     const now = new Date();
     utimes(lock.file, now, now).catch(() => undefined);
@@ -56,7 +56,7 @@ class Lock {
     private readonly number: number,
     /** The next holder deletes temporary files with another token, so that none of them replaces anything. */
     readonly token: string,
-    /** Content of the file. Empty if the disk is full. */
+    /** Content of the file. Empty if the disk was full. */
     private readonly text: string,
     private readonly inode: number,
   ) {
@@ -75,20 +75,20 @@ class Lock {
     }
   }
 
-  /** Never rejects: a lock that can't be removed is taken over like that of a dead holder. */
+  /** Releases the lock. Never rejects: a lock that can't be removed is taken over like that of a dead holder. */
   async release(): Promise<void> {
     try {
-      const there = await readLock(this.file);
-      if (there?.text !== this.text || there.inode !== this.inode) {
+      const current = await readLock(this.file);
+      if (current?.text !== this.text || current.inode !== this.inode) {
         return;
       }
       if (this.number > 1) {
-        // Only one process can create it: this one, or the one that takes over.
+        // Only one process can create this file: this one, or the one that takes over.
         await writeNew(fileOf(this.folder, this.number + 1), freeText);
       }
       await rm(this.file, { force: true });
     } catch {
-      // The next process takes it over.
+      // The next process takes the lock over.
     }
   }
 
@@ -105,7 +105,7 @@ class Lock {
   }
 }
 
-/** A lock file with the time since when it is unchanged, by the monotonic clock. */
+/** A lock file with the time of its last change, by the monotonic clock. */
 interface ObservedLock extends LockFile {
   readonly number: number;
   readonly since: number;
@@ -123,7 +123,7 @@ async function acquire(folder: string): Promise<Lock> {
         return lock;
       }
     }
-    // There is no event for a file that another process deletes, so this polls.
+    // Polls, because there is no event when another process deletes a file.
     await new Promise(resolve => setTimeout(resolve, Math.min(5 * (attempt + 1), 50)));
   }
 }
@@ -139,8 +139,8 @@ async function tryTake(folder: string, numbers: readonly number[], before: Obser
   }
   const lock = new Lock(folder, number, token, created.text, created.inode);
   try {
-    const there = before && (await readLock(fileOf(folder, before.number)));
-    const isPassed = before !== undefined && before.text !== freeText && (there?.inode !== before.inode || there.text !== before.text);
+    const current = before && (await readLock(fileOf(folder, before.number)));
+    const isPassed = before !== undefined && before.text !== freeText && (current?.inode !== before.inode || current.text !== before.text);
     if (isPassed || !(await lock.isHeld())) {
       // The previous holder released the lock, or another process took over, in the meantime.
       await rm(file, { force: true });
@@ -154,7 +154,7 @@ async function tryTake(folder: string, numbers: readonly number[], before: Obser
   }
 }
 
-/** Returns the numbers of the folder's lock files, ascending. The highest one counts. */
+/** Returns the numbers of the folder's lock files, ascending. The file with the highest number is the current lock. */
 async function numbersIn(folder: string): Promise<readonly number[]> {
   const names = await readdir(folder);
   return names

@@ -13,7 +13,7 @@ export interface HashDependencies {
   readonly log: { warn(message: string): void };
 }
 
-/** Hashes a submission's requests from its file for later comparisons. Returns the path, or `undefined` if the file has changed. */
+/** Hashes a submission's requests for later comparisons. Returns the path of the hashes, or `undefined` if the file has changed. */
 export async function hashSubmitted(
   { registry, jobs }: Omit<HashDependencies, 'log'>,
   submission: Submission,
@@ -62,7 +62,7 @@ export async function hashNewest(deps: HashDependencies, signal: AbortSignal): P
   }
 }
 
-/** Returns whether the whole body was sent, so that the list of lines is complete and there may be a batch. */
+/** Returns whether the whole body was sent. If so, the list of lines is complete and there may be a batch. */
 function wasSent({ state, handedOut }: Submission): boolean {
   return state === 'created' || (handedOut === true && (state === 'sending' || state === 'unknown'));
 }

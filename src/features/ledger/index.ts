@@ -1,4 +1,4 @@
-// API of the ledger for other features. It does not import VS Code.
+// Exports for other features. They don't depend on VS Code.
 export { verifyChecksum, withChecksum } from './submissionFile';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';

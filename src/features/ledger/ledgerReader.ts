@@ -11,9 +11,9 @@ import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmissi
 import { endOfDead } from './submissionSteps';
 
 const readers = 8;
-/** A folder without a submission is deleted at this age, in milliseconds. A younger one may belong to a submit in progress. */
+/** Age in milliseconds at which a folder without a submission is deleted. A younger one may belong to a submit in progress. */
 const orphanAge = 24 * 60 * 60 * 1000;
-/** Files that an interrupted submit can leave: a copy of the editor's text, locks, and temporary files. */
+/** Names of files that an interrupted submit can leave: a copy of the editor's text, locks, and temporary files. */
 const leftover = /^(?:source\.jsonl|(?:submission|sending)\.lock(?:\.\d+)?|.*\.tmp)$/;
 
 export interface LedgerReaderDependencies {
@@ -29,19 +29,19 @@ export interface LedgerReaderDependencies {
 
 /** Reads the ledger's folder into the entries, settles submissions of dead windows, and removes orphans. */
 export class LedgerReader {
-  /** Folders with a damaged record that was logged. */
+  /** Folders whose damaged record was logged. */
   private readonly reported = new Set<string>();
   /** Errors of records that could not be read, keyed by submission ID. */
   private readonly unreadable = new Map<string, unknown>();
 
   constructor(private readonly deps: LedgerReaderDependencies) {}
 
-  /** Records that a submission was written, and so can be read. */
+  /** Records that a submission was written, and is therefore readable. */
   written(id: string): void {
     this.unreadable.delete(id);
   }
 
-  /** Reads everything. Rejects if a record can't be read. */
+  /** Reads all submissions. Rejects if a record can't be read. */
   async readStrictly(): Promise<void> {
     await this.readAll();
     const [first] = this.unreadable;
@@ -52,7 +52,7 @@ export class LedgerReader {
     }
   }
 
-  /** Reads everything. Unreadable records stay as last read. */
+  /** Reads all submissions. Unreadable records stay as last read. */
   async readAll(): Promise<void> {
     const { entries, root, writes } = this.deps;
     const found = (await readdir(root, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
@@ -93,7 +93,7 @@ export class LedgerReader {
   private async refresh(id: string): Promise<void> {
     const { entries, root, writes } = this.deps;
     const folder = path.join(root, id);
-    // A pending write updates the entry itself, but misses what another window writes after it.
+    // A pending write updates the entry itself, but not with later writes of other windows.
     while (writes.has(id)) {
       await writes.get(id);
     }
@@ -124,7 +124,7 @@ export class LedgerReader {
     }
   }
 
-  /** Stores the outcome of a submission whose window ended or fell silent while sending. Throws errors of the disk. */
+  /** Stores the outcome of a submission whose window ended or stopped its heartbeats while sending. Throws errors of the disk. */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
       return;
@@ -132,7 +132,7 @@ export class LedgerReader {
     try {
       const hasEnded = await this.deps.holds.hasEnded(folder);
       if (!hasEnded) {
-        // If the window is alive, it notices that its hold is gone.
+        // A live window notices that its hold was removed.
         await this.deps.holds.remove(folder);
       }
       const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
@@ -152,7 +152,7 @@ export class LedgerReader {
       if (age > orphanAge && !(await this.deps.holds.isHeld(folder))) {
         await withFolderLock(folder, async fence => {
           const hasRecord = (await stampOfSubmission(folder)) !== undefined;
-          // Nothing that was paid for or planned is deleted.
+          // Paid or planned work is never deleted.
           if (!hasRecord && (await readdir(folder)).every(name => leftover.test(name))) {
             await fence.check();
             await rm(folder, { recursive: true, force: true });

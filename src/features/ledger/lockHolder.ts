@@ -12,13 +12,13 @@ export interface LockHolder {
   readonly started?: string;
 }
 
-/** State of a holder. `unknown`: its process ID proves nothing here, so only its heartbeat counts. */
+/** State of a holder. `unknown`: the process ID proves nothing on this machine, so only the heartbeat counts. */
 export type HolderLife = 'alive' | 'dead' | 'unknown';
 
 let ownScope: string | undefined;
 let ownStart: string | undefined;
 
-/** Returns this process. */
+/** Returns the holder that identifies this process. */
 export function thisHolder(): LockHolder {
   ownScope ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
   ownStart ??= startOf(readText('/proc/self/stat'));
@@ -38,7 +38,7 @@ export function parseHolder(text: string): LockHolder | undefined {
   return undefined;
 }
 
-/** Returns whether a holder is alive. A process ID proves nothing on another host, boot or PID namespace, or without a start time. */
+/** Returns whether a holder is alive. A process ID from another host, boot or PID namespace, or without a start time, proves nothing. */
 export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife> {
   if (holder === undefined || holder.place !== thisHolder().place) {
     return 'unknown';
@@ -61,7 +61,7 @@ export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife
   return started === holder.started && state !== 'Z' && state !== 'X' ? 'alive' : 'dead';
 }
 
-/** Returns an ID that changes at each boot. Outside Linux it is the boot time in minutes, which changes if the clock is set. */
+/** Returns an ID that changes at each boot. Outside Linux, it is the boot time in minutes, which also changes when the clock is set. */
 function bootOf(): string {
   return readText('/proc/sys/kernel/random/boot_id').trim() || String(Math.round((Date.now() / 1000 - os.uptime()) / 60));
 }
@@ -74,7 +74,7 @@ function namespaceOf(): string {
   }
 }
 
-/** Returns the fields of `/proc/<pid>/stat` after the name: the state is the first, the start time the twentieth. */
+/** Returns the fields of `/proc/<pid>/stat` after the name. The first is the state, the twentieth the start time. */
 function fieldsOf(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
@@ -97,20 +97,20 @@ function readText(file: string): string {
 
 export interface HeartbeatsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which a file is abandoned. */
+  /** Time in milliseconds without a heartbeat, by the reader's monotonic clock, after which a file is abandoned. */
   readonly timeout: number;
-  /** True if a live holder keeps its file although it is silent, because its work must not be repeated meanwhile. */
+  /** True if a live holder keeps its file without heartbeats, because its work must not be repeated meanwhile. */
   readonly outlastsSilence: boolean;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
 }
 
-/** Checks files that name their holder (`LockHolder`) and that the holder touches regularly. Does not rely on wall clocks. */
+/** Checks whether files that name their holder (`LockHolder`) have regular heartbeats. Does not rely on wall clocks. */
 export class Heartbeats {
   private readonly known = new Map<string, { readonly stamp: string; readonly since: number }>();
 
   constructor(private readonly options: HeartbeatsOptions) {}
 
-  /** Returns whether somebody holds the file. An unreadable file is held. */
+  /** Returns whether a process holds the file. An unreadable file counts as held. */
   async isBeating(file: string): Promise<boolean> {
     const { clock, timeout, outlastsSilence, lifeOf: judge = lifeOf } = this.options;
     let text: string;

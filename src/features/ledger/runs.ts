@@ -8,9 +8,9 @@ import type { SubmissionRegistry } from './submissionRegistry';
 export interface Run {
   /** ID of its first submission. */
   readonly id: string;
-  /** In the order of the parts, without parts that were not started. The last submission of a part that was sent again. */
+  /** Submissions in the order of their parts, without parts that were not started. If a part was sent again, only its last submission. */
   readonly submissions: readonly Submission[];
-  /** Its first submission, which holds the facts of the whole run. */
+  /** Its first submission, which has the data of the whole run. */
   readonly lead: Submission;
   /** Number of parts; 1 for a single submission. */
   readonly parts: number;
@@ -30,14 +30,14 @@ export interface RunResults extends FetchedResults {
   readonly filePath: string;
 }
 
-/** Runs per list of submissions. The ledger returns a new list after each change. */
+/** Runs of each list of submissions. The ledger returns a new list after each change. */
 const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
 const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
-/** Runs by their first submission. An unchanged run is the same object. */
+/** Runs by their first submission. An unchanged run stays the same object. */
 const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly run: Run }>();
-/** Families per list of runs, keyed by the IDs of their members. */
+/** Families of each list of runs, keyed by the IDs of their members. */
 const familiesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
-/** Results with their index, memoized because each row asks for them. */
+/** Results with their index, memoized because each row needs them. */
 const resultsWithIndex = new WeakMap<FetchedResults, RunResults>();
 
 interface KnownRuns {
@@ -46,7 +46,7 @@ interface KnownRuns {
   readonly byKey: ReadonlyMap<string, Run>;
 }
 
-/** Returns the runs of a list of submissions, newest first. The same list returns the same runs. */
+/** Returns the runs of a list of submissions, newest first. Memoized by the list. */
 export function toRuns(submissions: readonly Submission[]): readonly Run[] {
   return knownRunsOf(submissions).runs;
 }
@@ -66,7 +66,7 @@ function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   return known;
 }
 
-/** Returns a run for a batch that was not sent from this machine. It has one part and no source, and is not recorded. */
+/** Returns a run for a batch that was not sent from this machine. The run has one part and no source, and is not recorded. */
 export function runOfForeign(connection: string, batchId: string): Run {
   return toRun([
     {
@@ -152,18 +152,18 @@ export function requestCountOf({ submissions }: Pick<Run, 'submissions'>): numbe
   return submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
 }
 
-/** Returns the fetched results of a run. Those of several parts are in one file. */
+/** Returns the fetched results of a run. The results of several parts are in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
   return parts > 1 ? at(lead.groupResults, lead, submissionFiles.groupIndex) : at(lead.results, lead, submissionFiles.resultsIndex);
 }
 
-/** Returns the best results of a run's family if they were merged, else the run's own. */
+/** Returns the merged results of a run's family, or else the run's own. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
   return (root && at(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
-/** Returns the chosen results: those of a run alone, or with its retries. */
+/** Returns the chosen results: those of one run, or those merged with its retries. */
 export function chosenResultsOf(runs: readonly Run[], { run, withRetries }: ChosenResults): RunResults | undefined {
   return withRetries ? finalResultsOf(runs, run) : resultsOf(run);
 }
@@ -178,14 +178,14 @@ export function pathsOf(registry: Pick<SubmissionRegistry, 'folder'>, { joinedPa
   return { joinedPath, indexPath: path.join(registry.folder(submissionId), indexName) };
 }
 
-/** Returns whether results are the best of several runs. */
+/** Returns whether results are merged from several runs. */
 export function isMerged({ indexName }: RunResults): boolean {
   return indexName === submissionFiles.mergedIndex;
 }
 
 /**
- * Returns the results to show for a file: those of its newest run with results. The best results of a family belong to the file of its
- * oldest run. A file made for a retry has its own.
+ * Returns the results to show for a file: those of its newest run with results. Merged results of a family belong to the file of its oldest
+ * run. A file made for a retry has its own results.
  */
 export function resultsOfSource(
   submissions: readonly Submission[],
@@ -216,7 +216,7 @@ export function runsOfSource(runs: readonly Run[], source: string): readonly Run
   return bySource.get(source) ?? [];
 }
 
-/** Returns the run that a submission of a file follows, if the file was made from results. Matches its bytes first, then its name. */
+/** Returns the run that a submission of a file follows, if the file was made from results. Compares the content first, then the name. */
 export function followsOf(submissions: readonly Submission[], source: string, sha256: string): Follows | undefined {
   let byName: Follows | undefined;
   for (const { id, made = [] } of submissions) {
@@ -241,7 +241,7 @@ export function isDerivedRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>,
   );
 }
 
-/** Adds a value to the list of a key, and creates the list if needed. */
+/** Adds a value to the list at a key, creating the list if needed. */
 export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const known = lists.get(key);
   if (known === undefined) {
@@ -269,7 +269,7 @@ function newestParts(parts: readonly Submission[]): readonly Submission[] {
   return [...byIndex.values()].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
 }
 
-/** A submission that created a batch is preferred to a later one of the same part that created none. */
+/** Returns a weight that prefers a submission with a batch to a later one of the same part without a batch. */
 function weightOf({ state }: Submission): number {
   return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }
@@ -284,15 +284,15 @@ function at(
   }
   const isThere = resultsFile !== undefined && resultsFile.fetchedAt === results.fetchedAt;
   const filePath = isThere ? resultsFile.path : results.joinedPath;
-  let placed = resultsWithIndex.get(results);
-  if (placed?.submissionId !== submissionId || placed.indexName !== indexName || placed.filePath !== filePath) {
-    placed = { ...results, submissionId, indexName, filePath };
-    resultsWithIndex.set(results, placed);
+  let withIndex = resultsWithIndex.get(results);
+  if (withIndex?.submissionId !== submissionId || withIndex.indexName !== indexName || withIndex.filePath !== filePath) {
+    withIndex = { ...results, submissionId, indexName, filePath };
+    resultsWithIndex.set(results, withIndex);
   }
-  return placed;
+  return withIndex;
 }
 
-/** Records that a request file was made from a run's results to retry its requests, so that a submission of that file follows the run. */
+/** Records that a request file was made to retry requests of a run, so that a submission of the file follows the run. */
 export async function noteRetryFile(
   registry: Pick<SubmissionRegistry, 'update'>,
   runId: string,

@@ -4,22 +4,22 @@ import path from 'node:path';
 import type { Clock } from '../../common/clock';
 import { Heartbeats, type HeartbeatsOptions, lifeOf, type LockHolder, parseHolder, thisHolder } from './lockHolder';
 
-/** Milliseconds without a heartbeat after which a submission's hold is abandoned, unless its process is known to live. */
+/** Time in milliseconds without a heartbeat after which a submission's hold is abandoned, unless its process is known to be alive. */
 export const holdTimeout = 20_000;
 
-/** Marks a submission as being sent by this process, visible to all windows, until released. */
+/** Marks a submission as being sent by this process, for all windows, until the hold is released. */
 export interface SendingHold {
-  /** Returns whether no other window took this process for dead, because it stalled. */
+  /** Returns whether this process still holds the submission. False if it stalled and another window removed its hold. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 export interface SendingHoldsOptions extends Omit<HeartbeatsOptions, 'clock' | 'timeout'> {
   readonly clock: Clock;
-  /** Name of the files. */
+  /** File name of the holds. Defaults to `sending.lock`. */
   readonly name?: string;
   readonly holder?: LockHolder;
-  /** As for `Heartbeats`. The holder writes four heartbeats in this time. */
+  /** See `HeartbeatsOptions`. The holder writes four heartbeats in this time. */
   readonly timeout?: number;
 }
 
@@ -36,7 +36,7 @@ export class SendingHolds {
     this.heartbeats = new Heartbeats({ ...options, timeout: this.timeout });
   }
 
-  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last one has it. */
+  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last one wins. */
   async take(folder: string): Promise<SendingHold> {
     const file = path.join(folder, this.name);
     const { clock, holder = thisHolder() } = this.options;
@@ -53,7 +53,7 @@ export class SendingHolds {
     this.own.add(folder);
     const isHeld = async () => (await readFile(file, 'utf8').catch(() => '')) === text;
     const beat = async () => {
-      // A process that slept must not keep another one's hold alive.
+      // A process that was suspended must not keep another one's hold alive.
       if (await isHeld()) {
         const now = new Date(clock.now());
         await utimes(file, now, now);
@@ -75,13 +75,13 @@ export class SendingHolds {
 
   /** Returns whether a live process, this one or another, holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
-    // Another process may have had the same ID as this one before.
+    // An earlier process may have had the same ID as this one.
     return this.own.has(folder) || (await this.heartbeats.isBeating(path.join(folder, this.name)));
   }
 
   /**
-   * Returns whether the process that took the hold of a folder is known to have ended. Unknown, and therefore false, if the hold is
-   * missing, a copy, or of another host, boot or PID namespace. The original of such a ledger may still be sending.
+   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if that is unknown: the hold is
+   * missing, a copy, or from another host, boot or PID namespace. The original of a copied ledger may still be sending.
    */
   async hasEnded(folder: string): Promise<boolean> {
     const file = path.join(folder, this.name);
@@ -89,7 +89,7 @@ export class SendingHolds {
     return text.includes(`"inode":${found?.ino}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
-  /** Deletes the hold of a process that seems dead, so that the process notices if it continues. */
+  /** Deletes the hold of a process that seems dead. A live process notices that. */
   async remove(folder: string): Promise<void> {
     await rm(path.join(folder, this.name), { force: true });
   }

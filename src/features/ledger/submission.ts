@@ -5,13 +5,13 @@ import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';
 
 /**
- * State of a submission. `sending` is written before the request leaves. After its window has ended it becomes `failed` if that window is
- * known to have ended on this machine before the whole body had left, and `unknown` otherwise. `unknown`: bytes left and no response came
- * back; the user decides.
+ * State of a submission. `sending` is saved before the request is sent. After its window has ended, it becomes `failed` if that window is
+ * known to have ended on this machine before the whole body was sent, and `unknown` otherwise. `unknown`: bytes were sent and no response
+ * arrived; the user decides.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
-/** One submit of one file, saved before its request leaves. */
+/** One submit of one file, saved before its request is sent. */
 export interface Submission {
   readonly id: string;
   readonly connection: string;
@@ -28,16 +28,16 @@ export interface Submission {
   readonly bodyBytes: number;
   /** Model name to number of requests, most used first, at most 100; absent in records of older versions. */
   readonly models?: readonly (readonly [model: string, requests: number])[];
-  /** Estimate before sending, by model as in `models`. The first part holds that of the whole run. */
+  /** Estimate before sending, by model as in `models`. The first part has the estimate of the whole run. */
   readonly estimate?: readonly ModelEstimate[];
   readonly state: SubmissionState;
   /** RFC 3339, this machine's clock. */
   readonly startedAt: string;
   /** Steps with their times, oldest first. Bounded, and written by the registry. Absent in records of older versions. */
   readonly steps?: readonly SubmissionStep[];
-  /** False until the last byte of the body may leave, saved before that: no batch while it is false. Absent in older records. */
+  /** Saved as true before the last byte of the body is sent. While it is false, there is no batch. Absent in older records. */
   readonly handedOut?: boolean;
-  /** True if the user canceled when it was too late to be sure. */
+  /** True if the user canceled too late to prevent a batch with certainty. */
   readonly cancelWanted?: boolean;
   /** True if the user wants no more parts of the run to be sent. */
   readonly stopWanted?: boolean;
@@ -47,34 +47,34 @@ export interface Submission {
   readonly requestId?: string;
   /** Reason why it failed or is unknown, as shown to the user. */
   readonly problem?: string;
-  /** The batch as last seen. */
+  /** Last known state of the batch. */
   readonly batch?: MessageBatch;
   /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False after its batch ended until the user saw it. Absent if the end was not watched. */
+  /** False from when its batch ended until the user saw that. Absent if the batch was not polled. */
   readonly isEndSeen?: boolean;
-  /** Set from when its batch ended until the end is reported and, with automatic fetching, the results are fetched. */
+  /** Present after its batch ended, until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
-  /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` refer to these. */
+  /** The sent requests, if they are not all of the file. `requestCount` and `bodyBytes` refer to them. */
   readonly selection?: Selection;
   readonly group?: GroupPart;
-  /** The run whose requests these repeat or complete. */
+  /** The run whose requests this submission repeats or completes. */
   readonly follows?: Follows;
-  /** Request files that were written from the results of the run, oldest first. Held by its first submission. */
+  /** Request files that were written from the results of the run, oldest first. Stored with its first submission. */
   readonly made?: readonly DerivedFile[];
-  /** Results of all parts in one file. Held by the first part. */
+  /** Results of all parts in one file. Stored with the first part. */
   readonly groupResults?: FetchedResults;
-  /** The best result of each request over this run and those that follow it. Held by the first submission of the oldest run. */
+  /** The best result of each request over this run and those that follow it. Stored with the first submission of the oldest run. */
   readonly merged?: MergedResults;
-  /** The results file next to the request file. Held by the first submission of the oldest run. */
+  /** The results file next to the request file. Stored with the first submission of the oldest run. */
   readonly resultsFile?: ResultsFile;
 }
 
 /** Estimated tokens of the requests of one model. */
 export interface ModelEstimate {
   readonly model: string;
-  /** Bounds of the prompts' tokens. */
+  /** Bounds of the input tokens. */
   readonly inputLow: number;
   readonly inputHigh: number;
   /** Sum of `max_tokens`. */
@@ -84,7 +84,7 @@ export interface ModelEstimate {
   readonly cached1h?: number;
   /** Template of all requests. Absent in records of older versions. */
   readonly template?: number;
-  /** Size of the prompts by text, from which later estimates learn. Absent in records of older versions. */
+  /** Size of the prompts estimated from their text, used by later estimates. Absent in records of older versions. */
   readonly text?: number;
   /** Likely number of input tokens. Absent in records of older versions. */
   readonly input?: number;
@@ -100,7 +100,7 @@ export interface CacheMix {
   readonly write1h: number;
 }
 
-/** Returns whether submissions went to the same address. The connection's name counts only if an address is unknown. */
+/** Returns whether submissions were sent to the same address. The connection's name counts only if an address is unknown. */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
   return one.origin === '' || other.origin === '' ? one.connection === other.connection : one.origin === other.origin;
 }
@@ -110,7 +110,7 @@ export function mayHaveBatch({ state }: Pick<Submission, 'state'>): boolean {
   return state !== 'failed' && state !== 'abandoned';
 }
 
-/** Returns whether the record of a submission was damaged, so that nothing in it proves which file was sent or where. */
+/** Returns whether the record of a submission was damaged. A damaged record does not prove which file was sent or where. */
 export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'connection'>): boolean {
   return sha256 === '' || connection === '';
 }
@@ -118,7 +118,7 @@ export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'c
 /** Attempts to fetch results automatically. */
 export interface FetchTries {
   readonly tries: number;
-  /** Start of the latest attempt, or when the end of the batch was noticed. RFC 3339, this machine's clock. */
+  /** Start of the latest attempt, or the time when the end of the batch was detected. RFC 3339, this machine's clock. */
   readonly at: string;
   /** True once the user was notified of the end. */
   readonly told?: boolean;
@@ -136,13 +136,13 @@ export interface Search {
   readonly backTo?: string;
   /** False if older batches could not be read. */
   readonly reachedBack: boolean;
-  /** Batches that may be the submission's, newest first, at most 20, including those with different IDs. */
+  /** Batches that may come from the submission, newest first, at most 20, including those with different IDs. */
   readonly candidates: readonly Candidate[];
-  /** Origin the connection now leads to. Set if the list was not searched because of that. */
+  /** Origin of the connection's new service. Present if the list was not searched because of that. */
   readonly elsewhere?: string;
 }
 
-/** A batch that may be the submission's. */
+/** A batch that may come from the submission. */
 export interface Candidate {
   readonly batchId: string;
   /** By the service's clock. */
@@ -150,14 +150,14 @@ export interface Candidate {
   readonly ended: boolean;
   /** True if the batch was not created at the time of the submission, which only a wrong clock can explain. */
   readonly atAnotherTime?: boolean;
-  /** Comparison of the IDs in its results. Absent before it has ended; `unclear` if they can't be read or only some match. */
+  /** Comparison of the IDs in its results. Absent until the batch ends; `unclear` if they can't be read or only some match. */
   readonly ids?: 'same' | 'different' | 'unclear';
-  /** Reason to doubt it although its IDs match. */
+  /** Reason to doubt the batch although its IDs match. */
   readonly doubt?: Uncertainty;
 }
 
 /**
- * Reasons to doubt a batch with the same ids. `time`: it was created before the body had left, after the response was lost, or at an
+ * Reasons to doubt a batch with the same ids. `time`: it was created before the whole body was sent, after the response was lost, or at an
  * unknown time. `made_ids`: any file without ids gets these ids. `shared_ids`: another submission has them too. `models`: other models
  * answered.
  */
@@ -165,7 +165,7 @@ export type Uncertainty = 'time' | 'made_ids' | 'shared_ids' | 'models';
 
 /** Some requests of a file. */
 export interface Selection {
-  /** `part`: a file over the limits; `canary`: a trial; `rest`: what a trial left; `changed`: requests without a kept result. */
+  /** `part`: a file over the limits; `canary`: a trial; `rest`: the requests left by a trial; `changed`: those without a result to keep. */
   readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
   /** First and last line, 0-based. */
   readonly firstLine: number;
@@ -189,11 +189,11 @@ export interface GroupPart {
   readonly count: number;
 }
 
-/** Reason why a run follows another one. */
+/** Reason why a run follows an earlier one. */
 export type FollowPurpose = 'retry' | 'changed' | 'rest';
 
 export interface Follows {
-  /** ID of the first submission of the run before. */
+  /** ID of the first submission of the earlier run. */
   readonly runId: string;
   readonly purpose: FollowPurpose;
 }
@@ -227,11 +227,11 @@ export interface ResultsFile {
 
 /** The best results of several runs in one file. */
 export interface MergedResults extends FetchedResults {
-  /** IDs of these runs, oldest first. */
+  /** IDs of the merged runs, oldest first. */
   readonly runIds: readonly string[];
 }
 
-/** Another window changed a submission, so a conditional change no longer applies. */
+/** Thrown if a conditional change no longer applies because another window changed the submission. */
 export class SubmissionMovedOnError extends Error {
   override readonly name = 'SubmissionMovedOnError';
 }
@@ -275,7 +275,7 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 
 /**
  * Returns whether a submission is removed automatically: it and all other parts of its run failed or were given up more than thirty days
- * ago. The first part holds the facts of the whole run. `now` is milliseconds since 1970.
+ * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
   const { group } = submission;

@@ -8,16 +8,16 @@ import { endOfDead } from './submissionSteps';
 export interface SubmissionEntry extends StoredSubmission {
   /** Stamp of the file when it was read, to detect changes. */
   readonly stamp: string | undefined;
-  /** The submission as shown: one that is `sending` without a live window is `unknown`. */
+  /** The submission for display: `sending` becomes `unknown` if no live window sends it. */
   readonly view: Submission;
   readonly startedMs: number;
-  /** Changes that the disk refused. */
+  /** Changes that could not be written to the disk. */
   readonly unsaved: Partial<Submission> | undefined;
 }
 
 export interface SubmissionEntriesOptions {
   readonly isHeld: (folder: string) => Promise<boolean>;
-  /** Called when another window is sending: it may die silently. */
+  /** Called when another window is sending, because it may end without a notice. */
   readonly onSending: () => void;
 }
 
@@ -27,7 +27,7 @@ export class SubmissionEntries {
   private readonly changes = new Emitter<Submission>();
   /** Newest first; `undefined` after a change. */
   private listed: readonly Submission[] | undefined;
-  /** Submission IDs by batch ID. */
+  /** IDs of submissions by batch ID. */
   private readonly byBatch = new Map<string, Set<string>>();
 
   /** Fires with each submission that was added, changed or removed. */
@@ -110,7 +110,7 @@ export class SubmissionEntries {
       this.options.onSending();
       return submission;
     }
-    // Until the record says that there is no batch, its sender may be alive.
+    // The sender may be alive until the record says that there is no batch.
     return { ...submission, ...endOfDead(true) };
   }
 }

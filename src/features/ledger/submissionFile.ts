@@ -13,11 +13,11 @@ import { addSteps, stepsOf, type SubmissionStep, withoutSteppingBack } from './s
 
 export const submissionFileName = 'submission.json';
 
-/** Names of the other files in that folder. */
+/** Names of the other files in the folder of a submission. */
 export const submissionFiles = {
-  /** Per request `line TAB custom_id LF`. */
+  /** Line and ID of each request, as `line TAB custom_id LF`. */
   lines: 'lines.tsv',
-  /** Text that was sent from an editor and was not on disk. */
+  /** Text that was sent from an editor without being on disk. */
   editorCopy: 'source.jsonl',
   rawResults: 'results.jsonl',
   /** Results joined with the lines of the requests, and their index. */
@@ -29,7 +29,7 @@ export const submissionFiles = {
   /** Best results of several runs and their index, in the folder of the oldest run's first submission. */
   mergedResults: 'merged.jsonl',
   mergedIndex: 'merged.index',
-  /** Result of each request in each of these runs. */
+  /** Result of each request in each of the merged runs. */
   mergedHistory: 'merged.history',
   /** Per request, in the order of `lines.tsv`, the first 8 bytes of the SHA-256 of its canonical `params`. */
   requestHashes: 'requests.hash',
@@ -52,17 +52,17 @@ export function sentPathOf(
   return fromEditor ? path.join(registry.folder(id), submissionFiles.editorCopy) : sourcePathOf(source);
 }
 
-/** A submission with the object it was parsed from, so that fields of newer versions survive a rewrite. */
+/** A submission with the parsed object, so that fields of newer versions survive a rewrite. */
 export interface StoredSubmission {
   readonly submission: Submission;
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Reason why the file could not be read completely. `submission` is then what could be read. */
+  /** Reason why the file could not be read completely. `submission` then has the readable part. */
   readonly damage?: string;
 }
 
 /**
  * Parses the text of a submission's file. Throws an error that names the field if it is invalid. An optional field with a wrong type is
- * left out of the view but stays in the file. An unknown state of a newer version counts as one that may have a batch.
+ * omitted from the view but stays in the file. If a newer version wrote an unknown state, the submission may have a batch.
  */
 function parseSubmission(text: string, folderName: string): StoredSubmission {
   let raw: unknown;
@@ -88,8 +88,8 @@ function parseSubmission(text: string, folderName: string): StoredSubmission {
 }
 
 /**
- * Returns what can be read of a damaged record. None of it proves which file was sent or where, so it is marked as damaged (`isDamaged`).
- * If it names its batch, the batch is kept with the connection that leads to it. Otherwise its outcome is unknown, whatever it says.
+ * Returns the readable part of a damaged record. It does not prove which file was sent or where, so it is marked as damaged (`isDamaged`).
+ * If it names its batch, the batch is kept with the connection that leads to it. Otherwise its outcome counts as unknown.
  */
 function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
   const found = readFields(text);
@@ -111,7 +111,7 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
   return { submission: toSubmission(raw), raw, damage };
 }
 
-/** Returns the fields of a JSON object. From damaged text, returns the fields that are on lines of their own. */
+/** Returns the fields of a JSON object. From damaged text, returns the fields that are each on a line of their own. */
 function readFields(text: string): Readonly<Record<string, unknown>> {
   const whole = parsed(text);
   if (isRecord(whole)) {
@@ -167,7 +167,7 @@ export function applyChange(stored: StoredSubmission, change: Partial<Submission
   return { submission: submission as unknown as Submission, raw };
 }
 
-/** Applies a change without stepping back, and adds its steps. `at` is RFC 3339. */
+/** Applies a change without stepping back (see `withoutSteppingBack`), and adds its steps. `at` is RFC 3339. */
 export function advance(
   stored: StoredSubmission,
   change: Partial<Submission>,
@@ -184,7 +184,7 @@ export function changeBetween(base: Submission, wanted: Submission): Partial<Sub
   return Object.fromEntries(knownFields.filter(field => wanted[field] !== base[field]).map(field => [field, wanted[field]]));
 }
 
-/** Reads a submission's file, or what is readable of it. Returns `undefined` if it does not exist. Rejects if the disk fails. */
+/** Reads a submission's file, or its readable part. Returns `undefined` if it does not exist. Rejects if the disk fails. */
 export async function readSubmissionFile(folder: string): Promise<StoredSubmission | undefined> {
   const file = path.join(folder, submissionFileName);
   const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
@@ -199,7 +199,7 @@ export async function readSubmissionFile(folder: string): Promise<StoredSubmissi
   }
 }
 
-/** Returns a stamp that changes whenever the file is replaced; `undefined` if it does not exist. Rejects if the disk fails. */
+/** Returns a stamp that changes whenever the file is replaced. `undefined` if the file does not exist. Rejects if the disk fails. */
 export async function stampOfSubmission(folder: string): Promise<string | undefined> {
   const found = await stat(path.join(folder, submissionFileName)).catch(undefinedIfMissing);
   return found && toStamp(found);
@@ -209,23 +209,23 @@ function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>
   return `${ino}:${mtimeMs}:${size}`;
 }
 
-/** Name of the file in the ledger's folder that every write changes. */
+/** Name of a file in the ledger's folder that every write changes. */
 export const changedName = 'changed';
 
-/** Reports a write to other windows. If the disk refuses, they find the write when they next read everything. */
+/** Notifies other windows of a write. If the disk fails, they detect the write when they next read everything. */
 export async function announceWrite(root: string): Promise<void> {
   await writeFile(path.join(root, changedName), randomUUID(), { mode: 0o600 }).catch(() => undefined);
 }
 
 /** Keeps a copy of a damaged file before it is replaced. */
 export async function keepDamagedFile(folder: string): Promise<void> {
-  // An unreadable file can be lost without harm.
+  // Losing the copy is harmless if the file is unreadable.
   await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 
 /**
- * Replaces a submission's file atomically, also over a crash. Rejects with `LockLostError` and replaces nothing if the folder's lock was
- * taken over. Returns the stamp of the written file.
+ * Replaces a submission's file atomically, even if the machine crashes. Rejects with `LockLostError` and replaces nothing if the folder's
+ * lock was taken over. Returns the stamp of the written file.
  */
 export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>, fence: Fence): Promise<string> {
   const temporary = path.join(folder, fencedName(submissionFileName, fence));
@@ -234,7 +234,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   try {
     await file.writeFile(withChecksum(`${JSON.stringify(raw, null, 2)}\n`));
     await file.sync();
-    // Taken before the rename: afterwards the name may have the file of another window that took over the lock.
+    // Read before the rename: after it, the name may refer to the file of another window that took over the lock.
     stamp = toStamp(await file.stat());
     await file.close();
     await fence.check();
@@ -243,7 +243,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
     await rm(temporary, { force: true });
     throw error;
   }
-  // From here on a process that takes over the lock deletes this file first.
+  // From now on, a process that takes over the lock deletes this file first.
   await renameOver(temporary, path.join(folder, submissionFileName)).catch(async error => {
     await rm(temporary, { force: true });
     await fence.check();
@@ -267,12 +267,12 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Appends a checksum to JSON, so that a reader notices changes by a disk or another program. */
+/** Appends a checksum to JSON, which detects changes by a disk or another program. */
 export function withChecksum(json: string): string {
   return `${json}${checksumOf(json)}\n`;
 }
 
-/** Throws if a text has a checksum that does not match its JSON. Older versions write none. */
+/** Throws if a text has a checksum that does not match its JSON. Texts of older versions have no checksum. */
 export function verifyChecksum(text: string): void {
   const [, json = '', checksum] = /^([\s\S]*\n)([ \t]{32})\n$/.exec(text) ?? [];
   if (checksum !== undefined && checksum !== checksumOf(json)) {
@@ -280,7 +280,7 @@ export function verifyChecksum(text: string): void {
   }
 }
 
-/** Returns 32 bits as whitespace, which older versions ignore. */
+/** Returns a checksum of 32 bits as whitespace, which older versions ignore. */
 function checksumOf(json: string): string {
   const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
   return bits.replaceAll('0', ' ').replaceAll('1', '\t');
@@ -292,7 +292,7 @@ const isText: Check = value => typeof value === 'string';
 const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isFlag: Check = value => typeof value === 'boolean';
 
-/** Accepts objects whose fields pass. Other fields don't matter. */
+/** Accepts objects whose listed fields pass their checks. */
 const shape = (fields: Readonly<Record<string, Check>>): Check => {
   const checks = Object.entries(fields);
   return value => isRecord(value) && checks.every(([name, check]) => check(value[name]));

@@ -13,7 +13,7 @@ import { announceWrite, changeBetween, submissionFileName } from './submissionFi
 import { SubmissionWrites } from './submissionWrites';
 
 export interface SubmissionRegistryOptions {
-  /** Folder that holds one folder per submission. It is created by the first write. */
+  /** Folder with one folder per submission. The first write creates it. */
   readonly folder: string;
   readonly log: { warn(message: string): void };
   readonly clock?: Clock;
@@ -21,8 +21,8 @@ export interface SubmissionRegistryOptions {
 
 /**
  * Submissions of this machine on disk, shared by several windows. Each has a folder with `submission.json` (written to a temporary file,
- * fsynced, renamed), `lines.tsv` (line and ID of each request), the raw results and their index. The folder is not read before `load`,
- * `reload` or the first query.
+ * fsynced, renamed), `lines.tsv` (line and ID of each request), the raw results and their index. Nothing is read before `load`, `reload` or
+ * the first query.
  */
 export class SubmissionRegistry implements Disposable {
   private readonly holds: SendingHolds;
@@ -57,13 +57,13 @@ export class SubmissionRegistry implements Disposable {
     this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
   }
 
-  /** Settles after the first read of the disk. Until then the lists are empty. `onDidChange` fires for each submission that is found. */
+  /** Settles after the first read of the disk. Until then the lists are empty. `onDidChange` fires for each submission found. */
   load(): Promise<void> {
     this.loading ??= this.reload().then(() => this.prune());
     return this.loading;
   }
 
-  /** Newest first. */
+  /** Returns all submissions, newest first. */
   all(): readonly Submission[] {
     this.loadInBackground();
     return this.entries.all();
@@ -96,25 +96,25 @@ export class SubmissionRegistry implements Disposable {
     return folder;
   }
 
-  /** Like `prepare`, and marks the folder as in use for all windows until the submission is started, discarded or released. */
+  /** Creates a folder as `prepare` does, and marks it as in use for all windows until the submission is started, discarded or released. */
   async prepareInUse(id: string): Promise<string> {
     const folder = await this.prepare(id);
     this.inUse.set(id, await this.holds.take(folder));
     return folder;
   }
 
-  /** Ends the use of a folder, immediately for this window. */
+  /** Releases a folder. In this window, the release has immediate effect. */
   letGo(id: string): void {
     const hold = this.inUse.get(id);
     this.inUse.delete(id);
-    // A leftover hold names a process, and is valid only while that process lives.
+    // A remaining hold names its process, and is valid only while that process lives.
     void hold?.release().catch(() => undefined);
   }
 
   /**
    * Saves a new submission as `sending` and holds it for this window until the hold is released. `findConflict` searches the records of all
-   * windows: if it returns a submission, nothing is saved and that one is returned. No two conflicting submissions can begin at once, even
-   * if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
+   * windows: if it returns a submission, nothing is saved and that one is returned. Of two conflicting submissions, only one can begin,
+   * even if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
    */
   async begin(
     submission: Submission,
@@ -135,8 +135,8 @@ export class SubmissionRegistry implements Disposable {
       isSure = await fence.isHeld();
       return hold;
     });
-    // A window that took over the lock may have read before this record was written, and write its own only now. Checked again in turn, one
-    // of the two sees the other.
+    // A window that took over the lock may have read before this record was written, and write its own only now. Both windows check again
+    // one after the other, so one of them finds the other's record.
     while ('release' in begun && !isSure) {
       const faster = await this.orRelease(begun, () =>
         withFolderLock(this.root, async fence => {
@@ -167,8 +167,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Runs `action` while no window begins a submission: earlier ones are on disk, later ones see what it wrote. Runs it again if this window
-   * stalled and another one went on.
+   * Runs `action` while no window begins a submission: earlier ones are on disk, and later ones see its changes. Runs it again if this
+   * window stalled and another one took over.
    */
   async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
@@ -182,8 +182,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Links a submission to its batch. A batch belongs to at most one submission over all windows: another one is returned as `conflict`.
-   * `requestId` is that of the create's response, if it came.
+   * Links a submission to its batch. Over all windows, a batch belongs to at most one submission: if another one has it, returns that as
+   * `conflict`. `requestId` is from the response to the create, if one arrived.
    */
   async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
@@ -215,7 +215,7 @@ export class SubmissionRegistry implements Disposable {
     });
   }
 
-  /** Removes submissions in order, whatever they hold. Throws and removes nothing if one of them may still be running. */
+  /** Removes submissions in order, even those with batches or results. Throws and removes nothing if one of them may still be running. */
   async remove(ids: readonly string[]): Promise<void> {
     const folders = ids.map(id => this.folder(id));
     await withFolderLock(this.root, async fence => {
@@ -233,7 +233,7 @@ export class SubmissionRegistry implements Disposable {
     });
   }
 
-  /** Deletes the folder of a submission that was prepared and never saved. */
+  /** Deletes the folder of a submission that was prepared but never saved. */
   async discard(id: string): Promise<void> {
     const folder = this.folder(id);
     this.letGo(id);
@@ -242,24 +242,24 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps what others wrote since the caller read. */
+  /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps changes of other windows. */
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
     await this.writing.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
   }
 
   /**
-   * Changes some fields of a submission on disk; `undefined` removes one. Settles with the result when it is on disk. Leaves out steps
-   * back, such as a known batch becoming unknown, and records steps. If the disk refuses, this rejects, this window keeps the change, and
-   * the next write includes it.
+   * Changes some fields of a submission on disk; `undefined` removes one. Settles with the result once it is on disk. Ignores steps back,
+   * such as a known batch becoming unknown, and records steps. If the disk fails, this rejects, this window keeps the change, and the next
+   * write includes it.
    */
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
     return this.writing.enqueue(id, change, this.entries.get(id)?.submission, options);
   }
 
   /**
-   * Reads what other windows wrote. Settles after a read that started after this call: a read in progress may have missed a write. Unchanged
-   * files are only checked by their stamp.
+   * Reads the changes of other windows. Settles after a read that started after this call, because a read in progress may have missed a
+   * write. For unchanged files, reads only the stamp.
    */
   reload(): Promise<void> {
     this.nextRead ??= this.lastRead.then(() => {
@@ -270,7 +270,7 @@ export class SubmissionRegistry implements Disposable {
     return this.nextRead;
   }
 
-  /** Returns true once, over all windows and reloads: to the caller that may notify of the end of this submission's batch. */
+  /** Returns true once, over all windows and reloads, to the caller that may notify the user of the end of this submission's batch. */
   async claimEndNotification(id: string): Promise<boolean> {
     if (this.claimed.has(id)) {
       return false;
@@ -283,7 +283,7 @@ export class SubmissionRegistry implements Disposable {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
         return false;
       }
-      // If the disk refuses the marker, the user is still notified, once per window.
+      // If the marker can't be written, the user is still notified, once per window.
       this.log.warn(`Could not note that the end of submission ${id} was notified: ${describeError(error)}`);
       return true;
     }
@@ -300,7 +300,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /** Removes a submission that this window recorded but did not start to send. */
+  /** Removes a submission that this window saved but did not start to send. */
   private async withdraw(id: string, hold: SendingHold): Promise<void> {
     await hold.release();
     await this.take(this.folder(id));
@@ -322,7 +322,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /** Checks again what another window is sending, in case that window dies silently. */
+  /** Checks again later whether another window is still sending, because it may end without a notice. */
   private checkAgain(): void {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => {

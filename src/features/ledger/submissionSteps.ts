@@ -1,27 +1,27 @@
 import type { DerivedFile, Submission, SubmissionState } from './submission';
 
-/** Steps of a submission. Unknown steps of newer versions are kept and shown as they are. */
+/** Steps of a submission. Unknown steps of newer versions are stored and shown unchanged. */
 export type StepKind =
-  /** Saved on this machine. Nothing has left. */
+  /** Saved on this machine. Nothing was sent. */
   | 'written'
   /** The connection is open and accepts the body. */
   | 'uploading'
-  /** Saved before the last byte of the body is handed out. From here on there may be a batch. */
+  /** Saved before the last byte of the body is sent. From then on, there may be a batch. */
   | 'handed_out'
   /** The service responded with a batch. */
   | 'created'
-  /** It is unknown whether there is a batch. */
+  /** It is unknown whether a batch was created. */
   | 'lost'
   /** The service created nothing. */
   | 'failed'
   | 'looked'
-  /** The list was not searched, because the connection leads to another service now. */
+  /** The list was not searched, because the connection now leads to another service. */
   | 'elsewhere'
-  /** A batch of the list was linked to the submission. */
+  /** A batch from the list was linked to the submission. */
   | 'adopted'
-  /** A batch made elsewhere was linked to a file. */
+  /** A batch created elsewhere was linked to a file. */
   | 'linked'
-  /** The user said that there is no batch. */
+  /** The user marked the submission as not created. */
   | 'abandoned'
   | 'canceling'
   | 'ended'
@@ -29,22 +29,22 @@ export type StepKind =
   | 'deleted';
 
 export interface SubmissionStep {
-  /** A `StepKind`, or the name of a newer version. */
+  /** A `StepKind`, or the name of a step of a newer version. */
   readonly what: string;
-  /** RFC 3339, this machine's clock. The latest time if it was repeated. */
+  /** RFC 3339, this machine's clock. For a repeated step, the latest time. */
   readonly at: string;
   /** Reason, as shown to the user. */
   readonly note?: string;
   readonly batchId?: string;
-  /** Number of repetitions. Absent if it happened once. */
+  /** Number of repetitions. Absent if the step happened once. */
   readonly times?: number;
-  /** Number of batches that may be the submission's, after a search. */
+  /** Number of possible batches that a search found. */
   readonly candidates?: number;
   /** Number of batches that a search read. */
   readonly listed?: number;
 }
 
-/** Maximum number of kept steps: the first ones and the latest. */
+/** Maximum number of stored steps: the first ones and the latest. */
 const maxSteps = 80;
 const maxFirstSteps = 10;
 const longestNote = 600;
@@ -67,7 +67,7 @@ function isSameSearch(a: SubmissionStep, b: SubmissionStep): boolean {
   return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
-/** Returns a change without its steps back: a late response does not replace what is known. */
+/** Returns a change without its steps back: a late response does not replace a known outcome. */
 export function withoutSteppingBack(before: Submission, change: Partial<Submission>): Partial<Submission> {
   const forward: { -readonly [field in keyof Submission]?: Submission[field] } = { ...change };
   delete forward.steps;
@@ -96,7 +96,7 @@ function addDerived(known: readonly DerivedFile[], given: readonly DerivedFile[]
   return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-maxDerived);
 }
 
-/** Returns the steps of a change. `at` is RFC 3339. */
+/** Returns the steps that a change adds. `at` is RFC 3339. */
 export function stepsOf(before: Submission, change: Partial<Submission>, at: string): readonly SubmissionStep[] {
   const steps: SubmissionStep[] = [];
   if (change.handedOut === true && before.handedOut !== true) {
@@ -152,7 +152,7 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   return Math.max(statuses.indexOf(batch?.processing_status ?? ''), 0);
 }
 
-/** Returns the outcome of an interrupted sending. `mayHaveLeft`: the last byte may have left, here or where the record comes from. */
+/** Returns the outcome of an interrupted sending. `mayHaveLeft`: the last byte may have been sent, here or on the record's machine. */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft
     ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }

@@ -76,7 +76,7 @@ export class SubmissionWrites {
       });
     } catch (error) {
       const known = entries.get(id);
-      // The condition of a conditional change can't be checked then.
+      // The condition of a conditional change can't be checked without the record.
       if (known !== undefined && onlyIf === undefined) {
         const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
         await entries.put(folder, advance(known, change, at, steps), known.stamp, refused);
@@ -86,7 +86,7 @@ export class SubmissionWrites {
   }
 }
 
-/** Runs `action` under a folder's lock. Starts over if another process took over the lock. */
+/** Runs `action` under a folder's lock. Repeats it if another process took over the lock. */
 async function withLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-/** Completion item in an expectations file. */
 interface ExpectationItem {
   readonly label: string;
   /** Text to insert, in VS Code's snippet syntax. */

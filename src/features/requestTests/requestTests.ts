@@ -21,7 +21,7 @@ const maxFiles = 100;
 
 /**
  * Tests in the Test Explorer for the requests of files with fetched results: file, cause of failure, request. Items are created when
- * expanded. Running a test judges its answer by the status from the service and by the expectations file of the request file. Nothing is
+ * expanded. A test judges the answer of its request by the service's status and by the expectations file of the request file. Nothing is
  * sent.
  */
 export class RequestTests implements vscode.Disposable {
@@ -65,7 +65,7 @@ export class RequestTests implements vscode.Disposable {
     };
   }
 
-  /** Shows the files that currently have results, and removes all others. */
+  /** Shows the files that currently have results, and removes all other files. */
   refresh(): void {
     const { items } = this.controller;
     const sources = this.sources();
@@ -121,7 +121,7 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  /** Judges all expanded files again, or one, after expectations or results changed, and marks their last results as outdated. */
+  /** Judges one or all expanded files again after expectations or results changed, and marks their earlier test results as outdated. */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
       const node = this.tree.nodeOf(item);
@@ -162,7 +162,7 @@ export class RequestTests implements vscode.Disposable {
     return files;
   }
 
-  /** Shows the failed requests in the results tables of their files, from where the user can send or save them. */
+  /** Shows the failed requests in the results tables of their files, where the user can send or save them. */
   private async showFailed(request: vscode.TestRunRequest): Promise<void> {
     for (const { id: source } of this.byFile(request).keys()) {
       const found = resultsOfSource(this.options.registry.all(), source);

@@ -7,14 +7,13 @@ import type { TestedFile, TestedRequest } from './testedFile';
 import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
 
-/** Failed request to report, with its item. */
 interface FailedTest {
   readonly item: vscode.TestItem;
   readonly request: TestedRequest;
   readonly group: JudgedGroup | undefined;
 }
 
-/** Maximum number of failed requests to report individually in a run. Others get only the description of their group. */
+/** Maximum number of failed requests to report individually in a run. Others only get the description of their group. */
 const maxReported = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */
@@ -50,12 +49,12 @@ export class TestJudging {
     }
     const { file } = node;
     this.showMoved(fileItem, file, before);
-    const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
+    const wantedIds = new Set([...wanted, ...before.map(({ id }) => id)]);
     const targets: FailedTest[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
         const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        targets.push(...this.reportGroup(groupItem, isWhole ? undefined : meant));
+        targets.push(...this.reportGroup(groupItem, isWhole ? undefined : wantedIds));
       }
     }
     const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
@@ -73,13 +72,13 @@ export class TestJudging {
 
   /** Creates items for requests that have moved to another group, which may not be expanded. */
   private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
-    const still = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
-    const moved = before.filter(({ id }) => !still.has(id));
+    const remaining = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
+    const moved = before.filter(({ id }) => !remaining.has(id));
     const ids = moved.map(item => this.tree.nodeOf(item)).flatMap(node => (node?.kind === 'request' ? node.request.customId : []));
     this.tree.show(fileItem, file, new Set(ids));
   }
 
-  /** Reports the selected passed requests of a group. Returns the failed ones, whose details must be read first. */
+  /** Reports the selected passed requests of a group. Returns the selected failed ones, whose details must be read first. */
   private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);
@@ -122,7 +121,7 @@ export class TestJudging {
   }
 }
 
-/** Returns the 0-based line of a request when it was sent, or -1 if it has none or another request is there now. */
+/** Returns the 0-based line of a request when it was sent. -1 if it has none, or if another request is now there. */
 function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
   const line = entry?.line ?? -1;
   if (document === undefined || line < 0 || lineOfDerivedId(customId) !== undefined) {

@@ -11,7 +11,7 @@ export function labelOf(group: TestGroup): string {
     : describeGroup(group, { translate: vscode.l10n.t, locale: vscode.env.language });
 }
 
-/** Returns a message with the reason of a failure, its location (line 0-based, -1 if there is none), and expected and actual text. */
+/** Returns a message with the reason of a failure, its location (0-based line, -1 for none), and expected and actual text. */
 export function toFailureMessage(
   item: vscode.TestItem,
   line: number,

@@ -135,7 +135,7 @@ export class TestTree {
     return file.requests(group, first, pageSize).map((request, position) => {
       const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
       item.sortText = String(position).padStart(6, '0');
-      // No range is set. A test icon in the gutter would cover that of the answer, and would be at a wrong line after an edit.
+      // No range is set. A test icon in the gutter would cover the icon of the answer, and would be at a wrong line after an edit.
       this.nodes.set(item, { kind: 'request', file, group, request });
       return item;
     });
@@ -185,7 +185,7 @@ function idOfPage({ id }: vscode.TestItem, first: number): string {
   return `${id}\n${first}`;
 }
 
-/** Describes results by their time, to show next to the file name and to detect newer results. */
+/** Describes the time of results. Shown next to the file name, and used to detect newer results. */
 export function describeResults({ fetchedAt }: RunResults): string {
   return vscode.l10n.t(
     'results of {0}',

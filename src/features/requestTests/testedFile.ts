@@ -17,7 +17,7 @@ export interface TestedRequest {
 }
 
 interface Judged {
-  /** Versions of the judged files. */
+  /** Key of the versions of the judged files. */
   readonly key: string;
   readonly joined: JoinedResults;
   readonly index: ResultsIndex;
@@ -62,7 +62,7 @@ export class TestedFile {
     this.judged = { key, joined: { joinedPath, indexPath }, index, results, missing };
   }
 
-  /** Groups of failed requests, largest first, then those that passed. */
+  /** Groups of failed requests, largest first, then the group of passed ones. */
   get groups(): readonly TestGroup[] {
     if (this.judged === undefined) {
       return [];
@@ -112,7 +112,7 @@ export class TestedFile {
     return found;
   }
 
-  /** Yields the rows in the joined file of at most `count` requests of a group from `first` on. Missing answers have no rows. */
+  /** Yields the row numbers of at most `count` requests of a group, starting at `first`. Missing answers have no rows. */
   *rows(group: TestGroup, first = 0, count = Number.POSITIVE_INFINITY): Generator<number, void> {
     const groupOf = this.judged?.results.groupOf;
     if (groupOf === undefined || group.kind === 'missing') {
@@ -126,7 +126,7 @@ export class TestedFile {
     }
   }
 
-  /** Returns the current group of each request and its 0-based position in the group. Requests that are not in the results are left out. */
+  /** Returns the current group and the 0-based position in it of each request. Leaves out requests without results. */
   positions(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly position: number }> {
     const found = new Map<string, { readonly group: TestGroup; readonly position: number }>();
     const { judged } = this;
@@ -163,7 +163,7 @@ export class TestedFile {
     return found;
   }
 
-  /** Returns the failures of some rows of the results that were judged last, by row. */
+  /** Returns the failures of some rows of the results that were judged last. The map is keyed by row. */
   async details(rows: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, JudgedRow>> {
     const { joined, expectationsPath } = this;
     if (joined === undefined) {

@@ -21,7 +21,7 @@ export interface DashboardDependencies {
   readonly log: Log;
 }
 
-/** Editor features of JSON Lines files: lenses, answers, and actions of a line. Loaded when the first file opens. */
+/** Editor features of JSON Lines files: lenses, answers, and actions for a line. Loaded when the first file opens. */
 export interface Dashboard extends vscode.Disposable {
   readonly answers: DocumentAnswers;
 }

@@ -11,7 +11,7 @@ import type { EditingDependencies } from './editingDependencies';
 
 /**
  * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. They are loaded
- * when the first file opens that has or could have requests, or when a command needs them.
+ * when a command needs them, or when the first file opens that has requests or could become a request file.
  */
 export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;

@@ -29,7 +29,7 @@ export interface RequestFileDependencies {
   readonly jobs: JsonlJobs;
 }
 
-/** Dependencies of the commands that create request files from others. */
+/** Dependencies of the commands that create request files from other files. */
 export interface FileWorkDependencies extends RequestFileDependencies {
   /** Aborted when the window closes. */
   readonly lifetime: AbortSignal;
@@ -39,10 +39,10 @@ export interface FileWorkDependencies extends RequestFileDependencies {
 /** File that a command reads. */
 export interface SourceFile {
   readonly uri: vscode.Uri;
-  /** Path of its bytes: the file itself, or a snapshot of unsaved text. */
+  /** Path of the file's bytes: the file itself, or a snapshot of unsaved text. */
   readonly path: string;
   readonly name: string;
-  /** File name without the extension of request files, to name files next to it. */
+  /** File name without the extension of request files. Used to name files next to it. */
   readonly stem: string;
 }
 
@@ -80,7 +80,7 @@ export async function runJob<K extends JobName>(
   );
 }
 
-/** Asks where to save a new file. Rejects the file that is read, and with `CancelledError`. */
+/** Asks where to save a new file. Refuses to replace the source file. Rejects with `CancelledError`. */
 export async function askNewPath(question: NewFileQuestion): Promise<string> {
   const file = await newFilePath(question);
   if (question.beside.scheme === 'file' && path.relative(question.beside.fsPath, file) === '') {
@@ -90,8 +90,8 @@ export async function askNewPath(question: NewFileQuestion): Promise<string> {
 }
 
 /**
- * Reports that a file was written, with buttons to open or reveal it, and others. Returns immediately: the notification stays until the
- * user answers.
+ * Reports that a file was written, with buttons to open or reveal it, and further ones. Returns immediately: the notification stays until
+ * the user answers.
  */
 export function showWritten(
   deps: { readonly log: Pick<Log, 'error'> },
@@ -114,7 +114,7 @@ export function showWritten(
   );
 }
 
-/** Runs `act` when the user answers a notification. Not awaited, because the command ends before. Reports failures itself. */
+/** Runs `act` when the user answers a notification. Not awaited, because the command ends earlier. Reports failures itself. */
 export function afterAnswer<T>({ log }: { readonly log: Pick<Log, 'error'> }, answer: Promise<T>, act: (answer: T) => unknown): void {
   const run = async () => {
     try {
@@ -134,7 +134,7 @@ export function createBatchOf(file: string, label = vscode.l10n.t('Create Batch'
   return { label, run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
 }
 
-/** Describes the lines that are not requests and what happened to them, as sentences to append to a message. Empty if there are none. */
+/** Describes the lines that are not requests and their fate, as sentences to append to a message. Empty if there are none. */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];
   if (blank > 0) {

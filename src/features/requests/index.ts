@@ -31,7 +31,7 @@ export interface RequestsDependencies extends RequestFileDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** Registers the editor features of request files (problems, lenses, single runs, answers), and the commands that create them. */
+/** Registers the editor features of request files (problems, lenses, single runs, answers), and the commands that create such files. */
 export function registerRequests(dependencies: RequestsDependencies): vscode.Disposable {
   const { context, commands, log, connections, rules, jobs, registry, chosenRuns } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);

@@ -7,7 +7,7 @@ import { CancelledError } from '../../common/cancellation';
 
 const maxCopies = 1000;
 
-/** Extensions of the files of a sample, which share a name. */
+/** Files of a sample, which share a name and differ in their extensions. */
 interface Sample {
   readonly stem: string;
   readonly endings: readonly [string, ...string[]];
@@ -81,7 +81,7 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return chosen.uri;
 }
 
-/** Copies all files of a sample under the first unused name, and returns it. */
+/** Copies all files of a sample under the first unused name, and returns that name. */
 async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sample): Promise<string> {
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? stem : `${stem}-${copy}`;
@@ -89,7 +89,7 @@ async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sa
     try {
       for (const ending of endings) {
         const target = path.join(folder.fsPath, name + ending);
-        // Fails if another program has created the file meanwhile.
+        // Fails if another program has created the file in the meantime.
         await copyFile(path.join(samples, stem + ending), target, constants.COPYFILE_EXCL);
         created.push(target);
       }

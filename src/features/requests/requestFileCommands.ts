@@ -6,7 +6,7 @@ import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
-/** Registers the commands that build requests from rows and a template. The code is loaded by a command, or when a template is open. */
+/** Registers the commands that build requests from rows and a template. A command or an open template loads the code. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   const { commands, connections, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
@@ -33,21 +33,21 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   );
 }
 
-/** Registers the commands that create request files: from rows and a template, from other formats, and from each other. */
+/** Registers the commands that create request files: from rows and a template, from other formats, and from request files. */
 export function registerRequestFileCommands(deps: RequestFileDependencies): vscode.Disposable {
   const { commands } = deps;
   const lifetime = new AbortController();
   const reports = new ReportDocuments('managed-agents-report', () => vscode.l10n.t('This document has expired. Run the command again.'));
-  const working = { ...deps, lifetime: lifetime.signal, reports };
+  const workDeps = { ...deps, lifetime: lifetime.signal, reports };
   return combine(
-    registerRowsBuilding(working),
+    registerRowsBuilding(workDeps),
     reports,
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.file.convert', async file =>
-      (await import('./converting/convertRequestFile')).convertFile(working, file),
+      (await import('./converting/convertRequestFile')).convertFile(workDeps, file),
     ),
     commands.register('managedAgents.file.arrange', async (file, selected) =>
-      (await import('./arranging/arrangeRequests')).arrangeRequests(working, file, Array.isArray(selected) ? selected : undefined),
+      (await import('./arranging/arrangeRequests')).arrangeRequests(workDeps, file, Array.isArray(selected) ? selected : undefined),
     ),
   );
 }

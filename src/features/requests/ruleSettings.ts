@@ -12,10 +12,10 @@ import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/rule
 import { ruleTable } from '../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../connection';
 
-/** Maximum number of pages of models to read. A workspace has a few. */
+/** Maximum number of pages of models to read. A workspace only has a few. */
 const maxPages = 20;
 
-/** Ordered from least to most strict. */
+/** Severities, ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
 
 /** Settings of the rules for request files in this window. */
@@ -30,7 +30,7 @@ export interface RuleSettings {
 
 /**
  * Creates the rule settings from the configuration, the connection of this window and the date. Requests the models in the background, at
- * most once per connection, and only in a trusted workspace. If that fails, the models are unknown.
+ * most once per connection, and only in a trusted workspace. If the request fails, the models stay unknown.
  */
 export function createRuleSettings({
   connections,
@@ -58,9 +58,9 @@ export function createRuleSettings({
     onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
     connections.onDidChange(() => {
       const { current, state } = connections;
-      const news = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
-      if (news !== reported) {
-        reported = news;
+      const key = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
+      if (key !== reported) {
+        reported = key;
         changed.fire();
       }
     }),
@@ -89,8 +89,8 @@ export function createRuleSettings({
 }
 
 /**
- * Merges the severities that the user set with those of the workspace and folder, which only count if they are stricter: a folder must not
- * hide problems of its files. Ignores unknown values.
+ * Merges the user's severities with those of the workspace and folder. The latter only count if they are stricter, because a folder must
+ * not hide problems of its files. Ignores unknown values.
  */
 export function toSeverities({
   user = {},
@@ -115,7 +115,7 @@ function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity |
   return severities.includes(entry[1]);
 }
 
-/** Returns the limits that the service lists for a model; empty if it lists none. */
+/** Returns the limits that the service lists for a model. Empty if it lists none. */
 export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model): readonly ModelFacts[] {
   const isNeverFast = ['speed', 'fast_mode'].some(name => isUnsupported(capabilities?.[name]));
   return typeof maxTokens === 'number' || isNeverFast
@@ -123,7 +123,7 @@ export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model)
     : [];
 }
 
-/** Returns whether a capability, or its part `fast`, is `{supported: false}`. */
+/** Returns whether a capability is `{supported: false}`, or its member `fast` is. */
 function isUnsupported(capability: unknown): boolean {
   const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
   return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);

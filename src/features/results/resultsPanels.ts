@@ -27,7 +27,7 @@ import { nameOf } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
 
-/** Open panels: one per run, and one per file of an unknown run. */
+/** Open panels: one for each run, and one for each file of an unknown run. */
 export class ResultsPanels implements vscode.Disposable {
   private readonly panels = new OpenPanels<ResultsPanel>();
 
@@ -106,7 +106,7 @@ function costWords({ head, models }: OpenResults): string | undefined {
   return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
 }
 
-/** Returns the key of a panel. Empty if it shows nothing. */
+/** Returns the key of a panel. Empty if the panel shows nothing. */
 function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   if (requests !== undefined) {
     return `requests ${requests}`;
@@ -114,7 +114,7 @@ function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
 }
 
-/** Copies a link to one result, by its batch or the first one of its run. Throws a message for the user if no batch is known. */
+/** Copies a link to one result, by its batch or else the first batch of its run. Throws a message for the user if no batch is known. */
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {
@@ -123,7 +123,7 @@ export async function copyResultLink(connections: Connections, { shown }: Pick<O
   await (await loadLinkCopying()).copyLinks(connections, shown.run.connection, [{ kind: 'batch', id, customId }]);
 }
 
-/** Shows results in a table. With an id, opens the pair of that request; with a query, shows only matching rows. */
+/** Shows results in a table. With an id, opens that request and its answer; with a query, shows only matching rows. */
 export async function showResults(
   { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
   target: RunReference | BatchReference | vscode.Uri | undefined,
@@ -166,7 +166,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
   return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
 }
 
-/** Returns a text argument. VS Code menus pass other arguments. */
+/** Returns the argument if it is text. VS Code menus pass other arguments. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -46,7 +46,7 @@ export function findShown(
   { runId, withRetries = false }: RunReference,
 ): ShownResults | undefined {
   const runs = toRuns(registry.all());
-  const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+  const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
   const run = runs.find(({ id, submissions }) => id === runId || submissions.some(submission => submission.id === runId));
   if (run === undefined) {
     return undefined;
@@ -60,7 +60,7 @@ export function findShown(
     ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, runs: included },
     name: hasSeveral
       ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), included.length)
-      : nameOfResults({ run, withRetries: false }, runs, words),
+      : nameOfResults({ run, withRetries: false }, runs, context),
     linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
     joined: results && pathsOf(registry, results),
     historyPath: hasSeveral ? path.join(registry.folder(results.submissionId), submissionFiles.mergedHistory) : undefined,
@@ -76,7 +76,7 @@ export function besideFilesOf(requests: string): BesideFiles {
   return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
 }
 
-/** Returns the facts for the header of the panel. */
+/** Returns the facts for the header of a results panel. */
 export function toHeadFacts({ run, name, results, runs }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
   return {
     name,

@@ -1,4 +1,4 @@
-// Exports that other features load late. Nothing here imports `vscode`.
+// Exports that other features load on demand. They don't depend on VS Code.
 
 export { nameOfResults } from '../batchPresentation';
 export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';

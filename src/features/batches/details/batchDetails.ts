@@ -108,7 +108,7 @@ function toPage(sections: readonly string[]): string {
   return sections.filter(section => section !== '').join('\n\n');
 }
 
-/** Returns the hover of a batch that was not made on this machine. */
+/** Returns the hover of a batch that was not created on this machine. */
 export function toBatchHover(batch: MessageBatch, connection: ConnectionHost, context: PresentationContext): string {
   const { translate: t } = context;
   return toHover(statement(batch, context), [
@@ -125,7 +125,7 @@ export interface RunCosts {
   readonly estimate: string;
 }
 
-/** Returns the hover of a run. With the number of `runs`, it is the hover of their file, about its latest run. */
+/** Returns the hover of a run. If `runs` is given, returns the hover of a file with that many runs, about its latest one. */
 export function toRunHover(row: RunParts, connection: ConnectionHost, costs: RunCosts, context: PresentationContext, runs = 1): string {
   const { translate: t, locale } = context;
   const { run, parts } = row;
@@ -232,7 +232,7 @@ function resultRows(
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
   const isComplete = report.complete && parts?.fetched === parts?.all;
-  // The input tokens do not include cached ones.
+  // The count of input tokens does not include cached ones.
   const { cacheReadTokens = 0, cacheWriteTokens = 0, unexpected, duplicate, damaged } = report;
   const ifAny = (name: string, count: number): readonly Row[] => (count > 0 ? [[name, number.format(count)]] : []);
   return [

@@ -53,7 +53,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
     const { run } = row;
     const whole = toReference(row);
     const isOpenTrial = isTrial(run) && !hasRest(generationsOf(toRuns(registry.all()), run));
-    // Fetching, showing and retrying are acts on the whole run.
+    // Fetching, showing and retrying apply to the whole run.
     const words: readonly BatchRowWord[] =
       part === undefined
         ? runWords({ ...row, isOnly: true, isOpenTrial })
@@ -161,7 +161,7 @@ export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
-  // Used for pages that are restored, so the user did not just ask for it.
+  // Restored pages call this too, so it does not count as the user's own request.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
 }

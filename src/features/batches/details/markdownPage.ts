@@ -49,7 +49,7 @@ export class MarkdownPage<T extends object> {
   }
 }
 
-/** Returns the HTML of a page around `content`. It saves its state and scroll position, loads nothing and runs no other script. */
+/** Returns the HTML of a page around `content`. The page saves its state and scroll position. It loads nothing and runs no other script. */
 export function toPageHtml(content: string, state: object, title: string, isWide = false): string {
   return toDocument(title, nonce => ({
     sources: `style-src 'nonce-${nonce}'`,

@@ -4,7 +4,7 @@ import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
 import type { Run } from '../../ledger';
 import type { BatchOrRun } from '../runRow';
 
-/** Commands that a link of a page can run. All others are blocked. */
+/** Commands that the links of a page can run. All others are blocked. */
 export const pageCommands = [
   'managedAgents.results.show',
   'managedAgents.batch.fetchResults',
@@ -24,13 +24,13 @@ export const pageCommands = [
 
 type PageCommand = (typeof pageCommands)[number];
 
-/** Returns a Markdown link that runs a command. The arguments are encoded, so foreign text can't change the address. */
+/** Returns a Markdown link that runs a command. The arguments are encoded, so that text from a service can't change the target. */
 export function toPageLink<K extends PageCommand>(id: K, title: string, ...given: Commands[K]): string {
   const query = encodeURIComponent(JSON.stringify(given)).replace(/[()'!*~]/g, character => `%${character.charCodeAt(0).toString(16)}`);
   return `[${escapeMarkdown(title)}](command:${id}?${query})`;
 }
 
-/** Returns the links for a batch or run. The next act is first. */
+/** Returns the links for a batch or run, starting with the next action. */
 export function toPageLinks(
   { words, next, target, run }: PageSubject,
   { translate: t }: Pick<PresentationContext, 'translate'>,
@@ -55,7 +55,7 @@ export function toPageLinks(
 
 export interface PageSubject {
   readonly words: readonly BatchRowWord[];
-  /** Title of the link to the next act. */
+  /** Title of the link to the next action. */
   readonly next: string;
   readonly target: BatchOrRun;
   readonly run: Pick<Run, 'id' | 'source'> | undefined;

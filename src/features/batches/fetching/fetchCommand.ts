@@ -28,8 +28,8 @@ export interface FetchDependencies extends FetchRunDependencies {
 }
 
 /**
- * Fetches the results of a run, or of a batch made elsewhere to a file that the user chooses, and reports the outcome. Throws the error of
- * the service or the disk if nothing could be fetched.
+ * Fetches the results of a run and reports the outcome. Results of a batch created elsewhere are saved to a file that the user chooses.
+ * Throws the error of the service or the disk if nothing could be fetched.
  */
 export async function fetchCommand(
   deps: FetchDependencies,
@@ -84,7 +84,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
   }
   const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save Results'));
   const rawTarget = { stamp: await stampOfFile(rawPath) };
-  // Verifying writes a joined file, which is of no use without the source.
+  // Verification writes a joined file, which is useless without the source.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
   try {
     const { jobs, lifetime } = deps;
@@ -123,7 +123,7 @@ async function reportNotEnded({ submissions, parts }: Run, name: string): Promis
   );
 }
 
-/** Reports what was fetched and what was not, and offers next steps. Settles when the user has closed the message. */
+/** Reports fetched and missing results, and offers next steps. Settles when the user has closed the message. */
 async function reportFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
   const { t } = vscode.l10n;
   const { results, failed, best } = fetched;
@@ -190,7 +190,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
   );
 }
 
-/** Messages stay open until the user closes them; the command doesn't wait for that. */
+/** Logs the failure of a message. The command doesn't wait until the user closes it. */
 function background({ log }: FetchDependencies, shown: Promise<void>): void {
   shown.catch(error => {
     log.error('What followed a message failed', error);

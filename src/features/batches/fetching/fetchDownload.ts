@@ -24,16 +24,16 @@ export interface DownloadOptions {
   readonly writing?: FileWriting;
 }
 
-/** Maximum number of consecutive attempts that bring no bytes. */
+/** Maximum number of consecutive attempts that receive no bytes. */
 const attempts = 3;
-/** Maximum number of attempts in total, even if each brings some bytes. */
+/** Maximum number of attempts in total, even if each receives some bytes. */
 const maxAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
 /** Interval between progress reports while less than a block has arrived, in milliseconds. */
 const reportEveryMs = 500;
 
-/** Returns the path of the longest part of results that were cut off in every attempt. */
+/** Returns the path for the longest received part of results that were cut off in every attempt. */
 export function incompletePathOf(rawPath: string): string {
   return `${rawPath}.incomplete`;
 }
@@ -44,11 +44,11 @@ class CutError extends Error {
 
 /**
  * Downloads the results of a batch into a temporary file next to `rawPath` and checks that they are complete. Complete results have the
- * announced number of bytes, start with JSON and end with a complete line. The caller finishes and publishes the file, or discards it.
- * Results that were cut off are resumed at the last byte if the service supports it, they are unchanged and each attempt brings more.
- * Otherwise the download restarts, at most twice. Once some bytes have arrived, an unexpected response (a gateway's page, 404, 503) counts
- * as a failed attempt too. The longest part of all failed attempts stays as `<rawPath>.incomplete`, and a `ResultsFetchError` of kind `cut`
- * is thrown. After any other failure, no file is left.
+ * announced number of bytes, start with JSON and end with a complete line. The caller finishes and publishes the file, or discards it. A
+ * cut download resumes at the last byte if the service supports that, the results are unchanged and each attempt receives more. Otherwise
+ * the download restarts, at most twice. Once some bytes have arrived, an unexpected response (a gateway's page, 404, 503) counts as a
+ * failed attempt too. The longest part of all failed attempts stays as `<rawPath>.incomplete`, and a `ResultsFetchError` of kind `cut` is
+ * thrown. After any other failure, no file is left.
  */
 export async function download(options: DownloadOptions): Promise<WholeFile> {
   const { signal } = options;
@@ -59,8 +59,8 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
     reception = undefined;
   };
   try {
-    for (let vain = 0, attempt = 1; ; attempt++) {
-      // Begun before the request, so that the reader of `arrival` starts up while the service responds.
+    for (let emptyAttempts = 0, attempt = 1; ; attempt++) {
+      // Created before the request, so that the reader of `arrival` starts while the service responds.
       reception ??= await Reception.create(options);
       const before = reception.part.byteLength;
       let retryAfter = 0;
@@ -83,14 +83,14 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         if (reception?.resumePosition === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
-        vain = gained ? 0 : vain + 1;
+        emptyAttempts = gained ? 0 : emptyAttempts + 1;
         retryAfter = askedToWait(error);
-        if (vain === attempts || attempt === maxAttempts || retryAfter > maxWait) {
+        if (emptyAttempts === attempts || attempt === maxAttempts || retryAfter > maxWait) {
           await leave();
           throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
         }
       }
-      await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, vain - 1)), signal);
+      await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, emptyAttempts - 1)), signal);
     }
   } finally {
     await reception?.leave().discard();
@@ -98,7 +98,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
   }
 }
 
-/** Receives one version of the results, possibly over several streams that resume one another. */
+/** Receives one version of the results, possibly over several streams that each resume the previous one. */
 class Reception {
   private readonly arrival = new Arrival();
   private totalBytes: number | undefined;
@@ -125,13 +125,13 @@ class Reception {
       : { offset, validator, totalBytes, lastModified };
   }
 
-  /** Ends the reception. The caller discards the returned file or keeps it. */
+  /** Ends the reception and returns its file, which the caller discards or publishes. */
   leave(): WholeFile {
     this.arrival.fail();
     return this.part;
   }
 
-  /** Receives the results to their end. Throws if they are cut off; the file then has what arrived. */
+  /** Receives the results to their end. Throws if they are cut off; the received part is then in the file. */
   async take(stream: ResumableStream): Promise<void> {
     const { part, options } = this;
     this.totalBytes = stream.totalBytes;
@@ -189,7 +189,7 @@ class Reception {
       throw error;
     } finally {
       if (!ended) {
-        // Not awaited: closing a connection must not hold up a cancel.
+        // Not awaited: closing a connection must not delay a cancellation.
         chunks.return?.().catch(() => {});
       }
     }
@@ -215,7 +215,7 @@ async function longerOf(before: WholeFile | undefined, part: WholeFile | undefin
   return longer;
 }
 
-/** Buffers chunks: one block is written while the next arrives. */
+/** Buffers chunks: one block is written while the next one arrives. */
 class Block {
   private chunks: Uint8Array[] = [];
   private size = 0;
@@ -237,7 +237,7 @@ class Block {
   async write(): Promise<void> {
     await this.writing;
     this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
-    // The next call throws its failure.
+    // The next call of `write` throws its failure.
     this.writing.catch(() => {});
     this.chunks = [];
     this.size = 0;
@@ -259,7 +259,7 @@ function mayPass(error: unknown): error is Error {
   return error instanceof ServiceError && isTransient(error);
 }
 
-/** Returns whether an error says nothing about earlier results: for a while, a gateway can respond instead of the service. */
+/** Returns whether an error leaves the received results valid. For a while, a gateway may respond in place of the service. */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }
@@ -275,15 +275,15 @@ async function keepIncomplete(
   cause: Error,
 ): Promise<Error> {
   const words = cause.message;
-  const what = isCut(cause)
+  const description = isCut(cause)
     ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`
     : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${words})`;
   if (part === undefined || !(await holdsLine(part.partPath))) {
     await part?.discard();
-    return new ResultsFetchError('cut', `${what}, and no whole result arrived. Try again later.`, { cause });
+    return new ResultsFetchError('cut', `${description}, and no whole result arrived. Try again later.`, { cause });
   }
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);
   await part.publish(incompletePath);
-  return new ResultsFetchError('cut', `${what}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
+  return new ResultsFetchError('cut', `${description}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
 }

@@ -1,12 +1,14 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 
-/** Reason why results could not be fetched. `cut`: in every attempt. `large`: too large to fetch unasked. `foreign`: not results. */
+/**
+ * Reason why results could not be fetched. `cut`: in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not results.
+ */
 export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 
 /** Thrown if results could not be fetched for a reason other than the connection or the disk. `message` is for the user. */
 export class ResultsFetchError extends Error {
   override readonly name = 'ResultsFetchError';
-  /** File with the complete lines of results that were cut off. `joinFetched` can join them. */
+  /** File with the complete lines of results that were cut off, for `joinFetched`. */
   readonly incompletePath: string | undefined;
 
   constructor(

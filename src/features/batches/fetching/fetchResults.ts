@@ -38,7 +38,7 @@ export interface FetchOptions extends FetchTarget {
   readonly client: Pick<ServiceClient, 'batches'>;
   readonly batch: MessageBatch;
   readonly rawPath: string;
-  /** The file at `rawPath` that may be replaced. Without it, any file there is replaced. */
+  /** The file at `rawPath` that may be replaced. If absent, no file is replaced. */
   readonly rawTarget?: ReplaceableTarget;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly signal?: AbortSignal;
@@ -61,14 +61,14 @@ export interface FetchedFiles extends FetchedReport {
   readonly rawPath: string;
 }
 
-/** Time that an aborted join has to remove its files, in milliseconds. */
+/** Time for an aborted join to remove its files, in milliseconds. */
 const tidyMs = 250;
 
 /**
  * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Both files appear complete or not at
- * all. A failure leaves earlier files untouched; files that may not be replaced make the new ones take the next free number. Results that
- * are cut off are read again from the start, at most twice. If the submitted file has changed since, the results are joined without their
- * requests. Throws `ResultsFetchError`, `ServiceError`, `LineMapError`, `FileWriteError` or the error of that name from a job (see
+ * all. A failure leaves earlier files unchanged. If an existing file may not be replaced, the new one gets the next free number. Results
+ * that are cut off are read again from the start, at most twice. If the submitted file has changed since, the results are joined without
+ * their requests. Throws `ResultsFetchError`, `ServiceError`, `LineMapError`, `FileWriteError` or the error of that name from a job (see
  * `isDiskFull`), and within 300 ms the signal's reason.
  */
 export async function fetchResults(options: FetchOptions): Promise<FetchedFiles> {
@@ -104,7 +104,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
   }
   received = true;
   try {
-    // Written to the disk and joined at the same time: neither needs the other.
+    // The file is synced to the disk while it is joined: neither needs the other.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
     const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
     if (joined.status === 'rejected' && foreign !== undefined) {
@@ -172,7 +172,7 @@ async function join(
   }
 }
 
-/** Descriptions of a response that is not a results file, by the error name of the join. */
+/** Descriptions of a response that has no results, by the name of the join's error. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['NotResultsError', 'no results file'],
   ['OtherRequestsError', 'a file with the results of other requests'],

@@ -39,7 +39,7 @@ export interface FetchRunDependencies {
 
 interface FetchPartOptions {
   readonly signal: AbortSignal;
-  /** `look` for a fetch that the user didn't ask for. Default: `read`. */
+  /** Pass `look` for an automatic fetch. Default: `read`. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
   readonly maxBytes?: number | undefined;
   /** Joins the part of cut results that is on this machine, instead of calling the service. */
@@ -51,7 +51,7 @@ interface FetchedPart {
   readonly submission: Submission;
   /** True if the results were on this machine and damaged. */
   readonly isFixed: boolean;
-  /** Fate of its list of lines if that was damaged or missing. */
+  /** Result of fixing its list of lines if that was damaged or missing. */
   readonly lines: LinesFate | undefined;
   readonly requestsLeftOut: string | undefined;
 }
@@ -92,11 +92,11 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   const fixed: number[] = [];
   let lines: LinesFate | undefined;
   let requestsLeftOut: string | undefined;
-  const of = run.submissions.length;
+  const partCount = run.submissions.length;
   for (const [done, submission] of run.submissions.entries()) {
     signal.throwIfAborted();
     const index = submission.group?.index ?? 0;
-    const report = (share: number) => onProgress?.({ part: index, share: (done + share) / (of + 1) });
+    const report = (share: number) => onProgress?.({ part: index, share: (done + share) / (partCount + 1) });
     report(0);
     try {
       const part = await fetchPart(deps, submission, {
@@ -120,7 +120,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   const joining = {
     signal,
     onProgress: ({ doneBytes, totalBytes }: { readonly doneBytes: number; readonly totalBytes: number }) =>
-      onProgress?.({ part: undefined, share: (of + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (of + 1) }),
+      onProgress?.({ part: undefined, share: (partCount + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (partCount + 1) }),
   };
   if (fetched.length > 0 && run.parts > 1) {
     lines = worse(lines, await joinParts(deps, run.lead.id, fetched, joining));
@@ -179,15 +179,15 @@ function toGeneration(
 }
 
 /**
- * Makes sure that the joined results of a batch are in the ledger's folder: uses those that are there, joins the raw results again, or
- * fetches them. Returns `undefined` if the batch has no results yet. Throws what `fetchResults` throws, and an error for the user if the
- * batch can't be reached.
+ * Returns the joined results of a batch in the ledger's folder: the existing ones, the raw results joined again, or newly fetched ones.
+ * Returns `undefined` if the batch has no results yet. Throws the errors of `fetchResults`, and an error for the user if the batch can't be
+ * reached.
  */
 async function fetchPart(deps: FetchRunDependencies, submission: Submission, options: FetchPartOptions): Promise<FetchedPart | undefined> {
   const { results, connection, batchId, state, deleted } = submission;
   const { signal, use, maxBytes, onProgress } = options;
   const join = await toJoinOptions(deps, submission, options);
-  // Results that were incomplete the last time may be complete now, but only the user's own request asks for them again.
+  // Results that were incomplete may be complete now, but only the user's own request fetches them again.
   const isToImprove = results?.report.complete === false && use !== 'look' && deleted !== true;
   if (results !== undefined && !isToImprove) {
     if (await isCurrent(results, join)) {
@@ -226,7 +226,7 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
   };
 }
 
-/** Returns whether joined results are complete, with their requests if those are wanted. */
+/** Returns whether joined results are intact, and include their requests if those are wanted. */
 async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeRequestsFrom }: JoinOptions): Promise<boolean> {
   try {
     const index = await ResultsIndex.open(indexPath, joinedPath);
@@ -255,7 +255,7 @@ async function joinAgain(
   return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
 }
 
-/** Reads a batch from its service. Throws a sentence if its connection is gone, and what the service answered. */
+/** Reads a batch from its service. Throws an error for the user if its connection no longer exists, and service errors. */
 export async function retrieveBatch(
   { connections, onBatchChanged }: Pick<FetchRunDependencies, 'connections' | 'onBatchChanged'>,
   { connection: name, batchId }: BatchReference,

@@ -5,13 +5,13 @@ import { ServiceError } from '../../../client/transport/errors';
 import { orAborted } from '../../../shared/orAborted';
 import { toForeign } from './fetchErrors';
 
-/** Maximum length of a last line without LF that is checked, in bytes. */
+/** Maximum length of a last line without LF to check, in bytes. */
 const lastLineBytes = 1 << 20;
 
 /**
- * Reads a response up to its first byte that isn't white space and checks that it can be results, so that a wrong response costs nothing
- * that arrived before. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, and the signal's
- * reason. Iterating the stream throws when the connection breaks.
+ * Reads a response up to its first non-whitespace byte and checks that it can be results, so that a wrong response doesn't replace earlier
+ * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, and the signal's reason.
+ * Iterating the stream throws when the connection breaks.
  */
 export async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
   const chunks = stream.body[Symbol.asyncIterator]();
@@ -27,7 +27,7 @@ export async function demandJson(stream: ResumableStream, batch: MessageBatch, s
       first.push(next.value);
     }
   } catch (error) {
-    // Not awaited: closing a connection must not hold up a cancel.
+    // Not awaited: closing a connection must not delay a cancellation.
     chunks.return?.().catch(() => {});
     if (!(error instanceof ServiceError)) {
       throw error;
@@ -50,7 +50,7 @@ export async function demandJson(stream: ResumableStream, batch: MessageBatch, s
   return { ...stream, body: body() };
 }
 
-/** Returns true if a chunk's first byte that isn't white space opens a JSON object, and false if it has none. Throws for any other byte. */
+/** Returns whether a chunk has a byte other than whitespace. Throws if the first such byte doesn't open a JSON object. */
 function opensObject(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
   const start = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
   const byte = chunk.subarray(start).find(value => value !== 0x20 && value !== 0x09 && value !== 0x0d && value !== 0x0a);
@@ -79,7 +79,7 @@ export async function holdsLine(path: string): Promise<boolean> {
   }
 }
 
-/** Returns whether a file of `size` bytes ends with LF, or with a last line that is JSON. */
+/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. */
 export async function endsWhole(path: string, size: number): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -92,7 +92,7 @@ export async function endsWhole(path: string, size: number): Promise<boolean> {
     await file.read(tail, 0, length, size - length);
     const lineStart = tail.lastIndexOf(0x0a) + 1;
     if (lineStart === 0 && size > length) {
-      // The pass over all lines checks a longer one.
+      // A longer last line is checked when all lines are joined.
       return true;
     }
     JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));

@@ -30,10 +30,10 @@ export async function fixLines({ registry, jobs, log }: FixDependencies, submiss
   return fate;
 }
 
-/** Returns the path of a submission's `lines.tsv`, or `undefined` if it is lost. */
+/** Returns the path of a submission's `lines.tsv`, or `undefined` if the file is lost. */
 export type LinesOf = (submission: Submission) => Promise<string | undefined>;
 
-/** Merges by the submissions' lists of lines. If one is damaged, fixes all and merges with those left. Also returns the worst fate. */
+/** Runs `merge` with the lists of lines. If one is damaged, fixes all and merges again. Also returns the worst result of the fixes. */
 export async function mergeFixing<T>(
   submissions: readonly Submission[],
   registry: FixDependencies['registry'],

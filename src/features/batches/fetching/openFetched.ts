@@ -19,20 +19,20 @@ import {
 import { chooseRun, findPart } from '../chooseRun';
 import { fileNameOf } from './siblingNames';
 
-/** Opens the best results of a run, the given one or the user's choice. Offers to fetch them if they are not there. */
+/** Opens the best results of the given run, or of one that the user selects. Offers to fetch missing results. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const resultsIn = (run: Run) => finalResultsOf(toRuns(registry.all()), run);
   const run = await choose(registry, target, vscode.l10n.t('Select a batch'), one => resultsIn(one) !== undefined);
   await openJoined(run.lead, resultsIn(runOf(registry.all(), run.lead) ?? run));
 }
 
-/** Opens the source of a batch, given or chosen, or a copy of the sent content. Goes to the first request of a partial run. */
+/** Opens the source of the given or selected batch, or a copy of the sent content. For part of a file, reveals its first request. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const { lead } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
   await openFileOf(registry, lead);
 }
 
-/** Returns the run, or the part of one, of a command. Throws if it was not sent from this machine. */
+/** Returns the run of a command, or a single part. Throws if it was not sent from this machine. */
 async function choose(
   registry: SubmissionRegistry,
   target: BatchReference | undefined,

@@ -44,17 +44,17 @@ export interface BestResults {
   readonly movedTo: string | undefined;
 }
 
-/** Folder of the lock, in that of the ledger. */
+/** Name of the lock's folder in the ledger's folder. */
 const lockFolder = 'results-files';
 
-/** Folder next to a request file that holds the results of its earlier full runs. */
+/** Name of the folder next to a request file for the results of its earlier full runs. */
 const archiveFolder = '.managed-agents';
 
 /**
  * Updates the results file `<name>.results.jsonl` of a request file after `run` got results. It has the best result of every request over
  * the latest full run and the runs that completed it. The results file of an earlier full run is moved to
- * `.managed-agents/<name>/<date>.results.jsonl`. A file that isn't known to be ours, or was changed, is never replaced: the results then
- * take the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results.
+ * `.managed-agents/<name>/<date>.results.jsonl`. A file from elsewhere, or one that was changed, is never replaced: the new file then gets
+ * the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results.
  */
 export async function updateResultsFile(
   deps: ResultsFileDependencies,
@@ -74,7 +74,7 @@ export async function mergeResults(deps: ResultsFileDependencies, run: Run, opti
   await withMerged(deps, run, options, async () => undefined);
 }
 
-/** Merges results, and calls `then` before another window can merge any. */
+/** Merges results, and calls `then` before any other window can merge. */
 async function withMerged<T>(
   deps: ResultsFileDependencies,
   run: Run,
@@ -92,7 +92,7 @@ async function withMerged<T>(
   });
 }
 
-/** Returns the run as the ledger has it now, with the runs that complete it, oldest first. */
+/** Returns the current record of a run and those of the runs that complete it, oldest first. */
 function familyOf(all: readonly Submission[], run: Run): readonly Run[] {
   return generationsOf(toRuns(all), runOf(all, run.lead) ?? run);
 }
@@ -115,7 +115,7 @@ async function mergeFamily(
   if (runs.length === 1 && merged !== undefined) {
     await registry.update(id, { merged: undefined });
   } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await ResultsIndex.fits(indexPath, merged.joinedPath)))) {
-    // Taken before the work, so that results that arrive meanwhile are merged again.
+    // Read before the work, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
     const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
     const deps = { registry, jobs, log };
@@ -152,7 +152,7 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   );
 }
 
-/** A part that came to nothing asked nothing, and its list of lines may be cut off. */
+/** Returns whether a batch was created. Otherwise no request was sent, and the list of lines may be cut off. */
 function wasCreated({ state }: Submission): boolean {
   return state === 'created';
 }
@@ -250,7 +250,7 @@ async function findLocation(
   }
   const owner = registry.all().find(one => filesOf(one).some(file => file.path === wanted && file.stamp === stamp));
   if (owner === undefined) {
-    // The window may have ended before it recorded that these results were written there.
+    // The window may have closed before it recorded that these results were written to that file.
     const index = await ResultsIndex.open(pathsOf(registry, results).indexPath, wanted).catch(() => undefined);
     const { name: stem, ext } = path.parse(name);
     return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await findFreePath(source, stem, ext)) ?? wanted };
@@ -267,13 +267,13 @@ async function findLocation(
   return { file: wanted, movedTo };
 }
 
-/** Returns whether runs cover the whole file: one of all requests, or a trial with its rest. */
+/** Returns whether runs cover the whole file: a run of all requests, or a trial with its rest. */
 function isFull([root, ...others]: readonly Run[]): boolean {
   const purposeOf = (run: Run | undefined) => run?.lead.selection?.purpose ?? 'part';
   return purposeOf(root) === 'part' || others.some(run => purposeOf(run) === 'rest' && resultsOf(run) !== undefined);
 }
 
-/** Files with results in the record of a submission. In records of earlier versions, the joined results are next to the request file. */
+/** Returns the results files recorded in a submission. In records of earlier versions, the joined results are next to the request file. */
 function filesOf({
   results,
   groupResults,
@@ -286,7 +286,7 @@ function filesOf({
   return resultsFile === undefined ? joined : [...joined, resultsFile];
 }
 
-/** Creates the folder and returns the path: `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
+/** Creates the folder of an archived file: `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
 async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
   const ending = '.results.jsonl';
   const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));

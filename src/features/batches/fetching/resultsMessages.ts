@@ -8,20 +8,20 @@ import { type MessageContext, translateText } from '../submitting/createBatchMes
 export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
   const { translate: t } = context;
   const facts = describeFacts(report, context);
-  const of = toLabel(name, 80);
+  const label = toLabel(name, 80);
   if (facts === '') {
-    return t('No results of {0}.', of);
+    return t('No results of {0}.', label);
   }
-  const sentence = t('Results of {0}: {1}.', of, facts);
+  const sentence = t('Results of {0}: {1}.', label, facts);
   return report.complete ? sentence : t('{0} Some are missing.', sentence);
 }
 
-/** Describes which ids are missing, unexpected or duplicate and which lines are damaged; empty if none are. */
+/** Describes missing, unexpected and duplicate ids and damaged lines. Empty if there are none. */
 export function describeResultsDetails(report: ResultsReport, context: MessageContext): readonly string[] {
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** Describes what was done about a damaged list of lines. Empty if it was not damaged. */
+/** Describes how a damaged list of lines was fixed. Empty if it was not damaged. */
 export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
   if (lines === 'restored') {
     return translate('The list of lines was damaged and has been rebuilt from the file.');
@@ -31,7 +31,7 @@ export function describeLines(lines: LinesFate | undefined, { translate }: Messa
     : '';
 }
 
-/** Returns a sentence with the new path of an earlier run's results file, empty if it was not moved. */
+/** Returns a sentence with the new path of an earlier run's results file. Empty if that was not moved. */
 export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
   return movedTo === undefined
     ? ''

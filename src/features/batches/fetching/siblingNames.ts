@@ -8,12 +8,12 @@ import { baseName } from '../sourceNames';
 /** Content of a file that the extension writes next to a request file. */
 export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
-/** In UTF-8 bytes. File systems allow 255 for a name with its extension, a number and the suffix of a temporary file. */
+/** Maximum length in UTF-8 bytes. File systems allow 255, with the extension, a number and the suffix of a temporary file. */
 const maxStemBytes = 200;
 
 /**
- * `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its whole name. A name that is too long for a file
- * system is cut and gets a short hash of the whole name.
+ * Returns the name of a file next to a request file: `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its
+ * whole name. A name that is too long for a file system is cut and gets a short hash of the whole name.
  */
 export function siblingName(name: string, kind: SiblingKind): string {
   const stem = shortened(name.replace(/\.(?:jsonl|ndjson)$/i, ''));
@@ -33,7 +33,7 @@ function shortened(stem: string): string {
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   let end = maxStemBytes - hash.length - 1;
-  // Doesn't cut inside a character.
+  // Avoids cutting inside a character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end--;
   }
@@ -45,7 +45,7 @@ export function fileNameOf(source: string): string {
   return baseName(source).replace(/[/\\:]/g, '-');
 }
 
-/** Returns a file name for the results of a batch. The batch id comes from a service, so it must not lead to another folder. */
+/** Returns a file name for the results of a batch. The service chooses the batch id, which must not lead to another folder. */
 export function resultsNameOf(batchId: string): string {
   const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
   return `${safe === '' ? 'batch' : safe}.results.jsonl`;

@@ -35,7 +35,7 @@ const planSchema = z.object({
   parts: z.array(partSchema).min(2),
 });
 
-/** Plan of a run of several parts, with everything needed to send the remaining ones. On disk before the first part leaves. */
+/** Plan of a run of several parts, with everything needed to send the remaining ones. It is on disk before the first part is sent. */
 export type GroupPlan = z.infer<typeof planSchema>;
 
 /** Returns the plan's record of a part. */
@@ -52,7 +52,7 @@ export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Ui
   await writeWhole(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
 }
 
-/** Returns the plan of a group with its file's current location, and the submission that holds it; `undefined` if unreadable. */
+/** Returns the plan of a group with its file's current location, and the submission that contains it. `undefined` if it is unreadable. */
 export async function readGroupPlan(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   groupId: string,

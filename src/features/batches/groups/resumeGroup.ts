@@ -25,8 +25,8 @@ import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
 /**
- * Sends the parts of a run that have no batch, after asking once. Refuses if the result could be paid twice or differ: a part is being sent
- * or its outcome is unknown, or the file has changed.
+ * Sends the parts of a run that have no batch, after asking once. Refuses if that could send a request twice or differ from the plan: a
+ * part is being sent, its outcome is unknown, or the file has changed.
  */
 export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
   const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
@@ -88,7 +88,7 @@ function hasRemaining({ submissions, parts }: Run): boolean {
   return parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
 }
 
-/** Returns whether the outcome of each started part is known. Otherwise tells the user what to do first. */
+/** Returns whether the outcome of each started part is known. If not, shows the user what to do first. */
 async function areSettled({ submissions, parts }: Run, name: string): Promise<boolean> {
   const numberOf = ({ group }: Submission) => (group?.index ?? 0) + 1;
   const sending = submissions.find(({ state }) => state === 'sending');
@@ -114,7 +114,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
 
 async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
   const { connection, client } = await reach(connections, plan.connection, 'change');
-  // The port of the emulator changes with each start.
+  // The emulator gets a new port at each start.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
     throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
   }
@@ -164,14 +164,14 @@ async function confirm(
   const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
   const { prices, currency } = readEstimateSettings();
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
-  const over = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
+  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
   const context = { translate: t, locale, currency };
-  const send = over === undefined ? t('Send Remaining Parts') : toOverLimitLabel(over, context);
+  const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
   const detail = [
     t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
     t('Requests: {0}', numberFormat(locale).format(requests)),
-    ...(over === undefined ? [] : [describeLimit(over, context)]),
+    ...(exceeded === undefined ? [] : [describeLimit(exceeded, context)]),
     ...(repeat === undefined
       ? []
       : [t("Some of these requests were also sent separately, {0}. You'll be charged again.", describeTime(repeat.startedAt, { locale }))]),

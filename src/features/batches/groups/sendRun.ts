@@ -9,7 +9,7 @@ import { isStopWanted } from './stopGroup';
 
 export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
   readonly purpose: GroupPlan['purpose'];
-  /** One for each batch. `undefined` stands for all requests of the file in one batch. */
+  /** One for each batch. An `undefined` part means all requests of the file in one batch. */
   readonly parts: readonly (SelectedRequests | undefined)[];
 }
 
@@ -23,10 +23,10 @@ interface PartsToSend extends RunRequest {
 type Created = Extract<SubmitOutcome, { kind: 'created' }>;
 
 interface RunProgress {
-  /** Share of the bytes of all parts, from 0 to 1. Reaches 1 only when everything has left. */
+  /** Share of the bytes of all parts, from 0 to 1. It is 1 only once everything was sent. */
   readonly share: number;
   readonly index: number;
-  /** True once the whole part has left and its response is awaited. */
+  /** True once the whole part was sent and its response is awaited. */
   readonly isWaiting: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly onCreated?: (outcome: Created) => void;
 }
 
-/** Outcome of sending parts of a run. `stopped` is the part that ended it; nothing was sent after it. */
+/** Outcome of sending parts of a run. `stopped` is the part at which sending ended; no later part was sent. */
 export interface RunOutcome {
   readonly groupId: string | undefined;
   readonly created: readonly Created[];
@@ -49,9 +49,9 @@ export interface RunOutcome {
 }
 
 /**
- * Sends a checked file as one batch, or as several in order. The whole plan of several is on disk before the first part leaves, and each
- * part before its own request. `chosen` has the lines to send if not all are sent. Stops at the first part without a batch. Rejects if the
- * ledger can't be written; what was sent until then is in it.
+ * Sends a checked file as one batch, or as several in order. A plan of several is saved before the first part is sent, and a record of each
+ * part before its request. `chosen` has the lines to send if not all are sent. Stops at the first part without a batch. Rejects if the
+ * ledger can't be written; it then has everything that was sent before.
  */
 export async function sendRun(
   deps: SubmitDependencies,
@@ -80,7 +80,7 @@ export async function sendRun(
   return await sendParts(deps, { ...request, groupId, indexes: parts.map((_, index) => index) }, options);
 }
 
-/** Sends parts of a run, the first as the prepared submission. If a window cancels, stops before a part or its last byte. */
+/** Sends parts of a run, the first as the prepared submission. A cancellation in any window stops it before a part's last byte. */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { groupId } = sending;
   if (groupId === undefined) {
@@ -89,7 +89,7 @@ export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, 
   const stop = new AbortController();
   const listening = deps.registry.onDidChange(({ group, stopWanted }) => {
     const isMine = group?.id === groupId && stopWanted === true;
-    // A part that has left completely is awaited: its response says whether there is a batch to cancel.
+    // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
     if (isMine && !deps.registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
       stop.abort();
     }
@@ -144,16 +144,16 @@ async function sendInOrder(deps: SubmitDependencies, sending: PartsToSend, optio
   return end(undefined);
 }
 
-/** Returns the indexes of the parts that may be sent: those not started, and those without a batch. */
+/** Returns the indexes of the parts that may be sent: those that were not started or have no batch. */
 export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
-  const begun = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
+  const states = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
   return Array.from({ length: count }, (_, index) => index).filter(index => {
-    const state = begun.get(index);
+    const state = states.get(index);
     return state === undefined || state === 'failed' || state === 'abandoned';
   });
 }
 
-/** Copies the unsaved editor text into the folder of each part, where its results are joined with it. */
+/** Copies the unsaved editor text into the folder of a part, so that the part's results can be joined with it. */
 async function shareCopy({ registry }: SubmitDependencies, from: string, submissionId: string): Promise<void> {
   const to = path.join(await registry.prepare(submissionId), submissionFiles.editorCopy);
   if (to === from) {

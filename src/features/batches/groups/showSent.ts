@@ -14,7 +14,7 @@ import { showCreated } from '../submitting/showCreated';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { RunOutcome } from './sendRun';
 
-/** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
+/** Shows the outcome of sending a run and offers the next action. Settles when the user has responded. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: RunOutcome): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
   const { created, stopped } = outcome;
@@ -52,7 +52,7 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   await actions.find(([label]) => label === choice)?.[1]();
 }
 
-/** Opens the sheet of the same requests: never of the whole file when only some of it were sent. */
+/** Opens the sheet of the same requests: never of the whole file if only some of it were sent. */
 async function sendAgain(target: vscode.Uri, { selection, follows, requestCount }: Submission): Promise<void> {
   const purpose = selection?.purpose ?? follows?.purpose ?? 'part';
   const choice = purpose === 'part' ? 'all' : purpose === 'canary' ? 'trial' : purpose;
@@ -118,8 +118,8 @@ async function showStopped(
   }
   const again = vscode.l10n.t('Send Remaining Parts');
   const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
-  const begun = registry.all().find(({ group }) => group !== undefined && group.id === groupId);
-  const run = begun && runOf(registry.all(), begun);
+  const part = registry.all().find(({ group }) => group !== undefined && group.id === groupId);
+  const run = part && runOf(registry.all(), part);
   if (run !== undefined && (await showWarning(message, again)) === again) {
     await runCommand('managedAgents.group.resume', { runId: run.id });
   }
@@ -144,9 +144,9 @@ function describeStop(
 }
 
 /**
- * Returns the 0-based source line of the request that a service's error names: by index (`requests.12.params...`, `requests[12]`), or by a
- * custom_id in quotes. If two lines have the id, the later one wins. Returns `undefined` if it names none, or `linesPath`, the submission's
- * line map, does not exist.
+ * Returns the 0-based source line of the request that a service error names, by index (`requests.12.params...`, `requests[12]`) or by a
+ * quoted custom_id. If two lines have the id, the later one wins. Returns `undefined` if the error names none, or if `linesPath`, the
+ * submission's line map, does not exist.
  */
 export async function findNamedLine(linesPath: string, serviceMessage: string): Promise<number | undefined> {
   const index = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];

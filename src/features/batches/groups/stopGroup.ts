@@ -5,7 +5,7 @@ type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'whileNon
 
 /** Maximum time to wait for a part that is being sent, in milliseconds. */
 const longestWait = 20_000;
-/** Interval to poll for changes of other windows, in milliseconds. */
+/** Interval between polls for changes of other windows, in milliseconds. */
 const pollEvery = 250;
 
 /** Returns whether the user canceled the sending of more parts. */
@@ -14,8 +14,8 @@ export function isStopWanted(submissions: readonly Submission[], groupId: string
 }
 
 /**
- * Cancels the sending of more parts in all windows. Settles with the submissions once none is being sent, or after a time-out, when one is
- * still `sending`. Aborting `signal` throws but does not undo the cancellation. Senders check it before each part and before its last byte.
+ * Cancels the sending of more parts in all windows. Settles with the submissions once none is being sent, or after a timeout with one still
+ * `sending`. Aborting `signal` throws but does not undo the cancellation. A sender checks for it before each part and before its last byte.
  */
 export async function stopGroup(registry: Registry, groupId: string, signal?: AbortSignal): Promise<readonly Submission[]> {
   const partsNow = async () => {

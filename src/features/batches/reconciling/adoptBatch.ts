@@ -31,7 +31,7 @@ export interface Fit {
   readonly requestCount: number;
   /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
-  /** Missing while the batch has no results. */
+  /** Absent while the batch has no results. */
   readonly ids?: Pick<IdComparison, 'verdict' | 'compared' | 'known'>;
 }
 
@@ -54,7 +54,7 @@ export async function adoptBatch(deps: BatchDependencies, target: BatchReference
   try {
     await link(deps, { id, connection, client, batch, file });
   } finally {
-    // A linked submission stays.
+    // Has no effect once the submission is linked.
     await registry.discard(id);
   }
 }
@@ -132,7 +132,7 @@ async function examine(
     const terms = { limits: connection.limits, rules: rules.options(file) };
     const report = await jobs.checkFile(content.path, terms, { signal, onProgress: toReport(reportProgress) });
     if (report.requestCount > 0) {
-      // Writes the line map that a create would have written. The body is not sent.
+      // Writes the line map, as creating a batch does. The body is not sent.
       for await (const _ of jobs.requestBody({ path: content.path, report, linesPath }).open(signal)) {
         signal.throwIfAborted();
       }
@@ -182,12 +182,12 @@ async function reportLinked(
     .catch(error => log.error('A message could not be shown', error));
 }
 
-/** Returns whether nothing contradicts that the file and the batch belong together. Only ids can prove it. */
+/** Returns whether the file and the batch may belong together. Only ids can prove that they do. */
 export function fits({ batch, requestCount, ids }: Fit): boolean {
   return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
 }
 
-/** Describes what matches and what doesn't, one line each. */
+/** Describes each match and each mismatch on a line of its own. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);

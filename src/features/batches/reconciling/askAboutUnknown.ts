@@ -22,7 +22,7 @@ import { describeSameIds } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
-/** Returns whether an outcome is unknown, also if the user marked it as not created and the service lists a possible batch. */
+/** Returns whether an outcome is unknown. Includes one that the user marked as not created while the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }
@@ -60,7 +60,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
     if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
-      // Another window settled it while the message was open.
+      // Another window settled the submission while the message was open.
       return;
     }
     if (choice === notCreated) {
@@ -82,7 +82,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
   }
 }
 
-/** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the answer. */
+/** Warns if a submission that the user marked as not created may have created a batch after all. Settles when the user has responded. */
 export async function warnOfLateBatch(all: readonly Submission[], before: Submission, after: Submission): Promise<void> {
   if (!hasNewCandidate(before, after)) {
     return;
@@ -126,7 +126,7 @@ async function isSure(
 interface SearchOutcome {
   readonly host: string;
   readonly found: Reconciliation;
-  /** The submission with the result of the search, or as another window settled it. */
+  /** The submission with the result of the search, or with the state that another window saved. */
   readonly submission: Submission;
 }
 
@@ -205,7 +205,7 @@ function messageContext(): MessageContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language };
 }
 
-/** Describes what is unknown about the submission of a file, and the result of the search. */
+/** Describes the unknown outcome of a file's submission, and the result of the search. */
 export function describeUnknown(
   submission: Submission,
   file: string,

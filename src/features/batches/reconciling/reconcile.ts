@@ -6,14 +6,14 @@ import { totalOf } from '../batchPresentation';
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /** Possible batches, newest first: created around that time, with as many requests if counted, and not of another submission. */
+  /** Possible batches, newest first: created around that time, with an equal or unknown request count, and not of another submission. */
   readonly candidates: readonly MessageBatch[];
-  /** True if they were created at another time, at most a day off, and none around the time of the submission. */
+  /** True if none was created around the time of the submission, so that these are up to a day off. */
   readonly atAnotherTime: boolean;
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
   readonly batchCount: number;
-  /** Creation time of the oldest of them. */
+  /** Creation time of the oldest listed batch. */
   readonly backTo: string | undefined;
 }
 
@@ -23,18 +23,18 @@ export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: fa
 const hour = 60 * 60 * 1000;
 /** Tolerated difference between the service's clock and this machine's, in milliseconds. */
 const clockTolerance = hour;
-/** Difference that is not corrected, in milliseconds. */
+/** Largest clock difference that is ignored, in milliseconds. */
 const usualDifference = 5 * 60 * 1000;
 /** Maximum error of a wrong clock, in its date or time zone, in milliseconds. */
 const wrongClock = 25 * hour;
-/** In milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow connection. */
+/** Maximum duration of an upload in milliseconds, on a slow connection. A batch is created when its upload ends. */
 const longestUpload = 24 * hour;
 const pageSize = 100;
 const maxPages = 50;
 
 /**
  * Searches the service's batches, newest first, for those that a submission may have created. Only reads. A batch with a missing or invalid
- * creation time counts as created around then. With `evenWrongClock`, batches up to a day off are considered if there is none around then.
+ * creation time always qualifies. With `evenWrongClock`, batches up to a day off are considered if there are none around that time.
  */
 export async function reconcile(
   batches: Pick<MessageBatches, 'list'>,
@@ -46,7 +46,7 @@ export async function reconcile(
   const ahead = clockAhead(registry.all(), submission.origin) ?? 0;
   const correction = Math.abs(ahead) > usualDifference ? ahead : 0;
   const around = createdBetween(submission, correction, clockTolerance);
-  const widely = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
+  const wideSpan = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
   const others = registry.all().filter(other => other.id !== submission.id);
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
@@ -61,14 +61,14 @@ export async function reconcile(
       const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
       if (canBe && isBetween(batch, around)) {
         near.push(batch);
-      } else if (canBe && isBetween(batch, widely)) {
+      } else if (canBe && isBetween(batch, wideSpan)) {
         far.push(batch);
       }
     }
     const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
-    // An older page says something about the following ones only if the service lists by age.
+    // The following pages are older only if the service lists by age.
     reachedBack ||= list.isAtEnd || (list.isByAge && isOlderThan(around.from));
-    if (list.isAtEnd || list.isCut || isOlderThan(widely.from)) {
+    if (list.isAtEnd || list.isCut || isOlderThan(wideSpan.from)) {
       break;
     }
   }
@@ -90,7 +90,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns when the batch of a submission was created, by the service's clock, plus or minus `tolerance`. */
+/** Returns the time span of the batch's creation by the service's clock, plus or minus `tolerance`. */
 function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;
@@ -102,7 +102,7 @@ function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
   return Number.isNaN(created) || (created >= from && created <= to);
 }
 
-/** The service's list, page by page. Yields each batch once. */
+/** List of the service, read page by page. Returns each batch once. */
 class BatchList {
   private readonly guard = new PageGuard<MessageBatch>();
   private cursor: string | undefined;
@@ -114,7 +114,7 @@ class BatchList {
   isAtEnd = false;
   /** False once a page had an unreadable row, which could be any batch. */
   isWhole = true;
-  /** True once a page had only known batches, or did not lead to the next one. */
+  /** True once a page repeated only earlier batches, or did not lead to the next page. */
   isCut = false;
 
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}

@@ -16,9 +16,9 @@ export interface IdComparison {
   readonly verdict: 'same' | 'different' | 'unclear';
   /** Number of ids that were compared: all, or the first thousand. */
   readonly compared: number;
-  /** Number of those that are ids of requests. */
+  /** Number of compared ids that are ids of requests. */
   readonly known: number;
-  /** True if each was derived from the line number of a request without an id. Such ids are the same for every file. */
+  /** True if each id was derived from the line number of a request without an id. Such ids are the same for every file. */
   readonly areDerived: boolean;
   readonly models: readonly string[];
 }

@@ -48,7 +48,7 @@ export interface SearchedService {
 }
 
 export interface BatchSearchResult {
-  /** The submission with the result in `search`, or as another window settled it. */
+  /** The submission with the result in `search`, or with the state that another window saved. */
   readonly submission: Submission;
   /** Missing if the list was not searched: the connection has another address now, or the submission is settled. */
   readonly found: Reconciliation | undefined;
@@ -58,7 +58,7 @@ export interface BatchSearchResult {
 const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
-/** From this search on, batches that only a wrong clock can explain are considered. */
+/** Number of searches after which batches are considered that only a wrong clock can explain. */
 const patience = 2;
 
 /**
@@ -131,7 +131,7 @@ async function compareCandidates(
   for (const batch of candidates.slice(0, maxCandidates)) {
     const ended = batch.processing_status === 'ended';
     let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
-    // The same ids are compared again at each search: a doubt may be gone, and earlier versions recorded none.
+    // Equal ids are compared again at each search: the doubt may have been resolved, and earlier versions recorded none.
     if (ended && (ids === 'same' || (ids === undefined && comparisons < maxComparisons))) {
       comparisons++;
       const compared = await compareResults(batch, client, linesPath, signal);
@@ -209,15 +209,15 @@ async function uncertaintyOf(
 
 /** Returns whether a batch was created, by the service's clock, between a submission's last byte and the loss of its response. */
 function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
-  const at = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
-  const handedOut = at('handed_out');
-  const lost = at('lost');
+  const timeOfStep = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
+  const handedOut = timeOfStep('handed_out');
+  const lost = timeOfStep('lost');
   const end = Math.min(Number.isNaN(lost) ? Number.POSITIVE_INFINITY : lost, handedOut + longestWait);
   const created = Date.parse(created_at ?? '') - (clockAhead(all, origin) ?? 0);
   return created >= handedOut - tolerance && created <= end + tolerance;
 }
 
-/** Services respond with the full name of a model that was requested by a shorter one. */
+/** Returns whether models match. Services respond with the full name of a model that was requested by a shorter name. */
 function isSameModel(asked: string, answered: string): boolean {
   return answered.startsWith(asked) || asked.startsWith(answered);
 }

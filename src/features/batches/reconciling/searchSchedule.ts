@@ -4,22 +4,22 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses before each search, in milliseconds. The first comes right after the loss; a new batch may take a while to be listed. */
+/** Pauses before each search, in milliseconds. The first starts right after the response was lost. A new batch may be listed later. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** Pause while a possible batch is still running: only its results decide. */
 const whileRunning = hour / 2;
 /** Pause after the last of `pauses` if older pages of the list could not be read. The service may list batches later. */
 const whileUnlisted = 24 * hour;
-/** Duration of the search. A batch lasts 24 hours. */
+/** Maximum duration of the search. A batch lasts 24 hours. */
 const longest = 27 * hour;
-/** Duration of the search after the user marked it as not created. The service may list the batch late. */
+/** Duration of the search after the user marked the submission as not created. The service may list the batch late. */
 const afterGivingUp = 3 * hour;
 /** Maximum delay until a service lists a new batch. */
 const slowListing = 5 * minute;
 
 /**
- * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. A
- * submission that the user marked as not created is searched for a while longer. `now` is in milliseconds since 1970. A wrong clock never
+ * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. If the
+ * user marked the submission as not created, the search continues for some hours. `now` is in milliseconds since 1970. A wrong clock never
  * makes a delay longer than its pause.
  */
 export function nextSearchIn(submission: Submission, now: number): number | undefined {
@@ -50,8 +50,8 @@ function nextFrequentSearchIn(submission: Submission, now: number): number | und
 }
 
 function leftOf(pause: number, { lookedAt }: Search, now: number): number {
-  const left = Date.parse(lookedAt) + pause - now;
-  return Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause);
+  const remaining = Date.parse(lookedAt) + pause - now;
+  return Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause);
 }
 
 /** Returns whether a batch of this submission may exist and not be listed yet: its body was sent only minutes ago. */

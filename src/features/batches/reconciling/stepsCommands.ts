@@ -10,7 +10,7 @@ import { baseName, nameAmong, namesAmong } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import { toStepsPage } from './stepsPage';
 
-/** Shows what happened to a submission, given or chosen. If its outcome is unknown, searches the service and asks the user. */
+/** Shows the history of the given or selected submission. If its outcome is unknown, searches the service and asks the user. */
 export async function findOut(
   deps: ReconcileDependencies,
   documents: StepsDocuments,

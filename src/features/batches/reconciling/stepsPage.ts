@@ -8,7 +8,7 @@ import { toSentence } from '../submitting/createBatchMessages';
 import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
 import { describeSameIds, type UnknownState, unknownStateOf } from './unknownPresentation';
 
-/** Returns the history of a submission as Markdown without links: its state, its steps with times, the facts and next actions. */
+/** Returns the history of a submission as Markdown without links: its state, its steps with times, facts and next actions. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
   const { translate } = context;
   return [

@@ -9,8 +9,8 @@ export interface PlannedAct {
 
 /** Returns the default change of a group. */
 export function proposedAct({ action, remedy }: RetryGroup): PlannedAct {
-  const mends = action === 'raise_max_tokens' || action === 'edit';
-  return { change: mends && remedy !== undefined && remedy.kind !== 'choose_model' ? remedy : undefined };
+  const isFix = action === 'raise_max_tokens' || action === 'edit';
+  return { change: isFix && remedy !== undefined && remedy.kind !== 'choose_model' ? remedy : undefined };
 }
 
 /** Describes the cause of a group in a few words. */

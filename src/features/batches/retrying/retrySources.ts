@@ -13,7 +13,7 @@ import {
   submissionFiles,
 } from '../../ledger';
 
-/** A submitted file, with the URI that the user knows. */
+/** Submitted file, with the URI that the user knows. */
 export interface RetryFile extends SubmittedFile {
   /** URI string of the file. `undefined` for a copy of unsaved text. */
   readonly source: string | undefined;
@@ -25,7 +25,7 @@ export interface RetrySources {
   readonly plan: Omit<RetryPlanSource, 'mostTokens' | 'now'>;
 }
 
-/** Returns the input of a plan: a run's final results, the files it was sent from, and batches under way. `undefined` without results. */
+/** Returns the input of a plan: the final results of a run, the sent files, and pending batches. `undefined` without results. */
 export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<SubmissionRegistry, 'folder'>): RetrySources | undefined {
   const results = finalResultsOf(runs, run);
   const family = generationsOf(runs, run);
@@ -34,7 +34,7 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
     return undefined;
   }
   const inFolder = (id: string, name: string) => path.join(registry.folder(id), name);
-  // If results aren't merged, they are of this run alone.
+  // Results that aren't merged cover this run only.
   const merged = root.lead.merged?.runIds;
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
   // A part without a batch is sent by resuming its group.
@@ -54,7 +54,7 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
   };
 }
 
-/** The copy of the unsaved text comes before the file, which may have been saved and fixed since. */
+/** Returns the sent files. The copy of unsaved text comes first, because its file may have been saved and fixed since. */
 function filesOf({ id, source, sha256, fromEditor }: Submission, inFolder: (id: string, name: string) => string): readonly RetryFile[] {
   const linesPath = inFolder(id, submissionFiles.lines);
   const file = sourcePathOf(source);
@@ -62,7 +62,7 @@ function filesOf({ id, source, sha256, fromEditor }: Submission, inFolder: (id: 
   return [...copy, ...(file === undefined ? [] : [{ path: file, linesPath, sha256, source }])];
 }
 
-/** Returns whether a submission may still bring answers, and cost money. Other parts of its group may have results already. */
+/** Returns whether a submission may still produce answers and costs. Other parts of its group may have results already. */
 function isUnderWay(submission: Submission): boolean {
   return submission.deleted !== true && submission.results === undefined && mayHaveBatch(submission);
 }

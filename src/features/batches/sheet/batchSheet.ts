@@ -50,17 +50,17 @@ export class BatchSheet implements vscode.Disposable {
   private readonly survey: LatestWork<{ readonly survey: FileSurvey }>;
   private host: PanelHost<FromWebview, ToWebview> | undefined;
   private readonly count: LatestWork<CountedSample>;
-  /** Name of the connection that a count belongs to. */
+  /** Name of the connection whose service counted the tokens. */
   private connection: string | undefined;
   private past: TokenHistory = new Map();
   private pastStamp = '';
-  /** Spending limit that a first press has shown. */
+  /** Spending limit shown after the first press of the send button. */
   private shownLimit: OverLimit | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
   private surveyed: string | undefined;
-  /** Part of a group, with its state, as last shown. */
+  /** Part and state of sending that were last shown. */
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -100,7 +100,7 @@ export class BatchSheet implements vscode.Disposable {
   async start(): Promise<void> {
     try {
       const { brought, isToSend, connections } = this.options;
-      // A reload must not ask for a connection or a key.
+      // Reloading a window must not ask for a connection or a key.
       await this.knowledge.check(isToSend, brought && currentDestination(connections));
     } catch (error) {
       this.dispose();
@@ -108,12 +108,12 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** False while the user is still asked for a connection. */
+  /** False while the user is being asked for a connection. */
   get isShown(): boolean {
     return this.host !== undefined;
   }
 
-  /** Activates the sheet. Checks the file again if something changed. */
+  /** Activates the sheet. Checks the file again if something relevant has changed. */
   async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
     this.host?.panel.reveal();
     if (this.isSending) {
@@ -195,7 +195,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Lets the service that the requests would go to count the tokens of some of them. */
+  /** Asks the destination service to count the tokens of a sample of the requests. */
   private async countSample(): Promise<void> {
     const { connections, jobs, countBudget } = this.options;
     const { checked, outgoing } = this.knowledge;
@@ -229,15 +229,15 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Sends what the sheet of this revision shows, exactly once. Sends nothing if any of it has changed. */
+  /** Sends the requests that the sheet shows at `revision`, exactly once. Sends nothing if the sheet has changed since. */
   private async create(revision: number): Promise<void> {
     const { options, knowledge } = this;
     const { checked, outgoing } = knowledge;
     const connection = checked?.destination.connection;
     const facts = this.facts();
-    const over = limitOf(facts);
-    if (revision === knowledge.revision && isReady(facts) && over !== undefined && !isLimitShown(over, facts)) {
-      this.shownLimit = over;
+    const exceeded = limitOf(facts);
+    if (revision === knowledge.revision && isReady(facts) && exceeded !== undefined && !isLimitShown(exceeded, facts)) {
+      this.shownLimit = exceeded;
       // A second press counts only once the limit is shown.
       knowledge.revision++;
       this.draw();
@@ -250,11 +250,11 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.isSending = true;
     this.draw();
-    let begun: Sending | undefined;
+    let started: Sending | undefined;
     let outcome: Awaited<Sending['outcome']> | undefined;
     try {
-      begun = (await knowledge.isStillTrue()) ? await this.send(checked, outgoing, connection.name) : undefined;
-      outcome = await begun?.outcome;
+      started = (await knowledge.isStillTrue()) ? await this.send(checked, outgoing, connection.name) : undefined;
+      outcome = await started?.outcome;
     } catch (error) {
       knowledge.fail(error);
     }
@@ -324,7 +324,7 @@ export class BatchSheet implements vscode.Disposable {
 
   private showAll(): void {
     if (this.host?.panel.active === true) {
-      // An earlier toast would cover the button that sends, and it stays while the mouse is on it. It remains behind the bell.
+      // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
       void vscode.commands.executeCommand('notifications.hideToasts');
     }
     this.draw();

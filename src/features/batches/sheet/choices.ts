@@ -50,10 +50,10 @@ export interface Retry {
 
 /** Choices besides all requests of a file, by the results of earlier runs. */
 export interface Choices {
-  /** State of the ledger when they were found. */
+  /** Stamp of the ledger when they were found (see `stampOf`). */
   readonly stamp: string;
   readonly follows: Follows | undefined;
-  /** After a trial, the requests without a good result. */
+  /** The requests without a good result after a trial. */
   readonly rest: ChosenLines | undefined;
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;
@@ -73,7 +73,7 @@ export interface ChoicesQuery {
 
 type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
-/** Returns the earlier runs of a file and their state as a text that differs if they may lead to other choices. */
+/** Returns the earlier runs of a file, and a stamp of their state that changes if they may lead to other choices. */
 export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
   const { submissions = [] } = earlierOf(registry.all(), source, service) ?? {};
   return submissions
@@ -142,7 +142,7 @@ async function compare(
   return { changed: toChanged(compared) };
 }
 
-/** Returns the requests that were never sent in their current form, or `undefined` if these are none or all. */
+/** Returns the requests that were never sent in their current form, or `undefined` if that is none or all of them. */
 function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines | undefined {
   const failed = changeReasons.indexOf('failed');
   const changed = lines.filter((_, at) => why[at] !== failed);
@@ -183,7 +183,7 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/** Finds requests whose current text has no success. Throws a message if it isn't known which requests an earlier batch sent. */
+/** Finds requests that have not succeeded in their current form. Throws a message if the requests of an earlier batch are unknown. */
 async function compareWithSent(
   deps: CompareDependencies,
   file: string,
@@ -270,7 +270,7 @@ export class RetryChoice {
     this.chosen.add(group.key);
   }
 
-  /** The selected groups, as they are written. */
+  /** The selected groups, with the changes to write. */
   get groups(): readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array; readonly lines: Uint32Array }[] {
     return this.plan.groups
       .filter(group => this.has(group))
@@ -284,11 +284,11 @@ export class RetryChoice {
 
 /** Earlier runs of a file on one service. */
 export interface Earlier {
-  /** Its batches, oldest first, also those of files derived from its results. */
+  /** Submissions of the runs, oldest first, including those of files derived from their results. */
   readonly submissions: readonly Submission[];
   /** The run to follow: the oldest one in the family of the newest. */
   readonly follows: Follows;
-  /** A submission whose end is not known, or a batch that still works: requests of them may be answered yet. */
+  /** A submission with an unknown outcome or a running batch, whose requests may still be answered. */
   readonly unsettled: Submission | undefined;
 }
 

@@ -16,14 +16,14 @@ export interface LatestWorkOptions {
   readonly onProgress: (share: number) => void;
 }
 
-/** Work on the requests of a sheet. Only one runs at a time, and the last one started counts. */
+/** Work on the requests of a sheet. Starting new work cancels the previous work. */
 export class LatestWork<T extends object> {
   state: WorkState<T> = { name: 'none' };
   private running: AbortController | undefined;
 
   constructor(private readonly options: LatestWorkOptions) {}
 
-  /** Starts over. Settles when the work has ended, in any way. */
+  /** Starts over with `work`. Settles when it has ended, even if it failed. */
   async start(work: (signal: AbortSignal, onShare: (share: number) => void) => Promise<T>): Promise<void> {
     const { lifetime, onProgress } = this.options;
     this.running?.abort();
@@ -53,7 +53,7 @@ export class LatestWork<T extends object> {
     this.running?.abort();
   }
 
-  /** Stops it and forgets its result. */
+  /** Stops the work and discards its result. */
   reset(): void {
     this.stop();
     this.running = undefined;

@@ -16,7 +16,7 @@ export interface Outgoing {
   /** Size of one body with all of them, in bytes. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
-  /** The requests to send if they aren't all of the content. */
+  /** The selected requests. `undefined` if all requests of the content are sent. */
   readonly selected: SelectedRequests | undefined;
   /** One for each batch if several are needed. Empty if a single request is over the limits, `undefined` if one batch is enough. */
   readonly parts: readonly SelectedRequests[] | undefined;

@@ -23,17 +23,17 @@ export type InputSource = 'text' | 'past' | 'counted';
 /** Past answers that an output is predicted from. */
 export interface OutputSource {
   readonly answers: number;
-  /** The most alike requests with enough answers: of the file, of the same template, or of the same model. */
+  /** The most similar requests with enough answers: of the file, of the same template, or of the same model. */
   readonly scope: 'file' | 'template' | 'model';
 }
 
 /** Predicted tokens of the requests of one model. */
 export interface ModelPrediction extends ModelSurvey {
-  /** Size by text, whatever `input` comes from. */
+  /** Size estimated from the text, regardless of the source of `input`. */
   readonly text: number;
   readonly inputFrom: InputSource;
   readonly output: (TokenRange & { readonly from: OutputSource }) | undefined;
-  /** Use of the cache in earlier runs of the file; absent if the requests mark nothing to be cached. */
+  /** Use of the cache in earlier runs of the file. Absent if the requests have no cache markers. */
   readonly cacheMix?: CacheMix;
 }
 
@@ -59,12 +59,12 @@ const otherInput: SpreadPrior = { spread: 0.05, runs: 3 };
 const ownOutput: SpreadPrior = { spread: 0.06, runs: 3 };
 const otherOutput: SpreadPrior = { spread: 0.3, runs: 3 };
 
-/** Number of answers to the file, or of the template, from which on answers to other requests no longer count. */
+/** Minimum number of answers to the file, or of the template, for which other answers are ignored. */
 const enoughAnswers = 5;
 
 const predictions = new WeakMap<FileSurvey, PredictionSources & { readonly prediction: Prediction }>();
 
-/** Predicts what surveyed requests will take. Memoized by its arguments. */
+/** Predicts the tokens of surveyed requests. Memoized by its arguments. */
 export function predict(survey: FileSurvey, { past, counted }: PredictionSources): Prediction {
   let known = predictions.get(survey);
   if (known === undefined || known.past !== past || known.counted !== counted) {
@@ -92,11 +92,11 @@ function predictModel(survey: ModelSurvey, past: readonly PastModelRun[], counte
   const { input, requests, maxOutput, cached5m, cached1h } = survey;
   const text = input.likely;
   const own = past.filter(({ isOfFile }) => isOfFile);
-  const alike = past.filter(({ template }) => template !== undefined && template === survey.template);
+  const sameTemplate = past.filter(({ template }) => template !== undefined && template === survey.template);
   const isEnough = (some: readonly PastModelRun[]) => some.reduce((sum, { answers }) => sum + answers, 0) >= enoughAnswers;
   const isOfFile = isEnough(own);
-  const scope = isOfFile ? 'file' : isEnough(alike) ? 'template' : 'model';
-  const runs: readonly PastModelRun[] = { file: own, template: alike, model: past }[scope];
+  const scope = isOfFile ? 'file' : isEnough(sameTemplate) ? 'template' : 'model';
+  const runs: readonly PastModelRun[] = { file: own, template: sameTemplate, model: past }[scope];
   const sized = runs.flatMap(({ text: size, tokens: { inputTokens, cacheReadTokens, cacheWriteTokens } }) =>
     size === undefined ? [] : [{ text: size, tokens: inputTokens + cacheReadTokens + cacheWriteTokens }],
   );

@@ -14,7 +14,7 @@ import type { Outgoing } from './outgoing';
 
 /** The checked bytes, with the data to detect changes of the file. */
 export interface PreparedContent extends SubmitContent {
-  /** Id of the submission that it would become. The copy of unsaved text is in its folder. */
+  /** ID of the submission that sending would create. Its folder has the copy of unsaved text. */
   readonly submissionId: string;
   /** Version of the document in the editor, if it is open there. */
   readonly version: number | undefined;
@@ -24,7 +24,7 @@ export interface PreparedContent extends SubmitContent {
 /** Reads the current content of a file: of its open document, or else from the disk. Throws an error for the user if that fails. */
 export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
   const submissionId = randomUUID();
-  // Taken before anything is read, so that any change from now on is detected.
+  // Read first, so that any later change is detected.
   const version = documentOf(target)?.version;
   const stamp = await stampOf(target);
   try {
@@ -38,7 +38,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
 /** Describes how the content has changed since it was prepared, or returns `undefined` if it hasn't. */
 async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
   const stamp = await stampOf(target);
-  // Read last, after everything that takes time, so that the latest text counts.
+  // Read last, after all slow steps, so that the latest text is compared.
   const document = documentOf(target);
   const isUnsaved = document?.isDirty === true || isUnsavedTab(target);
   if (!content.fromEditor && !isUnsaved && stamp === undefined) {
@@ -59,7 +59,7 @@ export function discardContent(registry: SubmissionRegistry, { submissionId }: P
   }
 }
 
-/** A failure other than ENOENT may hide a record. */
+/** Returns whether a file does not exist. Any failure other than ENOENT may hide a record. */
 function isMissing(file: string): boolean {
   try {
     statSync(file);
@@ -77,7 +77,7 @@ async function stampOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefin
   return scheme === 'file' ? await stampOfFile(fsPath).catch(() => undefined) : undefined;
 }
 
-/** A checked file and where its requests would go. */
+/** A checked file and its destination. */
 export interface Checked {
   readonly content: PreparedContent;
   readonly report: BatchFileReport;
@@ -93,7 +93,7 @@ interface About extends Pick<BatchDependencies, 'registry' | 'connections' | 'ru
   readonly target: vscode.Uri;
 }
 
-/** Returns the current submissions of the requests to send. */
+/** Returns the earlier submissions of the same requests. */
 export async function findRepeats(
   { registry }: Pick<About, 'registry'>,
   checked: Checked | undefined,
@@ -115,7 +115,7 @@ export async function findRepeats(
   );
 }
 
-/** Describes in sentences what changed since the file was checked. */
+/** Describes the changes since the file was checked, in sentences. */
 export async function findChanges(
   { target, connections, rules }: About,
   checked: Checked | undefined,
@@ -134,7 +134,7 @@ export async function findChanges(
   return changes.filter(change => change !== undefined);
 }
 
-/** Returns a key that changes with the submissions and their states. */
+/** Returns a key that changes if the submissions or their states change. */
 export function statesOf(repeats: readonly Submission[]): string {
   return repeats.map(({ id, state }) => `${id} ${state}`).join();
 }

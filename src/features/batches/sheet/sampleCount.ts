@@ -25,11 +25,11 @@ export interface CountedSample {
   readonly strata: readonly CountedStratum[];
 }
 
-/** Number of requests of a sample. With a spread of 12% inside a stratum, it gives 3%. */
+/** Number of requests in a sample. With a spread of 12 % inside a stratum, the error is 3 %. */
 export const sampleSize = 64;
 const parallel = 4;
 
-/** Lets a service count the tokens of a sample. Throws if it counts none. Call it only if the user asks for it. */
+/** Has a service count the tokens of a sample. Throws if it counts none. Call it only if the user asks for it. */
 export async function countSample(content: CountedContent, signal: AbortSignal, onShare: (share: number) => void): Promise<CountedSample> {
   const { jobs, path, lines, sha256 } = content;
   const strata = await jobs.run('drawSample', { path, lines, count: sampleSize, seed: sha256 }, { signal });
@@ -89,7 +89,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal });
 }
 
-/** Returns whether the service refused one request, which says nothing about others. A 404 can be about its model. */
+/** Returns whether the service refused only this request, but may accept others. A 404 can be about its model. */
 function isAboutRequest(error: unknown, body: string): boolean {
   if (!(error instanceof ServiceError)) {
     return false;

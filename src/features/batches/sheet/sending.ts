@@ -13,7 +13,7 @@ import type { ModelPrediction, Prediction } from './prediction';
 import type { SendingState, SheetFacts } from './presentation/sheetFacts';
 import type { Checked } from './preparedContent';
 
-/** Sends a checked file to the service once, and reports the progress and the outcome. Continues if the sheet that started it is closed. */
+/** Sends a checked file to the service once, and reports the progress and the outcome. Continues if its sheet is closed. */
 export class Sending {
   readonly outcome: Promise<RunOutcome>;
   state: SendingState = { share: 0, part: undefined };
@@ -74,7 +74,7 @@ export class Sending {
     });
   }
 
-  /** Sets the share in whole percents. It is 1 only once everything was sent. */
+  /** Sets the share, rounded down to whole percents. It is 1 only once everything was sent. */
   private become({ share, part }: SendingState): void {
     const next: SendingState = { share: Math.floor(share * 100) / 100, part };
     const { state } = this;
@@ -88,7 +88,7 @@ export class Sending {
 export interface SendingCircumstances {
   readonly target: vscode.Uri;
   readonly connection: string;
-  /** Earlier submissions of the same content that the sheet has shown. */
+  /** Earlier submissions of the same content that the sheet shows. */
   readonly repeats: readonly Submission[];
   readonly prediction: Prediction | undefined;
   readonly isClosed: () => boolean;
@@ -126,7 +126,7 @@ function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, tex
   };
 }
 
-/** From this number of batches on, a wrong limit of the connection is more likely than the user's intention. */
+/** Number of batches from which a wrong limit of the connection is more likely than the user's intention. */
 const many = 100;
 
 /** Asks for confirmation if sending takes hundreds of batches. */

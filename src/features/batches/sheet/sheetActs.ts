@@ -35,7 +35,7 @@ export interface ActContext extends Checked, Pick<BatchDependencies, 'connection
   readonly lifetime: AbortSignal;
 }
 
-/** Acts that the sheet handles itself. */
+/** Actions that the sheet handles itself. */
 type OwnAct =
   | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending')
   | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
@@ -167,7 +167,7 @@ async function askUserProfile({ connections, destination: { connection } }: ActC
   await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
 }
 
-/** Stores prices in the user's settings; other prices of the models stay. */
+/** Stores prices in the user's settings, keeping those of other models. */
 async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   const key = 'managedAgents.estimate.prices';
   const { user = {} } = readLayers(key);
@@ -179,7 +179,7 @@ async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.
   await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }
 
-/** Writes a copy of the file with `cache_control` after one shared prefix, or after all listed ones, and offers to send it. */
+/** Writes a copy of the file with `cache_control` after one or all of the listed prefixes, and offers to send the copy. */
 async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
@@ -202,11 +202,11 @@ async function writePrimer(context: ActContext, id: string | undefined): Promise
 }
 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
-  const meant = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
-  if (meant.length === 0) {
+  const selected = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
+  if (selected.length === 0) {
     throw new Error(vscode.l10n.t('The estimate of {0} is out of date.', toLabel(nameOf(target), 80)));
   }
-  return meant;
+  return selected;
 }
 
 function describeMarked(name: string, report: MarkReport): string {

@@ -22,7 +22,7 @@ export interface SheetKnowledgeOptions {
   /** Initial selection. Defaults to the requests left after a trial, or all. */
   readonly wish: SheetWish | undefined;
   readonly lifetime: AbortSignal;
-  /** Returns whether the sheet is sending. Meanwhile nothing changes. */
+  /** Returns whether the sheet is sending. While it is, the model does not change. */
   readonly isSending: () => boolean;
   /** Called once the file was read, so that the sheet can be shown. */
   readonly onReady: () => void;
@@ -71,7 +71,7 @@ export class SheetKnowledge {
     return choice === undefined ? this.options.wish : { choice, size, runId };
   }
 
-  /** Checks the file for its destination, which it asks for if unknown. Throws if the file is unreadable or the user cancels. */
+  /** Checks the file for its destination. Asks for an unknown one. Throws if the file is unreadable or the user cancels. */
   async check(isToSend: boolean, known?: Destination): Promise<void> {
     const { deps, target } = this.options;
     const { registry, connections } = deps;
@@ -128,7 +128,7 @@ export class SheetKnowledge {
   }
 
   async prepareAgain(): Promise<void> {
-    // The copy that is being sent must stay.
+    // A copy that is being sent must not be deleted.
     if (this.options.isSending()) {
       return;
     }
@@ -138,7 +138,7 @@ export class SheetKnowledge {
     });
   }
 
-  /** Checks at the last moment that everything the sheet shows is still true, and shows what isn't. */
+  /** Checks right before sending that everything the sheet shows is still true, and shows the changes. */
   async isStillTrue(): Promise<boolean> {
     const { choices, choice, outgoing } = this;
     const { registry } = this.options.deps;
@@ -154,7 +154,7 @@ export class SheetKnowledge {
     return this.changes.length === 0;
   }
 
-  /** Records at the run of a retry that these requests were written from its results. */
+  /** Records with the retried run that these requests were written from its results. */
   async noteRetry({ content, report, follows }: Outgoing): Promise<void> {
     if (follows?.purpose === 'retry') {
       const source = vscode.Uri.file(content.path).toString();
@@ -162,7 +162,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Shows an error instead of the changes. Nothing can be sent until the file is checked again. */
+  /** Shows an error in place of the changes. Nothing can be sent until the file is checked again. */
   fail(error: unknown): void {
     this.changes = [toLabel(describeError(error), 500)];
   }
@@ -210,7 +210,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Runs work and cancels the work before it. */
+  /** Runs work after canceling the previous work. */
   private async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.working?.abort();
     const mine = new AbortController();
@@ -275,7 +275,7 @@ export class SheetKnowledge {
     this.options.onPrepared();
   }
 
-  /** Returns the choice, or instead the requests left after a trial, if there are any. */
+  /** Returns the choice if its requests exist, or else those left after a trial, if any. */
   private available(): SheetChoice | undefined {
     const { choice, choices } = this;
     const isThere = choice === 'all' || choice === 'trial' || (choice !== undefined && choices?.[choice] !== undefined);
@@ -318,7 +318,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Finds the choices that sending doesn't need. */
+  /** Finds the choices. Sending doesn't depend on them. */
   private async findChoices(): Promise<void> {
     const { checked, options } = this;
     if (this.choices !== undefined || checked === undefined || this.isChecking) {

@@ -8,12 +8,12 @@ import { mayHaveBatch } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { BatchSheet } from './batchSheet';
 
-/** A visible sheet. `closed` resolves when it is closed. By then, everything that was sent from it is in the ledger or being sent. */
+/** A visible sheet. `closed` resolves when it is closed. Everything sent from it is then in the ledger or being sent. */
 export interface ShownSheet {
   readonly closed: Promise<void>;
 }
 
-/** Counts of tokens per minute of one connection, and at once: more than a sample. */
+/** Maximum number of token counts per minute and connection, also in one burst. More than a sample needs. */
 const countsPerMinute = 60;
 const countsAtOnce = 100;
 
@@ -25,7 +25,7 @@ export class Sheets implements vscode.Disposable {
 
   constructor(private readonly deps: BatchDependencies) {}
 
-  /** Shows a sheet again in a restored panel without asking. Closes the panel if requests were sent since, or the file is unreadable. */
+  /** Restores a sheet in its panel without asking. Closes the panel if requests were sent since, or the file is unreadable. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { target, shownAt, wish } = sheetStateSchema.catch({}).parse(state);
     await this.deps.connections.whenKnown;

@@ -35,7 +35,7 @@ interface ChosenRun {
   readonly isOfFile: boolean;
 }
 
-/** Returns a text that differs if the history may differ. */
+/** Returns a key that changes if the history may have changed. */
 export function historyStamp(registry: Pick<SubmissionRegistry, 'all'>, query: HistoryQuery): string {
   return chooseRuns(registry, query)
     .map(({ run }) => `${run.id} ${resultsOf(run)?.fetchedAt}`)
@@ -91,7 +91,7 @@ function templateOf({ lead: { estimate = [] } }: Run, model: string): number | u
   return template === 0 || others.length > 0 ? undefined : template;
 }
 
-/** Returns the size by text of the requests of a model that have an answer. `share` is their share of all requests. */
+/** Returns the size by text of the answered requests of a model. `share` is their share of all its requests. */
 function textOf({ lead: { estimate = [] } }: Run, model: string, share: number): number | undefined {
   const own = estimate.filter(one => aliasOf(one.model) === model);
   return own.length === 0 || own.some(({ text }) => text === undefined)

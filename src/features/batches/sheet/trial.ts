@@ -27,7 +27,7 @@ export function usualTrialSize(requests: number): number {
   return Math.min(requests - 1, 50, Math.max(10, Math.ceil(requests / 100)));
 }
 
-/** Judges a trial by its results. */
+/** Returns the outcome of a trial from its results. */
 export function toTrialOutcome(sampled: number, { kept }: Pick<RetryPlan, 'kept'>, unmet: number, cost: Cost | undefined): TrialOutcome {
   const succeeded = Math.max(0, kept - unmet);
   const [low, high] = wilson(succeeded, sampled, normalQuantile(0.975));

@@ -19,7 +19,7 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-/** A sheet that is only visible next to another editor doesn't count: it may be there for hours. */
+/** Returns whether a sheet has the focus. One that is only visible next to another editor may stay there for hours. */
 function isAtSheet(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // VS Code prefixes the view type.

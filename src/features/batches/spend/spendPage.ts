@@ -24,7 +24,7 @@ export interface SpendDependencies {
   readonly sessions: () => readonly SpentSession[];
 }
 
-/** The page that shows what batches and sessions cost, by day, connection, model, and file or agent. */
+/** Page with the spending of batches and sessions by day, connection, model, and file or agent. */
 export class SpendPage implements vscode.Disposable {
   private readonly open = new OpenPanels<MarkdownPage<object>>();
   private readonly subscriptions: vscode.Disposable;

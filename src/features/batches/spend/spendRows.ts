@@ -22,7 +22,7 @@ export interface SpendRow {
   readonly estimated: EstimatedCost | undefined;
   /** Cost by the reported tokens. `undefined` if nothing was reported, or the model has no price. */
   readonly actual: MoneyRange | undefined;
-  /** True if results of some requests are still missing, so that `actual` does not include them. */
+  /** True if results of some requests are missing, so that `actual` does not include them. */
   readonly isOpen: boolean;
   /** Share of input tokens that were read from a cache, from 0 to 1. */
   readonly cached: number | undefined;
@@ -119,7 +119,7 @@ function addEstimates(estimates: readonly EstimatedCost[]): EstimatedCost {
   return predicted.length === estimates.length ? addPredicted(predicted) : { low: sum('low'), high: sum('high') };
 }
 
-/** Returns what a row cost, or may cost at most if that is not known. */
+/** Returns the cost of a row, or its maximum estimated cost if the cost is not known. */
 export function costOf({ actual, estimated }: Pick<SpendRow, 'actual' | 'estimated'>): number {
   return (actual ?? estimated)?.high ?? 0;
 }

@@ -76,7 +76,7 @@ export function translateText({ template, args }: ProblemText, { translate, loca
   return translate(template, ...args.map(arg => (typeof arg === 'number' ? toNumber(arg, locale) : arg)));
 }
 
-/** Describes why no batch was created, with the service's own words if it responded. */
+/** Describes why no batch was created, with the service's message if it responded. */
 export function describeFailure(
   failure: { readonly reason: FailureReason; readonly error: unknown; readonly fileName: string; readonly bodyBytes: number },
   context: MessageContext,

@@ -8,7 +8,7 @@ import { toLabel } from '../../../shared/text';
 import { submissionFiles } from '../../ledger';
 import { isInAnotherForm, unsavedDocument, writeSnapshot } from '../../requests';
 
-/** The bytes to check and send: a file on disk, or a copy of the editor's text. */
+/** Source of the bytes to check and send: a file on disk, or a copy of the editor's text. */
 export interface SubmitContent {
   readonly path: string;
   readonly fromEditor: boolean;
@@ -41,8 +41,8 @@ async function activeToConvert(): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * Returns where the bytes of a target are. Text that is unsaved or not on disk is copied into `folder()`, which is only called then. Throws
- * an error for the user if the bytes can't be read.
+ * Returns the location of a target's bytes. Text that is unsaved or not on disk is copied into `folder()`, which is called only for that.
+ * Throws an error for the user if the bytes can't be read.
  */
 export async function readContent(uri: vscode.Uri, folder: () => Promise<string>): Promise<SubmitContent> {
   const document = await unsavedDocument(uri);

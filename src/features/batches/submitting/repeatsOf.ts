@@ -5,7 +5,7 @@ export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'select
 
 /**
  * Returns the submissions that sent some of the same requests from the same bytes to the same connection or address, and whose batch may
- * still exist. Other parts of its group don't count. Neither do the generations that it follows, whose results decided what it sends,
+ * still exist. Leaves out other parts of the same group. Also leaves out the earlier runs whose results decided the contents of `sent`,
  * unless they sent exactly the same requests. A damaged record counts for any file and any service.
  */
 export function repeatsOf(sent: Sent, submissions: readonly Submission[]): readonly Submission[] {
@@ -20,7 +20,7 @@ export function repeatsOf(sent: Sent, submissions: readonly Submission[]): reado
 
 function mayBeThere(submission: Submission): boolean {
   const { deleted, batch } = submission;
-  // Only an ended batch can be deleted. One that was not found while it ran may exist for another key.
+  // Only an ended batch can be deleted. A batch that was not found while it ran may exist for another key.
   const isGone = deleted === true && batch?.processing_status === 'ended';
   return !isGone && mayHaveBatch(submission);
 }

@@ -10,13 +10,13 @@ import { nameAmong } from '../sourceNames';
 /** Duration of the status bar message in milliseconds. Short, because the row shows the same. */
 const glance = 5000;
 
-/** A submission with its batch. `unsaved` is the reason why that could not be saved. */
+/** A submission with its batch. `unsaved` is the error if it could not be saved. */
 interface Created {
   readonly submission: Submission;
   readonly unsaved?: unknown;
 }
 
-/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. `all` makes its name unique. */
+/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. `all` makes the file's name unique. */
 export async function showCreated(all: readonly Submission[], created: readonly Created[]): Promise<void> {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);

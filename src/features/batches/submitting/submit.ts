@@ -35,10 +35,10 @@ export interface SubmitRequest {
   readonly path: string;
   readonly fromEditor: boolean;
   readonly report: BatchFileReport;
-  /** The requests to send, and why only these. Without it, all are sent. */
+  /** The requests to send, with the reason for the selection. Without it, all requests are sent. */
   readonly selection?: { readonly purpose: Selection['purpose']; readonly requests: SelectedRequests };
   readonly group?: GroupPart;
-  /** Estimate for everything that is sent. The first part of a group has that of the group. */
+  /** Estimate for all requests. The first part of a group has the estimate of the whole group. */
   readonly estimate?: readonly ModelEstimate[];
   /** The run that this one follows. Defaults to the run whose results the file was made from, if any. */
   readonly follows?: Follows;
@@ -68,7 +68,7 @@ export type SubmitOutcome =
       readonly kind: 'created';
       readonly submission: Submission;
       readonly batch: MessageBatch;
-      /** Error of storing the batch on this machine. */
+      /** Error if the batch could not be saved on this machine. */
       readonly unsaved?: unknown;
     }
   /** The service has not created a batch. */
@@ -170,7 +170,7 @@ async function send(
     return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
     log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
-    // Tries again without the lock that all windows share. If that fails too, this window keeps the batch in memory.
+    // Tries again without the lock shared by all windows. If that fails too, this window keeps the batch in memory.
     const written = await registry.update(submission.id, change).catch(() => undefined);
     return written === undefined
       ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }
@@ -178,7 +178,7 @@ async function send(
   }
 }
 
-/** Returns the ids of batches that existed before the last byte of a submission left. None of them can come from it. */
+/** Returns the ids of batches that existed before the last byte of a submission was sent. The submission created none of them. */
 function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string> {
   // Batches of all services: the address of a connection can change, and ids are unique.
   const ofOthers = registry
@@ -211,7 +211,7 @@ async function settleFailure(
   try {
     settled = await registry.update(submission.id, change);
   } catch (unsaved) {
-    // On disk it stays `sending`, which every window treats as `unknown`.
+    // The record on disk stays `sending`, which every window treats as `unknown`.
     log.error(`The end of submission ${submission.id} could not be written down`, unsaved);
   }
   if (reason === undefined) {
@@ -222,8 +222,8 @@ async function settleFailure(
 }
 
 /**
- * Returns why nothing can have been created, or `undefined` if something can. Until the last byte has left, no batch can come from the
- * body, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that `errorOutcome` of the client decides.
+ * Returns why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't become a
+ * batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome` decides.
  */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {
@@ -241,11 +241,11 @@ function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): 
   if (notSent) {
     return 'not_sent';
   }
-  // A body that lacks its end is neither a whole message of its announced length nor JSON: no batch can come of it.
+  // A body without its end has neither its announced length nor valid JSON, so no batch can be created from it.
   return incomplete ? 'incomplete' : undefined;
 }
 
-/** Compares names, because errors from a thread lose their class. */
+/** Returns whether an error or one of its causes has a name. Errors from a thread lose their class. */
 function isCausedBy(error: unknown, name: string): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; current = current.cause, depth++) {
     if (current.name === name) {
@@ -255,17 +255,17 @@ function isCausedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** Returns a part of the same group that the user stopped. No further part may be sent then. */
+/** Returns a part of the same group that the user stopped. No other part may be sent then. */
 function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
   return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
 }
 
-/** The user stopped the group before the last byte of this part was sent. */
+/** Thrown if the user stops the group before the last byte of this part is sent. */
 class StopWantedError extends Error {
   override readonly name = 'StopWantedError';
 }
 
-/** Records that a batch may come from a submission from now on. Rejects if another window assumed that this one had ended. */
+/** Records that the service may create a batch from now on. Rejects if another window assumed that this one had ended. */
 async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, hold: SendingHold, begunAt: string): Promise<void> {
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {
@@ -275,7 +275,7 @@ async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submissio
     return state === 'sending';
   };
   await registry.update(id, { handedOut: true }, { steps, onlyIf });
-  // The process may have been suspended during that write, for so long that the user sent the file again elsewhere.
+  // The process may have been suspended during that write for so long that the user sent the file again elsewhere.
   if (!(await hold.isHeld())) {
     throw new SubmissionMovedOnError(`Another window has taken the one that sends submission ${id} for dead.`);
   }

@@ -28,11 +28,11 @@ export interface Listed {
 /** Polls the batch list of the view's connection. */
 export class BatchListing {
   private listed: { readonly connection: string; readonly at: number } | undefined;
-  /** Name and address of the connection whose service has no list of batches. */
+  /** Name and address of the connection whose service doesn't list batches. */
   private unsupported: string | undefined;
   /** Connections whose later pages can't be read. */
   private readonly refused = new Set<string>();
-  /** Time of the last listing with all later pages that could change, or of the first listing. */
+  /** Time of the last listing that included all later pages that could change, or of the first listing. */
   private completeAt = Number.POSITIVE_INFINITY;
 
   /** `record` is called with each listed batch of this machine. */
@@ -50,7 +50,7 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /** Milliseconds since the listing, or since the last complete one if later pages may still change; `undefined` without a listing. */
+  /** Returns the age of the listing in milliseconds, or of the last complete one if later pages may change. `undefined` without one. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -113,7 +113,7 @@ export class BatchListing {
   }
 
   /**
-   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those that were found;
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of the found ones, or
    * none if the list can't be read. Throws other service errors.
    */
   async find(
@@ -125,21 +125,21 @@ export class BatchListing {
   ): Promise<ReadonlySet<string>> {
     const { name } = connection;
     const found = new Set<string>();
-    const left = new Set(submissions.map(({ id }) => id));
+    const remaining = new Set(submissions.map(({ id }) => id));
     let next = cursor;
     let isWorth = !this.refused.has(name);
-    while (isWorth && left.size >= pagedFrom && budget.left > 0 && !signal.aborted) {
-      const before = left.size;
+    while (isWorth && remaining.size >= pagedFrom && budget.left > 0 && !signal.aborted) {
+      const before = remaining.size;
       try {
         const client = await this.deps.reach(connection);
         budget.spend(1);
         const page = await client.batches.list({ limit: largestPage, signal, cursor: next });
         for (const id of await this.recordAll(name, page.items)) {
           found.add(id);
-          left.delete(id);
+          remaining.delete(id);
         }
         next = page.nextCursor;
-        isWorth = next !== undefined && before - left.size >= worth;
+        isWorth = next !== undefined && before - remaining.size >= worth;
       } catch (error) {
         if (!(error instanceof ServiceError) || !ofList.has(error.kind)) {
           throw error;
@@ -204,13 +204,13 @@ const nothing: Listed = { found: new Set(), cursor: undefined };
 const largestPage = 100;
 /** Number of due batches from which list pages are read instead of single batches. */
 export const pagedFrom = 10;
-/** Minimum number of wanted batches on a page to read the next one. */
+/** Minimum number of wanted batches on a page for which the next page is read. */
 const worth = 2;
 
 /** Error kinds that concern the list, not the service. */
 const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
-// Milliseconds.
+// Intervals in milliseconds, and the factor for a window without focus.
 const othersRunning = 15_000;
 const idle = 60_000;
 const withoutFocus = 3;

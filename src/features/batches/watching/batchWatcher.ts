@@ -29,8 +29,8 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
 /**
  * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
  * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
- * own back-off. Background requests keep within a budget per minute and connection: many due batches are read by list pages, the others one
- * by one, visible ones first, then the longest waiting. Failures are never shown from here; the store keeps those of the listing.
+ * own back-off. Background requests stay within a budget per minute and connection: many due batches are read by list pages, others one by
+ * one, visible ones first, then the longest waiting. It shows no failures; the store has those of the listing.
  */
 export class BatchWatcher {
   private readonly waits: ConnectionWaits;
@@ -76,14 +76,14 @@ export class BatchWatcher {
     this.forgetFailures();
   }
 
-  /** Forgets failures: connections, keys or services changed. */
+  /** Resets back-offs after connections, keys or services changed. */
   forgetFailures(): void {
     this.waits.forgetFailures();
     this.polled.forgetFailures();
     this.listing.forgetFailures();
   }
 
-  /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
+  /** Returns whether this window receives the outcome of a submission from its service or the ledger. */
   isWatched(submission: Submission): boolean {
     const connection = this.deps.connections.find(submission.connection);
     return connection !== undefined && this.deps.isReachable(connection) && !this.polled.isElsewhere(submission);
@@ -137,11 +137,11 @@ export class BatchWatcher {
       (round.isAsked || budget.left > 0) &&
       (round.isAsked || this.listing.waitOf(listing) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
-    const left = due.filter(({ id }) => listed?.found.has(id) !== true);
+    const remaining = due.filter(({ id }) => listed?.found.has(id) !== true);
     const current = this.deps.connections.find(name);
-    const paged = current && (await this.listing.find(current, left.filter(isPending), listed?.cursor, budget, signal));
+    const paged = current && (await this.listing.find(current, remaining.filter(isPending), listed?.cursor, budget, signal));
     let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
-    for (const submission of this.inPollOrder(left.filter(({ id }) => paged?.has(id) !== true))) {
+    for (const submission of this.inPollOrder(remaining.filter(({ id }) => paged?.has(id) !== true))) {
       if (signal.aborted) {
         return;
       }
@@ -203,9 +203,9 @@ export class BatchWatcher {
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
       const one = now.get(id);
-      const turn = one && this.polled.delayOf(one);
-      if (one !== undefined && turn !== undefined && this.isWatched(one)) {
-        delays.push(Math.max(turn, waits.waitOf(one.connection), this.budgetWait(one.connection)));
+      const delay = one && this.polled.delayOf(one);
+      if (one !== undefined && delay !== undefined && this.isWatched(one)) {
+        delays.push(Math.max(delay, waits.waitOf(one.connection), this.budgetWait(one.connection)));
       }
     }
     if (listing !== undefined && this.listing.isServedBy(listing)) {
@@ -228,10 +228,10 @@ interface Round {
 const requestsPerMinute = 100;
 const maxAtOnce = 20;
 
-// Milliseconds.
+// In milliseconds.
 const soonest = 100;
 const leaseCheck = 5_000;
-/** Batches that are due this soon are polled together. */
+/** Batches that are due within this time are polled together. */
 const together = 500;
 
 /** Delays per connection: while its service is being polled, and back-off after failures. */

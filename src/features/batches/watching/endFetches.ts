@@ -27,21 +27,21 @@ export interface EndFetchesDependencies {
   /** Settles when a notification doesn't disturb the user. */
   readonly whenFree: () => Promise<void>;
   readonly fetch: (run: Run) => Promise<FetchedEnd>;
-  /** Notifies the user of the end of a run and of its results. Not awaited: it waits for the user. */
+  /** Notifies the user of the end of a run and of its results. Not awaited, because it waits for the user. */
   readonly notify: (run: Run, fetched: FetchedEnd | undefined) => void;
 }
 
 const minute = 60_000;
-/** Milliseconds until another window reports an end and fetches the results, if the window that noticed it died. */
+/** Delay until another window reports an end and fetches the results, in milliseconds: the window that detected the end may have closed. */
 const untilTakenUp = 5_000;
 /** Delays before the next attempt by number of attempts, in milliseconds. */
 const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
-/** Milliseconds to leave a run alone while it is being fetched. */
+/** Time to leave a run alone while another window fetches it, in milliseconds. */
 const busyFor = minute / 3;
 
 /**
- * Reports the ends of runs and fetches their results, if the user wants that. The window that noticed the end does it, or if it died, the
- * one that watches. Retries a failed fetch a few times. Over all windows, one attempt runs at a time and each end is reported once.
+ * Reports the ends of runs and fetches their results, if the user wants that. The window that detected the end does so, or if it closed,
+ * the one with the lease. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end is reported once.
  */
 export class EndFetches {
   private readonly holds: SendingHolds;
@@ -53,12 +53,12 @@ export class EndFetches {
     this.holds = new SendingHolds({ clock: deps.clock, outlastsSilence: false });
   }
 
-  /** Returns what is saved together with the end of a batch: the end is not reported yet. */
+  /** Returns the fields to save with the end of a batch that is not reported yet. */
   begin(): Pick<Submission, 'fetching'> {
     return { fetching: { tries: 0, at: this.now() } };
   }
 
-  /** Reports a run whose end was just seen, after fetching its results if the user wants that. Never rejects because a fetch failed. */
+  /** Reports a run that has just ended, after fetching its results if the user wants that. Never rejects because a fetch failed. */
   async ended(run: Run): Promise<void> {
     const fetching = this.deps.registry.find(endMarkerOf(run))?.fetching;
     if (fetching === undefined) {
@@ -68,7 +68,7 @@ export class EndFetches {
     await this.attempt(run, fetching);
   }
 
-  /** Milliseconds until the run of a submission is to be reported or its results fetched again; `undefined` if neither is due. */
+  /** Returns the delay until the run of a submission is reported or fetched again, in milliseconds. `undefined` if neither is due. */
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
     const due = fetching && pauses[fetching.tries];
@@ -78,16 +78,16 @@ export class EndFetches {
       return undefined;
     }
     const all = this.deps.registry.all();
-    // Computes the runs of the list once, because this is called for many submissions.
+    // Lists the runs once, because this is called for many submissions.
     toRuns(all);
     const run = runOf(all, submission);
     if (run === undefined || endMarkerOf(run) !== id || !(isReported ? isMissing(all, run) : hasRunEnded(run))) {
       return undefined;
     }
     const { clock } = this.deps;
-    const left = Date.parse(fetching.at) + pause - clock.now();
-    const busy = this.running.has(run.id) ? busyFor : (this.held.get(run.id) ?? 0) - clock.monotonic();
-    return Math.max(Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause), busy);
+    const remaining = Date.parse(fetching.at) + pause - clock.now();
+    const busyTime = this.running.has(run.id) ? busyFor : (this.held.get(run.id) ?? 0) - clock.monotonic();
+    return Math.max(Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause), busyTime);
   }
 
   /** Retries a fetch. Resolves to its error, if any. Does nothing if another window is fetching or was faster. */
@@ -139,7 +139,7 @@ export class EndFetches {
     }
   }
 
-  /** Reports the end once and saves whether to try again. Throws `SubmissionMovedOnError` if another window was faster. */
+  /** Reports the end once and saves the time of the next attempt. Throws `SubmissionMovedOnError` if another window was faster. */
   private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
     const { registry, isClosing, whenFree, notify } = this.deps;
     if (told !== true) {

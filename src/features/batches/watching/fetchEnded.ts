@@ -66,12 +66,12 @@ export async function fetchEnded(
 /** Notifies the user of a run's end with a button to its results, unless the setting is off. Returns whether it was pressed. */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
-  const troubled = lacksGoodResults(run);
+  const hasFailures = lacksGoodResults(run);
   const wanted = readSetting('managedAgents.batches.notify');
-  if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
+  if (wanted === 'never' || (wanted === 'problems' && !hasFailures && problem === undefined)) {
     return false;
   }
-  const show = troubled && countsOf(run).succeeded === 0 ? showWarning : showInformation;
+  const show = hasFailures && countsOf(run).succeeded === 0 ? showWarning : showInformation;
   const { t } = vscode.l10n;
   const end = describeEnd(run, context);
   const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);

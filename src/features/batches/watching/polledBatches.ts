@@ -31,10 +31,10 @@ export class PolledBatches {
   private readonly polled = new Map<string, number>();
   /** Monotonic time at which each submission was started, so that changes of the wall clock have no effect. */
   private readonly started = new Map<string, number>();
-  /** Submissions that the service of their connection doesn't know: its address changed, or it is the emulator of another workspace. */
+  /** Submissions that don't exist on the connection's service: its address changed, or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly met = new Set<string>();
-  /** Submissions whose batch was not found, with the time of the first miss: another key may not see it. */
+  /** Submissions whose batch was not found, with the time of the first failure. The key may lack access to it. */
   private readonly missing = new Map<string, number>();
 
   constructor(private readonly deps: PolledBatchesDependencies) {}
@@ -44,7 +44,7 @@ export class PolledBatches {
     this.missing.clear();
   }
 
-  /** Returns whether the connection now leads to a service that doesn't know the submission. */
+  /** Returns whether the submission does not exist on the service that its connection now leads to. */
   isElsewhere({ id }: Submission): boolean {
     return this.elsewhere.has(id);
   }
@@ -71,22 +71,22 @@ export class PolledBatches {
     if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
       return;
     }
-    // It may have been marked as deleted with a key that can't see it.
-    const there = submission.deleted === true ? { batch, deleted: undefined } : { batch };
+    // A key without access to the batch may have marked it as deleted.
+    const change = submission.deleted === true ? { batch, deleted: undefined } : { batch };
     store.put(submission.connection, batch);
     if (!ended) {
-      await registry.update(submission.id, there);
+      await registry.update(submission.id, change);
       return;
     }
     try {
       const updated = await registry.update(
         submission.id,
-        { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
+        { ...change, isEndSeen: false, ...this.deps.fetches.begin() },
         { onlyIf: isNotEnded },
       );
       await this.reportEnd(updated);
     } catch (error) {
-      // Another window noticed the end first and reports it.
+      // Another window detected the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
         throw error;
       }
@@ -98,7 +98,7 @@ export class PolledBatches {
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {
-        // A batch found late is reported like a watched one.
+        // A batch that is found late is reported like a polled one.
         await this.record({ ...found, batch: undefined }, found.batch);
       }
       return;
@@ -133,7 +133,7 @@ export class PolledBatches {
     }
   }
 
-  /** Returns whether the batch was missing at two polls far enough apart. */
+  /** Returns whether the batch was missing in two polls that were far enough apart. */
   private isGone({ id }: Submission): boolean {
     const now = this.deps.clock.monotonic();
     const since = this.missing.get(id);
@@ -143,7 +143,7 @@ export class PolledBatches {
     return since !== undefined && now - since >= whileMissing;
   }
 
-  /** Returns the delay until the next poll in milliseconds. Its interval is a tenth of the time since the submission, within bounds. */
+  /** Returns the delay until the next poll in milliseconds. The interval is a tenth of the time since the submission, within bounds. */
   private pollWait({ id, startedAt }: Submission): number {
     const { clock } = this.deps;
     const last = this.polled.get(id);
@@ -164,7 +164,7 @@ export class PolledBatches {
   }
 }
 
-/** Milliseconds between the two polls after which a missing batch counts as deleted. */
+/** Minimum delay between two polls after which a missing batch counts as deleted, in milliseconds. */
 const whileMissing = 300_000;
 
 function isNotEnded({ batch }: Submission): boolean {
@@ -175,6 +175,6 @@ function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }
 
-// Milliseconds.
+// In milliseconds.
 const quickest = 2_000;
 const slowest = 60_000;

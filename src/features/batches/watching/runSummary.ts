@@ -5,20 +5,20 @@ import { countsOf } from '../runRow';
 export interface RunSummary {
   /** Being sent or processed, oldest first. */
   readonly running: readonly Run[];
-  /** Ended since the user last looked, newest first. */
+  /** Ended since the user last saw the view, newest first. */
   readonly ended: readonly Run[];
-  /** Submissions with an unknown outcome, which the user has to decide; newest first. */
+  /** Submissions with an unknown outcome that need a decision of the user, newest first. */
   readonly unknown: readonly Submission[];
 }
 
-/** Sums up submissions. `isWatched` returns whether this window learns the outcome of one. */
+/** Sums up submissions. `isWatched` returns whether this window receives the outcome of a submission. */
 export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
   const runs = toRuns(submissions);
   const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));
-  const going = new Set(running);
+  const runningSet = new Set(running);
   return {
     running: running.reverse(),
-    ended: runs.filter(run => !going.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
+    ended: runs.filter(run => !runningSet.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
     unknown: submissions.filter(({ state }) => state === 'unknown'),
   };
 }
@@ -28,7 +28,7 @@ export function isPending({ state, batchId, deleted, batch }: Submission): boole
   return state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended';
 }
 
-/** Returns whether a run is over: every part has ended, or those that were sent have and the rest failed. */
+/** Returns whether a run has ended: no batch is pending, and each part has one or some parts failed. */
 export function hasRunEnded({ submissions, parts }: Run): boolean {
   const sent = new Set<number>();
   let failed = false;
@@ -45,7 +45,7 @@ export function hasRunEnded({ submissions, parts }: Run): boolean {
   return sent.size > 0 && (failed || sent.size >= parts);
 }
 
-/** Returns the ID of the submission that records that the end of its run was reported. It changes when more parts are sent. */
+/** Returns the ID of the submission that records whether the end of its run was reported. It changes when more parts are sent. */
 export function endMarkerOf({ submissions, lead }: Run): string {
   return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
 }

@@ -13,13 +13,13 @@ export interface StatusPresentation {
   readonly tooltip: readonly string[];
   readonly spoken: string;
   readonly needsUser: boolean;
-  /** The only thing that needs the user. Without it a click opens the view. */
+  /** The submission that needs the user, if there is nothing else to show. Otherwise a click opens the view. */
   readonly resolve: SubmissionReference | undefined;
 }
 
 const maxLines = 12;
 
-/** Describes what is running, what ended since the user looked, and what needs the user. Returns `undefined` if there is nothing. */
+/** Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none. */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;
@@ -28,17 +28,17 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const [oldest] = running;
   const [onlyUnknown] = unknown;
   const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
-  const troubled = ended.some(lacksGoodResults);
+  const hasFailures = ended.some(lacksGoodResults);
   const number = (value: number) => numberFormat(locale).format(value);
   const needYou = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
-  const going = countBatches(running, one => one.state === 'sending' || isPending(one));
-  const over = countBatches(ended, ({ batchId, deleted }) => batchId !== undefined && deleted !== true);
-  const isRunning = going === 1 ? translate('1 batch running') : translate('{0} batches running', number(going));
-  const hasEnded = over === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(over));
+  const runningCount = countBatches(running, one => one.state === 'sending' || isPending(one));
+  const endedCount = countBatches(ended, ({ batchId, deleted }) => batchId !== undefined && deleted !== true);
+  const isRunning = runningCount === 1 ? translate('1 batch running') : translate('{0} batches running', number(runningCount));
+  const hasEnded = endedCount === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(endedCount));
   const parts = [
     unknown.length > 0 ? `$(question) ${needYou}` : '',
     running.length > 0 ? `$(sync~spin) ${isRunning} · ${elapsed}` : '',
-    ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${hasEnded}` : '',
+    ended.length > 0 ? `$(${hasFailures ? 'warning' : 'pass'}) ${hasEnded}` : '',
   ];
   const count = unknown.length + running.length + ended.length;
   const shown = [...unknown, ...running, ...ended].slice(0, maxLines);
@@ -50,8 +50,8 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     spoken: join(
       ', ',
       unknown.length > 0 ? needYou : '',
-      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(going), elapsed) : '',
-      ended.length > 0 ? translate('Batches ended since your last visit: {0}', number(over)) : '',
+      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(runningCount), elapsed) : '',
+      ended.length > 0 ? translate('Batches ended since your last visit: {0}', number(endedCount)) : '',
     ),
     needsUser: unknown.length > 0,
     resolve: onlyUnknown !== undefined && count === 1 ? { submissionId: onlyUnknown.id } : undefined,

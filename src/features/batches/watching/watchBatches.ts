@@ -32,7 +32,7 @@ export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'conn
 /** Interval to refresh relative times on screen, in milliseconds. */
 const tickMs = 5_000;
 
-/** Starts to watch the batches of this machine. Shows their state in the status bar and at the view. */
+/** Starts to watch the batches of this machine. Shows their state in the status bar and in the view. */
 export function watchBatches(deps: WatchDependencies) {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);
@@ -40,7 +40,7 @@ export function watchBatches(deps: WatchDependencies) {
   const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    // A deleted lease is free to take.
+    // If the lease was deleted, this window may take it.
     onFile: name => (name === undefined || name === leaseName) && void poller.trigger(),
     warn,
     clock: systemClock,
@@ -113,7 +113,7 @@ export function watchBatches(deps: WatchDependencies) {
   };
 }
 
-/** Creates the fetching of results after a run has ended, and its notification. `closing` aborts when this window closes. */
+/** Creates the object that fetches and reports results after a run has ended. `closing` is aborted when this window closes. */
 function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (error: unknown) => void): EndFetches {
   const { registry, presentation } = deps;
   const notify = async (run: Run, fetched: FetchedEnd | undefined) => {
@@ -133,7 +133,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
   });
 }
 
-/** Searches for the batch of an `unknown` submission. If one was given up and has a batch after all, tells the user. */
+/** Searches for the batch of an `unknown` submission. Warns if one that was marked as not created has a batch after all. */
 async function findOut(
   registry: SubmissionRegistry,
   submission: Submission,
@@ -151,7 +151,7 @@ async function findOut(
   return found;
 }
 
-/** Draws after changes, and every few seconds while relative times are visible. */
+/** Calls `draw` after changes, and every few seconds while relative times are visible. */
 function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
   // The ledger fires for each submission when it is first read.
   const drawing = new Throttle(draw);

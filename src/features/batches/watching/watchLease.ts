@@ -7,7 +7,7 @@ import { defined } from '../../../shared/defined';
 import { type HolderLife, type LockHolder, type SendingHold, SendingHolds, withFolderLock } from '../../ledger';
 
 export const leaseName = 'watch.lease';
-/** Milliseconds without a heartbeat, by the reader's monotonic clock, after which an owner is asleep. */
+/** Time without a heartbeat after which an owner counts as asleep, by the reader's monotonic clock, in milliseconds. */
 const leaseTimeout = 8_000;
 
 export interface WatchLeaseOptions {
@@ -16,14 +16,14 @@ export interface WatchLeaseOptions {
   readonly clock?: Clock;
   readonly holder?: LockHolder;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
-  /** Returns whether this extension host still has a window. Without one it takes no lease. */
+  /** Returns whether this extension host still has a window. Without one, it must not take the lease. */
   readonly isWindowThere?: () => Promise<boolean>;
 }
 
 /**
  * Lease that decides which window polls the batches of this machine. Its file names the owner, which touches it every two seconds. If the
- * owner dies, another window takes it at its next poll; if it sleeps, within seconds. An owner that lost the lease notices before its next
- * round.
+ * owner ends, another window takes it at its next poll; if the owner sleeps, within seconds. An owner that lost the lease notices that
+ * before its next round.
  */
 export class WatchLease {
   private readonly holds: SendingHolds;
@@ -41,7 +41,7 @@ export class WatchLease {
     });
   }
 
-  /** Takes the lease unless another window has it or this one is gone. True if the disk refuses: better to poll twice than never. */
+  /** Takes the lease unless another window has it or this one is gone. Returns true if the disk fails, so that some window polls. */
   async take(): Promise<boolean> {
     const { folder, isWindowThere, warn } = this.options;
     if ((await isWindowThere?.()) === false) {

@@ -27,7 +27,7 @@ export class WatchStatus implements vscode.Disposable {
     this.item.name = vscode.l10n.t('Managed Agents Batches');
   }
 
-  /** Updates them. Ends count as seen while the view is visible in a focused window. */
+  /** Updates the item, the badge and the description. Ends count as seen while the view is visible in a focused window. */
   draw(): void {
     const { registry, view, watcher, presentation } = this.options;
     const summary = summarize(registry.all(), submission => watcher.isWatched(submission));

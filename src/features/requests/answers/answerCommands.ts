@@ -52,7 +52,7 @@ export async function goToFailed(
 
 const wordsMs = 6000;
 
-/** Repeats the search if the document is edited meanwhile. */
+/** Returns the lines without a good result. Searches again if the document is edited meanwhile. */
 async function findFailing(file: OpenRequestFile, answers: DocumentAnswers): Promise<readonly FailingLine[]> {
   for (;;) {
     const found = await answers.of(file)?.failing();

@@ -13,11 +13,11 @@ import { requestActs } from './requestActs';
 // Minimum delay between two renders while scrolling, in milliseconds. Lines one screen ahead are already rendered.
 const updateDelay = 60;
 const linesAhead = 30;
-// Maximum number of lines to decorate in one editor, whatever its visible ranges are.
+// Maximum number of lines to decorate in one editor, regardless of its visible ranges.
 const maxLines = 400;
 /** Maximum size in bytes of a result that a hover reads. */
 const longestRead = 4 << 20;
-/** Maximum number of overview ruler marks per editor, which has fewer pixels. */
+/** Maximum number of marks per editor in the overview ruler, which has fewer pixels. */
 const maxRulerMarks = 1500;
 
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
@@ -30,7 +30,7 @@ interface Decorations {
 
 const nothing: Decorations = { placed: new Map(), ruler: new Map() };
 
-/** Shows the fetched answers at their request lines on screen, rendered in a hover, and marks lines without a good result. */
+/** Shows fetched answers at the visible request lines, and renders them in a hover. Marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
     lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
@@ -67,7 +67,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     }
     const { range, text } = document.lineAt(position.line);
     const acts = await requestActs(file, position.line, this.answers);
-    // Links are trusted, and therefore separate from the text of a model.
+    // The command links are trusted, so they are separate from the model's text.
     const links = acts.length === 0 ? undefined : toCommandLinks(acts);
     const isShown = readSetting('managedAgents.editor.answers', document);
     const answer = isShown ? await this.answers.of(file)?.answerAt(position.line) : undefined;
@@ -78,7 +78,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const { entry } = answer;
     const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    // Neither trusted nor with HTML. These are the defaults, and must stay so for text of a model.
+    // Neither trusted nor with HTML. These are the defaults, which text of a model requires.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
@@ -102,7 +102,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
     const decorations = isShown ? await this.find(file, editor) : nothing;
-    // A later turn shows what changed meanwhile.
+    // A later update shows the changes made meanwhile.
     if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
@@ -115,8 +115,8 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   }
 
   private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Decorations | undefined> {
-    const placed = await this.markLines(file, editor);
-    const failing = placed && (await this.answers.of(file)?.failing());
+    const marked = await this.markLines(file, editor);
+    const failing = marked && (await this.answers.of(file)?.failing());
     if (failing === undefined) {
       return undefined;
     }
@@ -126,7 +126,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       const { line, kind } = failing[at] ?? { line: 0, kind: 'warning' };
       ruler.get(kind)?.push(new vscode.Range(line, 0, line, 0));
     }
-    return { placed: placed ?? new Map(), ruler };
+    return { placed: marked ?? new Map(), ruler };
   }
 
   private async markLines(
@@ -183,7 +183,7 @@ function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
   }
 }
 
-/** Returns the decoration of a line with a mark: text like an inlay hint in the color of the mark, and a gutter icon with its own shape. */
+/** Returns the decoration of a line with a mark: text like an inlay hint in the mark's color, and a gutter icon with the mark's shape. */
 function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
   const tone = tones[mark] ?? doubtful;
   return {
@@ -220,7 +220,7 @@ const tones: Readonly<Partial<Record<LineMark, Tone>>> = {
   refused: bad,
 };
 
-/** Returns the gutter icon, which stays on screen however far a line is scrolled to the side. */
+/** Returns the gutter icon, which stays visible when a line is scrolled to the side. */
 function toGutter(mark: LineMark, { dark, light }: Tone): vscode.DecorationRenderOptions {
   const icon = (color: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${shapes[mark].replaceAll('COLOR', color)}</svg>`;

@@ -15,14 +15,14 @@ import { toHistoryWords } from './historyWords';
 import type { LineAnswer } from './fileAnswers';
 
 /**
- * Pattern of a URL without characters that have a meaning in Markdown, such as code, which takes precedence over links. Allows one level of
- * parentheses.
+ * Pattern of a URL without characters that have a meaning in Markdown. Backticks count, because code takes precedence over links. Allows
+ * one level of parentheses.
  */
 const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 
-/** Pattern of the start of a link: inline, a definition, or one that viewers detect. */
+/** Pattern of the start of a link: inline, a definition, or a bare URL that viewers detect. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 export interface AnswerOrigin {
@@ -34,7 +34,7 @@ export interface AnswerOrigin {
   readonly history: readonly HistoryEntry[];
 }
 
-/** Answer with its origin, as far as they could be read. */
+/** Answer with its origin. Parts that could not be read are `undefined`. */
 export interface ReadAnswer {
   readonly parts: AnswerParts;
   readonly origin: AnswerOrigin;
@@ -46,8 +46,8 @@ export const hoverLimit = 4000;
 const blockLimit = 600;
 
 /**
- * Returns the hover of a line as untrusted Markdown without HTML. The model's text is rendered inside a quote that it can't close. It loads
- * no images, runs no commands, and links only to https, or to http on this machine.
+ * Returns the hover of a line as untrusted Markdown without HTML. The model's text is rendered inside a quote that it can't close. The
+ * hover loads no images, runs no commands, and links only to https, or to http on this machine.
  */
 export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext): string {
   const { translate: t } = context;
@@ -126,8 +126,8 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
 }
 
 /**
- * Returns since when a request has been waiting, and the latest time of its answer. Counts of a batch are 0 until it ends, so there is no
- * percentage.
+ * Describes since when a request has been waiting, and the latest time of its answer. Shows no percentage, because the counts of a batch
+ * are 0 until it ends.
  */
 export function toPendingWords(submission: Submission, context: PresentationContext): string {
   const { translate: t } = context;
@@ -200,13 +200,13 @@ function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { tra
 }
 
 /**
- * Returns a line of Markdown that only links to https, or to http on this machine, without titles or user names, which can hide the target.
+ * Returns a line of Markdown with links only to https, or to http on this machine, without titles or user names, which can hide the target.
  * Other links become text with their target.
  */
 export function withoutUnsafeLinks(line: string): string {
   return line.replace(beginnings, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
     if (target !== undefined) {
-      // The target that is not a link may contain URLs.
+      // A target that is not a link may contain URLs.
       return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;
     }
     if (bracket !== undefined) {

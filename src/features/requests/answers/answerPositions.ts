@@ -19,7 +19,7 @@ export interface Baseline {
 /**
  * Returns the id under which the request of a line was sent, or `undefined` if it is uncertain: no answer is better than a wrong one. A
  * line with an id was sent under that id, unless an earlier line has the same id. A line without an id was sent under an id derived from
- * its line number in the version with this `sha256`, which requires that the baseline has the line unchanged.
+ * its line number in the version with this `sha256`. That number is known only if the baseline has the line unchanged.
  */
 export function sentIdOf(line: number, ids: LineIds, baseline: Baseline | undefined, sha256: string | undefined): string | undefined {
   const id = ids.idOfLine(line);
@@ -36,8 +36,8 @@ export function originalOf(line: number, baseline: Baseline | undefined, sha256:
 }
 
 /**
- * Returns whether a request differs from the one that was sent. It doesn't if the line is unchanged since a known version; otherwise
- * compares hashes. Without hashes, an edited line counts as changed.
+ * Returns whether a request differs from the sent one. It doesn't if the line is unchanged since a known version. For other lines, compares
+ * hashes. Without hashes, an edited line counts as changed.
  */
 export function isChangedSince(
   line: number,

@@ -11,7 +11,7 @@ const looked = 200;
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 export type AnswerMark = ResultStatus | 'missing';
 
-/** Mark of a line: of its answer, `changed` if the request differs from the one that was answered, or `sent` if there is no answer yet. */
+/** Mark of a line: that of its answer, `changed` if the request differs from the answered one, or `sent` if there is no answer yet. */
 export type LineMark = AnswerMark | 'changed' | 'sent';
 
 export const lineMarks: readonly LineMark[] = [...resultStatuses, 'missing', 'changed', 'sent'];
@@ -24,7 +24,7 @@ export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMar
   return entry === undefined && !isMissing ? 'sent' : isChanged ? 'changed' : toMark(entry);
 }
 
-/** Signs of marks. Each has its own shape, so that color is never the only difference. */
+/** Symbols of marks. Each has its own shape, so that color is never the only difference. */
 const signs: Readonly<Record<LineMark, string>> = {
   succeeded: '✓',
   cut_short: '◐',
@@ -39,7 +39,7 @@ const signs: Readonly<Record<LineMark, string>> = {
   sent: '…',
 };
 
-/** Returns the sign of a mark. */
+/** Returns the symbol of a mark. */
 export function toSign(mark: LineMark): string {
   return signs[mark];
 }
@@ -50,8 +50,8 @@ export function toMarkWord(mark: AnswerMark, t: Translate): string {
 }
 
 /**
- * Returns the text of an answer at its line: sign, status unless it succeeded, stop reason if it matters, first words, and tokens.
- * `preview` is the start of the answer or of the error. Empty for a request without an answer yet.
+ * Returns the text of an answer at its line: symbol, status unless it succeeded, notable stop reason, first words, and tokens. `preview` is
+ * the start of the answer or of the error. Empty for a request without an answer yet.
  */
 export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
   const { entry, isMissing, isChanged } = answer;

@@ -25,7 +25,7 @@ export interface ShownResults {
   readonly source: string;
   /** Runs whose answers are in the results, oldest first. */
   readonly runs: readonly Run[];
-  /** True if the results of several runs are merged. Then there is a history of each request next to the index. */
+  /** True if the results of several runs are merged. The history of each request is then next to the index. */
   readonly isMerged: boolean;
   /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of it, or from another file. */
   readonly sourceSha256: string | undefined;
@@ -36,7 +36,7 @@ export interface ShownResults {
 /** Maximum number of submissions whose requests are marked as running. Each keeps its ids in memory. */
 const maxPending = 16;
 
-/** Returns what to show at a file, given as a URI string: the results of the `chosen` run, or else the newest. */
+/** Returns the results and submissions to show at a file, given as a URI string: those of the `chosen` run, or else the newest. */
 export function answerRunsOf(submissions: readonly Submission[], source: string, chosen?: Run): AnswerRuns {
   const results = chosen && resultsOf(chosen);
   if (chosen !== undefined && results !== undefined) {
@@ -56,7 +56,7 @@ export function answerRunsOf(submissions: readonly Submission[], source: string,
   return { shown, pending: pending.slice(0, maxPending) };
 }
 
-/** Returns the reference that commands take for these results. */
+/** Returns the reference to these results for commands. */
 export function toReference({ runs, isMerged }: ShownResults): RunReference {
   return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }
@@ -78,7 +78,7 @@ function toShown(run: Run, results: RunResults, family: readonly Run[], source: 
   return { results, source, runs, isMerged: true, sourceSha256: isOwn ? root.lead.sha256 : undefined };
 }
 
-/** Returns whether a run sent requests as they were in a file. A retry sends a copy with other lines and with its fixes. */
+/** Returns whether a run sent requests as they were in a file. A retry sends a copy with different lines and its own fixes. */
 export function isOfFile({ source, follows }: Run, file: string | undefined): boolean {
   return source === file && follows?.purpose !== 'retry';
 }

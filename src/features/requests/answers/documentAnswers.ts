@@ -15,7 +15,7 @@ import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
 import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
-// Delay in milliseconds that combines a burst of changes in the registry.
+// Delay to combine a burst of changes in the registry, in milliseconds.
 const registryDelay = 50;
 
 interface Entry {
@@ -96,7 +96,7 @@ export class DocumentAnswers implements vscode.Disposable {
     };
   }
 
-  /** Hides results whose joined file was replaced or deleted, until results are fetched again. */
+  /** Calls `read`. Hides the results if their joined file was replaced or deleted, until results are fetched again. */
   private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
     const answers = this.of(file);
     const shown = answers?.shown;
@@ -139,7 +139,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }, registryDelay);
   }
 
-  /** Runs one load of a file at a time. The next one includes what was saved meanwhile. */
+  /** Runs one load of a file at a time. The next load includes submissions that are saved meanwhile. */
   private load(file: OpenRequestFile): Promise<void> {
     const entry = this.entries.get(file);
     if (entry === undefined) {
@@ -168,7 +168,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** Checks whether the document has exactly the bytes of a submission. If so, tracks later edits. */
+  /** Checks whether the document has exactly the bytes of a submission. If it does, tracks later edits. */
   private async vouch(file: OpenRequestFile): Promise<void> {
     const answers = this.of(file);
     if (answers === undefined || answers.versions.size === 0) {

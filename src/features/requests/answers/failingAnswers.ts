@@ -11,12 +11,12 @@ export interface FailingLine {
 /** Severity: `error` if failed or refused, `warning` if cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Returns how severely a result failed; `undefined` if it succeeded. */
+/** Returns the severity of a result. `undefined` if it succeeded. */
 export function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
   return status === 'succeeded' ? undefined : status === 'failed' || status === 'refused' ? 'error' : 'warning';
 }
 
-/** Returns the ids without a good result, including those without any. */
+/** Returns the ids of requests without a good result, including those without any result. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();
@@ -39,8 +39,8 @@ export async function findFailing(results: ReadableResults): Promise<ReadonlyMap
 }
 
 /**
- * Finds the lines that were sent under ids without a good result, ascending. Works in slices. Returns `undefined` if the document or
- * the answers changed meanwhile, which makes `isStill` return `false`.
+ * Finds the lines that were sent under ids without a good result, ascending. Works in slices. Returns `undefined` if `isStill` returns
+ * `false`, because the document or the answers changed meanwhile.
  */
 export async function findFailingLines(
   kinds: ReadonlyMap<string, FailingKind>,

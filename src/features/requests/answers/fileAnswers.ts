@@ -29,14 +29,14 @@ interface Loaded {
 
 /**
  * Fetched results of one open request file, matched to the lines of the current document. Work that grows with the number of lines runs in
- * slices of about 4 ms. The cost of a keystroke does not grow.
+ * slices of about 4 ms. The cost of a keystroke does not depend on the number of lines.
  */
 export class FileAnswers {
   private loaded: Loaded | undefined;
   private baseline: Baseline | undefined;
   private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
   private readonly sent: SentContents;
-  /** Hashes of requests, by the state of their line, which is a new object after each edit. */
+  /** Request hashes, keyed by the state of their line. The state is a new object after each edit. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
   private failingLines:
     | { readonly version: number; readonly of: Loaded; readonly found: Promise<readonly FailingLine[] | undefined> }
@@ -59,8 +59,8 @@ export class FileAnswers {
   }
 
   /**
-   * Shows the current results, without reloading those that are loaded. Returns whether anything changed. Rejects if the results can't be
-   * read, and then shows none.
+   * Shows the current results. Does not reload those that are loaded. Returns whether anything changed. If the results can't be read,
+   * rejects and shows none.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
     this.sent.retry();
@@ -96,7 +96,7 @@ export class FileAnswers {
     return before.length !== this.pending.length || before.some(({ submission }, at) => this.pending[at]?.submission !== submission);
   }
 
-  /** Forgets results that can no longer be read. */
+  /** Drops results that can no longer be read. */
   forget(): void {
     this.loaded = undefined;
   }
@@ -128,8 +128,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile; the caller is notified of
-   * that and asks again.
+   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. The caller is notified of
+   * that change and calls again.
    */
   async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;
@@ -151,7 +151,7 @@ export class FileAnswers {
     return found;
   }
 
-  /** Like `answersAt`, for one line. */
+  /** Returns the answer of one line, as `answersAt` does. */
   async answerAt(line: number): Promise<LineAnswer | undefined> {
     return (await this.answersAt([line]))?.get(line);
   }
@@ -296,7 +296,7 @@ export class FileAnswers {
   }
 }
 
-/** Ids and hashes of the requests of submissions. Opens each once, and retries those that didn't exist. */
+/** Ids and hashes of the requests of submissions. Each is opened once; one that did not exist can be retried. */
 class SentContents {
   private readonly sent = new Map<string, Promise<SentIds | undefined>>();
   private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
@@ -304,7 +304,7 @@ class SentContents {
 
   constructor(private readonly files: Pick<AnswerFiles, 'openSent' | 'openHashes'>) {}
 
-  /** Allows to retry what didn't exist. */
+  /** Allows another attempt for contents that did not exist. */
   retry(): void {
     for (const forget of this.missing.splice(0)) {
       forget();
@@ -354,7 +354,7 @@ export interface LineAnswer {
   readonly isMissing: boolean;
   /** Submission of the request whose results are not fetched yet. */
   readonly pending: Submission | undefined;
-  /** True if the request differs from the one that `entry` answers, or, without an entry, from the one that was sent. */
+  /** True if the request differs from the one that `entry` answers or, without an entry, from the sent one. */
   readonly isChanged: boolean;
 }
 

@@ -84,7 +84,7 @@ function toOrigin(text: string): Origin {
   return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
 }
 
-/** Returns the request file: the submitted file, or the file with its name next to the results, or the file that the user chooses. */
+/** Returns the request file: the submitted one, or the one with its name next to the results, or the user's choice. */
 async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
   const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
   const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
@@ -104,14 +104,14 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
 
 /**
  * Goes to a line of bare params, whose id was derived from its line number. If its current line is unknown, goes to the original line and
- * reports that.
+ * shows a message.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
   let document: vscode.TextDocument | undefined;
   try {
     document = await vscode.workspace.openTextDocument(source);
   } catch {
-    // Only the editor itself can go to a line of a file over 50 MB.
+    // Only the editor itself can go to a line in a file over 50 MB.
   }
   const file = document && documents.get(document);
   await file?.requests.whenSwept();
@@ -132,7 +132,7 @@ export function isJoinedResults(submissions: readonly Submission[], file: string
   );
 }
 
-/** Returns the request files whose answers a joined file has, as URI strings. The file of its line numbers comes first. */
+/** Returns the request files whose answers a joined file has, as URI strings. The first one is the file that its line numbers refer to. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
   const isOf = ({ lead, submissions: parts }: Run) => isJoinedResults([lead, ...parts], file);

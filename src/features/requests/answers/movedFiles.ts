@@ -21,16 +21,16 @@ export interface FileOnDisk {
 }
 
 /**
- * Returns the moves that explain why a file without runs has the content of one that was sent and is gone. Its results may be next to the
- * new file. Empty if nothing was sent, or the file that was sent still exists.
+ * Returns the moves that explain why a file without runs has the content of a sent file that is gone. The results may be next to the new
+ * file. Empty if the content was never sent, or if the sent file still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
-  const alike = all.filter(({ fileBytes }) => fileBytes === bytes);
-  if (alike.length === 0 || all.some(({ source }) => source === uri.toString())) {
+  const sameSize = all.filter(({ fileBytes }) => fileBytes === bytes);
+  if (sameSize.length === 0 || all.some(({ source }) => source === uri.toString())) {
     return [];
   }
   const sha256 = await hash();
-  const sources = new Set(alike.filter(one => one.sha256 === sha256 && one.source.startsWith('file:')).map(({ source }) => source));
+  const sources = new Set(sameSize.filter(one => one.sha256 === sha256 && one.source.startsWith('file:')).map(({ source }) => source));
   for (const source of sources) {
     const old = vscode.Uri.parse(source);
     if (await exists(old.fsPath)) {

@@ -36,7 +36,7 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
         return [];
       }
       const { line } = range.start;
-      // The sign of an answer is in the gutter, so the bulb would cover the text.
+      // The gutter shows the mark of an answer, so the light bulb would cover the text.
       if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.of(file)?.answerAt(line)) !== undefined) {
         return [];
       }

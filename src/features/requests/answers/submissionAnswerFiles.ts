@@ -54,13 +54,13 @@ export class SubmissionAnswerFiles implements AnswerFiles {
 
   /** Ensures that the hashes of a submission's requests are stored. Returns `undefined` if they can no longer be computed. */
   keepHashes(submission: Submission): Promise<string | undefined> {
-    let making = this.making.get(submission.id);
-    if (making === undefined) {
+    let hashing = this.making.get(submission.id);
+    if (hashing === undefined) {
       const { registry, jobs } = this;
-      making = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
-      this.making.set(submission.id, making);
+      hashing = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
+      this.making.set(submission.id, hashing);
     }
-    return making;
+    return hashing;
   }
 
   hashRequest(text: string): string | undefined {
@@ -71,7 +71,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
 
 /**
  * Returns the ids of the requests of one submission, in their order, from the content of its `lines.tsv`. Reads it in slices of about 4 ms,
- * and ignores an incomplete last line. Takes a few megabytes for 100,000 requests.
+ * and ignores an incomplete last line. Uses a few megabytes for 100,000 requests.
  */
 export async function readSubmittedIds(bytes: Uint8Array): Promise<IdTable> {
   const ids = new IdTable();

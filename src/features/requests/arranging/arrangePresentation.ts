@@ -3,7 +3,7 @@ import type { DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../.
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
 
-/** Something to do with the requests of a file. All leave the file itself unchanged. */
+/** Operation on the requests of a file. Never changes the file itself. */
 export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
 
 export interface ArrangementChoice {
@@ -12,7 +12,7 @@ export interface ArrangementChoice {
   readonly value: Arrangement;
 }
 
-/** Returns the arrangements of a file, each with a preview of what it does to this file. */
+/** Returns the operations for a file, each with a preview of its effect. */
 export function toArrangements(
   { requests, repeats }: Pick<DuplicatesReport, 'requests' | 'repeats'>,
   { parts, tooLarge }: Pick<SplitPlan, 'parts' | 'tooLarge'>,
@@ -72,7 +72,7 @@ export interface SplitWish {
   readonly parts?: number;
 }
 
-/** Parses `3 parts`, `1000 requests` or `50 MB`. Limits are never raised. Returns `undefined` for any other text. */
+/** Parses `3 parts`, `1000 requests` or `50 MB`. Never exceeds the limits. Returns `undefined` for any other text. */
 export function parseSplitWish(text: string, limits: BatchLimits): SplitWish | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,11})\s*(parts?|requests?|mb)$/i.exec(text.trim()) ?? [];
   const number = Number(digits);

@@ -28,7 +28,7 @@ import { splitFile } from './splitFile';
 
 /**
  * Splits, samples, shuffles or merges request files, or removes duplicates, as the user chooses from previews. Merges the files that are
- * `selected` in the explorer. The files that are read don't change.
+ * `selected` in the explorer. The source files don't change.
  */
 export async function arrangeRequests(
   deps: FileWorkDependencies,

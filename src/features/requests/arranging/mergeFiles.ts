@@ -28,7 +28,7 @@ export async function mergeFiles(deps: FileWorkDependencies, files: readonly vsc
   await withFilesOnDisk(files, snapshotFolder(deps), paths => merge(deps, files, paths));
 }
 
-/** Compares files by their paths, numbers by their values. */
+/** Compares files by their paths, with numbers in numeric order. */
 export function byName(a: vscode.Uri, b: vscode.Uri): number {
   return a.path.localeCompare(b.path, undefined, { numeric: true });
 }
@@ -74,7 +74,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   showWritten(deps, `${message.join(' ')}${describeOthers(others)}`, outPath, createBatchOf(outPath));
 }
 
-/** Returns the common stem: `a.part-001`, `a.part-002` -> `a`. If the names have no common start, returns the first one. */
+/** Returns the common stem: `a.part-001`, `a.part-002` -> `a`. If the names have no common start, returns the first name. */
 function commonStem(stems: readonly string[]): string {
   const [first = 'requests'] = stems;
   let length = first.length;

@@ -33,11 +33,11 @@ export async function splitFile(deps: FileWorkDependencies, source: SourceFile, 
     value: t('{0} requests', String(Math.min(10_000, limits.maxRequests))),
     validate: given => (parseSplitWish(given, limits) === undefined ? t('Such as "3 parts", "1000 requests" or "50 MB"') : undefined),
   });
-  const wish = parseSplitWish(text, limits) ?? { limits };
-  let plan = await planFor(deps, source, wish);
+  const partSize = parseSplitWish(text, limits) ?? { limits };
+  let plan = await planFor(deps, source, partSize);
   if (plan.leastParts !== undefined) {
     demandFewParts(plan.leastParts);
-    plan = await planFor(deps, source, { ...wish, parts: plan.leastParts });
+    plan = await planFor(deps, source, { ...partSize, parts: plan.leastParts });
   }
   if (plan.parts.length === 1 && plan.bare === 0) {
     throw new NothingToDoError(t('{0} needs no split.', source.name));
@@ -106,7 +106,7 @@ async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Pr
     const choice = await askModal(
       t('Existing parts: {0}. Replace them?', count(existing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
-      // Enter selects the first choice, which must not lose anything.
+      // Enter selects the first choice, which must not lose data.
       elsewhere,
       replace,
     );

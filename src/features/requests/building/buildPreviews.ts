@@ -18,7 +18,7 @@ export const previewScheme = 'managed-agents-build';
 
 /** Delay in milliseconds between a keystroke and the update of a preview. */
 const typingDelay = 150;
-/** Maximum size of a file that is built while the user types. Larger files are built when the template is saved or the user asks for it. */
+/** Maximum size in bytes of a file that is built while the user types. Larger files are built on save of the template, or on request. */
 const maxLiveBytes = 64 * 1024 * 1024;
 
 export interface BuildPreview {
@@ -36,8 +36,8 @@ export interface BuildPreview {
 }
 
 /**
- * Previews of the requests that a template builds from rows: read-only documents next to the template that follow its edits. Their lenses
- * offer the actions.
+ * Previews of the requests that a template builds from rows. Each is a read-only document next to the template and follows its edits. The
+ * lenses of a preview offer the actions.
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly documents = new ReadonlyDocuments(previewScheme, () =>
@@ -161,7 +161,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     });
   }
 
-  /** Renders a preview immediately, and again after every row was built as a check. */
+  /** Renders a preview immediately, and again after a check has built every row. */
   private async refresh(preview: BuildPreview, isLooking: boolean): Promise<void> {
     preview.reading.abort();
     preview.reading = new AbortController();

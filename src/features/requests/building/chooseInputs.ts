@@ -30,8 +30,8 @@ export async function chooseExistingTemplate(given: vscode.Uri | undefined): Pro
 }
 
 /**
- * Asks the user to choose a template for rows: one of the workspace, matching ones first, one from anywhere, or a new one (`undefined`).
- * Rejects with `CancelledError`.
+ * Asks the user to choose a template for rows: one of the workspace, with matching ones first, one from anywhere, or a new one
+ * (`undefined`). Rejects with `CancelledError`.
  */
 export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
@@ -77,7 +77,7 @@ async function readColumns(uri: vscode.Uri, columns: readonly string[]): Promise
     const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
     return { missing: compareColumns(parseTemplate(text), columns).missing.map(({ name }) => name) };
   } catch {
-    // If the file is deleted or unreadable, choosing it reports that.
+    // If the file is deleted or unreadable, that is reported when the user chooses it.
     return { missing: [] };
   }
 }

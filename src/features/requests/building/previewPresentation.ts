@@ -26,19 +26,19 @@ export interface PreviewContent {
   readonly rules: RuleOptions;
 }
 
-/** Preview as JSON with comments, with its number of errors. */
+/** Preview as JSON with comments, and its number of errors. */
 export interface PreviewText {
   readonly text: string;
   /** Number of errors that prevent building. */
   readonly errors: number;
 }
 
-/** Maximum number of characters of a request to show. Longer ones are only named: editors don't color them. */
+/** Maximum number of characters of a request to show. Only the name of a longer one is shown, because editors don't color it. */
 const maxShown = 256 * 1024;
 /** Limit of the contract for one batch. */
 const maxRequests = 100_000;
 
-/** Returns facts about the rows, the columns and the problems, then the formatted requests of the first, the last and a random row. */
+/** Returns facts about rows, columns and problems, followed by the formatted requests of the first, the last and a random row. */
 export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
   const template = parseTemplate(content.template);
   const { survey, report } = content;
@@ -68,7 +68,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
 }
 
-/** Returns the report of a build, then the problems by kind with the lines of their rows. */
+/** Returns the report of a build, followed by the problems by kind with the lines of their rows. */
 export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
   const shown = new LinkedReport(locale);
   shown.add(heading, '', ...describeReport(report, t, locale));
@@ -233,7 +233,7 @@ function toArray(samples: readonly Sample[]): string {
   return parts.length === 0 ? '[]\n' : `[\n${parts.join('\n\n')}\n]\n`;
 }
 
-/** Formats comments, wrapped to be readable next to the template. */
+/** Formats comments, wrapped to fit next to the template. */
 function comment(lines: readonly string[]): string {
   const broken = lines.flatMap(line => {
     const [first = '', ...rest] = line

@@ -22,7 +22,7 @@ import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templat
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { TemplateLanguage } from './templateLanguage';
 
-/** Maximum number of columns in the text of the message. */
+/** Maximum number of columns in the text of a message. */
 const maxColumns = 20;
 
 interface Entry {
@@ -31,7 +31,7 @@ interface Entry {
   readonly format?: RowsFormat;
 }
 
-/** Maximum size of a file that opens as a document for extensions. Larger ones are revealed in the explorer. */
+/** Maximum size of a file that extensions can open as a document, in bytes. Larger files are revealed in the explorer. */
 const maxOpenBytes = 50 * 1024 * 1024;
 
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
@@ -282,7 +282,7 @@ function createRowsOfTemplates(state: vscode.Memento): StoredList<Entry> {
   });
 }
 
-/** Returns the text of a new template: the id from a column of ids, if there is one, and a message with the other columns. */
+/** Returns the text of a new template: the id from a column of ids, if any, and a message with the other columns. */
 export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): string {
   // A name with braces can't be a placeholder.
   const columns = survey.columns.filter(({ name }) => !/\{\{|\}\}/.test(name));

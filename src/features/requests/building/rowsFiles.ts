@@ -10,9 +10,9 @@ import { nameOf } from '../documents/requestFile';
 import { toDelimiterName, toRowsProblem } from './previewPresentation';
 import { askChoice, runQuestions } from '../../../common/asking/askSteps';
 
-/** Maximum number of cached surveys: one for each file that a user works with at a time. */
+/** Maximum number of cached surveys: one for each file that a user works with at the same time. */
 const maxSurveys = 8;
-/** Larger files are only surveyed when an action of the user needs it. */
+/** In bytes. Larger files are surveyed only if an action of the user needs it. */
 const maxAutomaticBytes = 64 * 1024 * 1024;
 
 interface CachedSurvey {
@@ -31,7 +31,7 @@ export class RowsFiles {
     private readonly lifetime: AbortSignal,
   ) {}
 
-  /** Calls `use` with the path of a file that has the text the user sees. */
+  /** Calls `use` with the path of a file that has the text in the editor. */
   read<T>(uri: vscode.Uri, use: (file: string) => Promise<T>): Promise<T> {
     return withFileOnDisk(uri, this.snapshotFolder, use);
   }
@@ -91,7 +91,7 @@ export class RowsFiles {
   }
 }
 
-/** Returns a stamp that changes with the visible content of a file. */
+/** Returns a stamp that changes with the content of a file, or of its editor if that has unsaved changes. */
 async function stampOf(uri: vscode.Uri): Promise<string> {
   const document = await unsavedDocument(uri);
   if (document !== undefined) {
@@ -103,7 +103,7 @@ async function stampOf(uri: vscode.Uri): Promise<string> {
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
-/** Asks for the format of a CSV file. Rejects with `CancelledError` on Escape. */
+/** Asks for the format of a CSV file. Rejects with `CancelledError` if the user presses Escape. */
 export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
   const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
   let { delimiter, hasHeader } = current;

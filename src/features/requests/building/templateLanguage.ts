@@ -19,14 +19,13 @@ import { isTemplate } from './chooseInputs';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;
-/** Maximum number of characters of a template. */
 const maxCharacters = 2_000_000;
 
 /** Editor support for request templates: problems, column completions after `{{`, and the value of a placeholder in the first row. */
 export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
-  /** `surveyOf` returns the survey of the rows that a template is used with, if any. */
+  /** `surveyOf` returns the survey of the rows that were used with a template, if any. */
   constructor(
     private readonly surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,
     onDidChangeRows: vscode.Event<void>,
@@ -139,7 +138,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     });
   }
 
-  /** Rows that can't be read are reported when they are used. */
+  /** Returns the survey of a template's rows. Rows that can't be read are reported when they are used. */
   private async survey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
     return await this.surveyOf(template).catch(() => undefined);
   }

@@ -15,7 +15,7 @@ import { EditQuestions } from './editQuestions';
 
 /**
  * Asks for one change and applies it to all requests of a file, or to those of a model, with a problem, with some ids, or that failed.
- * Shows a preview first. An open document changes in one undo step; any other file is rewritten, and the old one is kept.
+ * Shows a preview first. An open document changes in one undo step. Any other file is rewritten, with a backup.
  */
 export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
@@ -46,7 +46,7 @@ async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Pro
   return failed;
 }
 
-/** Shows the changes, asks, and applies exactly these. Applies nothing if the file has changed meanwhile. */
+/** Shows the changes, asks for confirmation, and applies exactly these. Applies nothing if the file has changed meanwhile. */
 async function confirm(target: RewriteTarget, choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean): Promise<void> {
   const { t } = vscode.l10n;
   const prepared = await target.prepare({ type: 'edit', choice });

@@ -32,7 +32,7 @@ export function toChangedCount(requests: number, t: Translate, locale?: string):
   return t('Requests changed: {0}.', toNumber(requests, locale));
 }
 
-/** Returns why some lines don't change, one sentence per reason. */
+/** Describes why some lines don't change, with one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
   const countOf = (reason: LeftReason) => toNumber(counts.get(reason) ?? 0, locale);
@@ -51,8 +51,8 @@ export function toLeftSentences(left: EditReport['left'], t: Translate, locale?:
 const coveredLines = 5;
 
 /**
- * Returns the two sides of a diff: `summary` on lines that the input box covers, then a heading for each changed line and the text around
- * the change.
+ * Returns the two sides of a diff: `summary` on the lines that the input box covers, followed by a heading for each changed line and the
+ * text around the change.
  */
 export function toPreviewTexts(
   summary: readonly string[],
@@ -75,7 +75,7 @@ export function toPreviewTexts(
   return { before: textOf('before'), after: textOf('after') };
 }
 
-/** Returns typed text as JSON on one line: valid JSON as is, anything else as a string. */
+/** Returns the user's text as JSON on one line: valid JSON unchanged, anything else as a string. */
 export function toJsonValue(text: string): string {
   const json = text.trim();
   return parsed(json) === undefined ? JSON.stringify(text) : oneLine(json);
@@ -99,7 +99,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Removes only the white space in JSON that would break the line. */
+/** Removes only the whitespace in JSON that would break the line. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? compactJson(json) : json;
 }

@@ -15,14 +15,14 @@ export interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;
-  /** Requests without a good result in the shown results; `undefined` without results. */
+  /** Requests without a good result among the shown results. `undefined` without results. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
   readonly models: readonly Choice<string>[];
 }
 
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks what to change and in which requests. The last step calls `confirm`, or creates ids. */
+/** Asks for the change and its requests. The last step calls `confirm`, or creates ids. */
 export class EditQuestions {
   private field: Field = 'model';
   private edit: FieldEdit | undefined;
@@ -155,7 +155,7 @@ export class EditQuestions {
     return (await askText({ title: this.title, prompt, validate, canGoBack })).trim();
   }
 
-  /** Asks for a text with several lines, which an input box can't have. */
+  /** Asks for a text of several lines, which an input box doesn't support. */
   private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
     const { t } = vscode.l10n;
     const from = await askChoice<'typed' | 'clipboard' | 'file'>({

@@ -7,8 +7,8 @@ import { toLabel } from '../../../shared/text';
 export type ProblemCounts = Readonly<Record<Severity, number>>;
 
 /**
- * Maximum number of problems to show per file. The extension host keeps 1,000 diagnostics and silently drops the rest; the last one counts
- * the hidden problems.
+ * Maximum number of problems to show per file. The extension host limits a file to 1,000 diagnostics and silently drops the rest. The last
+ * diagnostic counts the hidden problems.
  */
 export const shownProblemsLimit = 999;
 
@@ -33,7 +33,7 @@ export function toRequestCount(count: number, t: Translate, locale?: string): st
   return count === 1 ? t('1 request') : t('{0} requests', toNumber(count, locale));
 }
 
-/** Returns the message of the last diagnostic of a file with more problems than can be shown; `undefined` if all are shown. */
+/** Returns the message of the last diagnostic of a file, which counts the hidden problems. `undefined` if all are shown. */
 export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t: Translate, locale?: string): string | undefined {
   const hidden = counts.error + counts.warning + counts.information + counts.hint - shown;
   return hidden > 0 ? t('{0} more problems. Use "Check Request File" to see them all.', toNumber(hidden, locale)) : undefined;

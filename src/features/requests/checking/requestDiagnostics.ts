@@ -36,7 +36,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
       const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
-        // Problems are sorted by severity, so no hidden one is more severe than the last one shown.
+        // Problems are sorted by severity, so no hidden problem is more severe than the last shown one.
         const severity = severities[problems.at(-1)?.severity ?? 'error'];
         diagnostics.push(createDiagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity, 'more-problems'));
       }

@@ -9,12 +9,12 @@ import type { RuleSettings } from '../ruleSettings';
 /** Maximum number of models to ask for, most used first. The others keep their names. */
 const maxAsked = 20;
 
-/** Answers that are not model names. */
+/** Choices that are not model names. */
 const keepName = ' keep';
 const otherName = ' other';
 
 /**
- * Asks for what a request needs and the file doesn't have: models and `max_tokens`. Ids are made valid and unique, and fields that a model
+ * Asks for models and `max_tokens`, which a request needs, if the file lacks them. Ids are made valid and unique, and fields that a model
  * rejects are removed; the report lists both.
  */
 export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
@@ -61,7 +61,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
   return { models: [...models], model, maxTokens, ...prefix, takenIds: survey.takenIds };
 }
 
-/** Asks for a model. Returns `undefined` if the name in the file stays. */
+/** Asks for a model. Returns `undefined` to keep the name in the file. */
 async function askModel(
   rules: Pick<RuleSettings, 'models'>,
   question: { title: string; step: number; totalSteps: number; canGoBack: boolean },

@@ -61,7 +61,7 @@ function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void
   );
 }
 
-/** Returns whether there is a request among the first items of a file. Any other JSON file that is active was not meant to be converted. */
+/** Returns whether the first items of a file include a request. An active JSON file without one is probably not meant. */
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
@@ -70,7 +70,7 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
   return Object.values(kinds).some(items => items > 0);
 }
 
-/** Returns whether there is anything to convert. If not, reports that. */
+/** Returns whether there is anything to convert. If not, shows a message. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
   const { t } = vscode.l10n;
   const { kinds, unknown, firstUnknown, layout } = survey;

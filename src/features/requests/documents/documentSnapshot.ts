@@ -31,7 +31,7 @@ export async function* readDocument(document: SnapshotSource, changedMessage: st
   }
 }
 
-// `vscode.EndOfLine.CRLF`, which does not exist outside of the extension host.
+// `vscode.EndOfLine.CRLF`, which does not exist outside the extension host.
 const crlf = 2;
 
 /**

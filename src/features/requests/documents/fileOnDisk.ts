@@ -5,8 +5,8 @@ import { withSnapshot } from './documentSnapshot';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 
 /**
- * Returns the document to read instead of the file on disk: one with unsaved changes, or without a file. `undefined` if the file on disk is
- * up to date. Throws an error for the user if it can't be read.
+ * Returns the document to read in place of the file on disk, because it has unsaved changes or no file. `undefined` if the file on disk is
+ * up to date. Throws an error for the user if the file can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
@@ -24,7 +24,7 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
 }
 
 /**
- * Calls `use` with the path of a file that has the text the user sees. That is the file itself, or a snapshot of its document in `folder`,
+ * Calls `use` with the path of a file that has the text in the editor. That is the file itself, or a snapshot of its document in `folder`,
  * which is deleted when `use` settles. `fromEditor` is true for a snapshot.
  */
 export async function withFileOnDisk<T>(
@@ -40,7 +40,7 @@ export async function withFileOnDisk<T>(
   return await withSnapshot(document, folder, changed, file => use(file, true));
 }
 
-/** Returns whether a tab has unsaved changes of a file. For one that is too big for extensions, only its tab shows that. */
+/** Returns whether a tab has unsaved changes of a file. This also works for a file that is too big for extensions. */
 export function isUnsavedTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(group => group.tabs)

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
-/** Returns the open request file of a URI. Default: the active editor's. Throws an error for the user if there is none. */
+/** Returns the open request file of a URI, by default that of the active editor. Throws an error for the user if there is none. */
 export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined): OpenRequestFile {
   const target = uri ?? vscode.window.activeTextEditor?.document.uri;
   const file = target && documents.get(target);
@@ -13,8 +13,8 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
 }
 
 /**
- * Returns the current line of `line` in `version`. Without a version, `line` is current; without a line, uses the cursor's. Returns
- * `undefined` if the line was split, joined or removed since, rather than guess.
+ * Returns the current line of `line` in `version`. Without a version, `line` is current. Without a line, returns the cursor's line. Returns
+ * `undefined` if the line was split, joined or removed since then, because any guess could be wrong.
  */
 export function findLine(
   { document, requests }: OpenRequestFile,
@@ -30,7 +30,7 @@ function lineOfCursor(document: vscode.TextDocument): number {
   return editors.find(editor => editor?.document === document)?.selection.active.line ?? 0;
 }
 
-/** Returns whether a file has results but no lines that extensions can read: it is over 50 MB, or in the editor of another extension. */
+/** Returns whether a file has results but no lines that extensions can read: it is over 50 MB, or in another extension's editor. */
 export function hasTableOnly(
   { documents, registry }: { readonly documents: RequestDocuments; readonly registry: Pick<SubmissionRegistry, 'all'> },
   uri: vscode.Uri | undefined,

@@ -15,8 +15,8 @@ export interface TextChange {
 }
 
 /**
- * Returns the changes of one event as changes of whole lines, in an order in which they can be applied one after the other to the resulting
- * document. Returns `undefined` if the changes overlap, and the document must be read again.
+ * Returns the changes of one event as changes of whole lines. They can be applied in this order, each to the result of the previous one.
+ * Returns `undefined` if the changes overlap, so that the document must be read again.
  */
 export function toLineChanges(changes: readonly TextChange[]): readonly LineChange[] | undefined {
   const ascending = [...changes].sort((a, b) => comparePositions(a.range.start, b.range.start));
@@ -51,7 +51,7 @@ function countLineBreaks(text: string): number {
   return count;
 }
 
-/** Maps lines of an earlier version of a document to the current one. Keeps only the newest changes. */
+/** Maps lines of an earlier version of a document to the current one. Stores only the newest changes. */
 export class LineHistory {
   private readonly entries: { readonly version: number; readonly changes: readonly LineChange[] | undefined }[] = [];
   private forgottenVersion = 0;
@@ -103,7 +103,7 @@ export class UntouchedLines {
     this.original = Array.from({ length: lineCount }, (_, line) => line);
   }
 
-  /** Applies the changes of one event. `undefined` forgets every line. */
+  /** Applies the changes of one event. `undefined` marks every line as changed. */
   change(changes: readonly LineChange[] | undefined): void {
     if (changes === undefined) {
       this.original = [];

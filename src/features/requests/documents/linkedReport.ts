@@ -21,8 +21,8 @@ export class LinkedReport {
   }
 
   /**
-   * Adds a line that starts with `start` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
-   * for places that are not listed.
+   * Adds a line that starts with `start` and links to lines of the file by line number, or by another 0-based `number`. `more` is the text
+   * for lines that are not listed.
    */
   addLinks(start: string, links: readonly LineLink[], more = ''): void {
     let text = start;

@@ -2,7 +2,7 @@ import { Emitter } from '../../../common/emitter';
 import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
 import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
 
-/** Results of the checks of one open request file so far. */
+/** Current results of the checks of one open request file. */
 export class RequestDocument {
   readonly history = new LineHistory();
   private readonly controller = new AbortController();
@@ -13,7 +13,7 @@ export class RequestDocument {
   private stale = false;
   private lastTotals: DocumentTotals | undefined;
 
-  /** Fires when there is something new to show, at most as often as `settle` allows. */
+  /** Fires after new results, at most as often as `settle` allows. */
   readonly onDidChange = this.changed.event;
   /** Fires immediately on each edit, with the lines that changed. */
   readonly onDidChangeLines = this.lineChanges.event;
@@ -27,12 +27,12 @@ export class RequestDocument {
     this.sweeping = this.sweep();
   }
 
-  /** The checker, once it has read every line. */
+  /** The checker, or `undefined` until it has read every line. */
   get checker(): DocumentChecker | undefined {
     return this.isBusy ? undefined : this.loaded;
   }
 
-  /** Totals of the whole file. While it is read again, the earlier ones; `undefined` until the first read completes. */
+  /** Totals of the whole file. During another read, the previous totals. `undefined` until the first read completes. */
   get totals(): DocumentTotals | undefined {
     return this.checker?.totals ?? this.lastTotals;
   }

@@ -16,12 +16,12 @@ export interface OpenRequestFile {
   readonly requests: RequestDocument;
 }
 
-// Delay in milliseconds that combines a burst of keystrokes.
+// Delay to combine a burst of keystrokes, in milliseconds.
 const settleDelay = 200;
 
 /**
- * Open documents that look like request files. A document joins when its first lines look like requests, and leaves when they no longer do
- * or it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
+ * Open documents that look like request files. A document is added when its first lines look like requests, and removed when they no longer
+ * do or it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
  */
 export class RequestDocuments implements vscode.Disposable {
   private readonly files = new Map<string, OpenRequestFile>();
@@ -126,7 +126,7 @@ export class RequestDocuments implements vscode.Disposable {
     }
   }
 
-  /** Limits of a batch depend on the connection. */
+  /** Checks all documents again if the limits of the connection have changed. */
   private recheck(): void {
     const limits = JSON.stringify(this.connections.current?.limits);
     if (limits === this.limits) {
@@ -159,7 +159,7 @@ export class RequestDocuments implements vscode.Disposable {
     if (isOpen || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
       return false;
     }
-    // The editor of another extension, or a file that is too large for the extension host.
+    // The file is in the editor of another extension, or too large for the extension host.
     try {
       return looksLikeBatch(await readFirstLines(uri.fsPath));
     } catch {

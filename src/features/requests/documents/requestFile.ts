@@ -20,8 +20,8 @@ export function mayBeRequestFile(uri: vscode.Uri): boolean {
 }
 
 /**
- * Returns the only line of a document that could become a request: it starts with a brace, or the document is blank. `undefined` if there
- * is any other text.
+ * Returns the only line of a document that could become a request: the line starts with a brace, or the document is blank. `undefined` if
+ * there is any other text.
  */
 export function onlyLine(document: vscode.TextDocument): number | undefined {
   if (!mayHoldRequests(document) || document.lineCount > sampleLines) {
@@ -39,13 +39,13 @@ export function* firstLines(document: Pick<vscode.TextDocument, 'lineCount' | 'l
   }
 }
 
-// The start of a line shows its kind. A line can have megabytes.
+// The start of a line shows its kind. A line can be megabytes long.
 const sampleCharacters = 65_536;
 
 /** Number of lines that determine the kind of a document. */
 export const sampleLines = 20;
 
-/** Returns the first lines of a file on disk, within its first `bytes`. The last line may be cut. */
+/** Returns the first lines of a file on disk, from its first `bytes`. The last line may be incomplete. */
 export async function readFirstLines(file: string, bytes = 262_144): Promise<readonly string[]> {
   const handle = await open(file, 'r');
   try {

@@ -10,8 +10,8 @@ export interface RequestLine {
 }
 
 /**
- * Parses a line without changing its params. Returns `undefined` if it is not a JSON object, or has an id but no params. An object without
- * both is message params. Of duplicate keys the last one counts, as with `JSON.parse`.
+ * Parses a line without changing its params. Returns `undefined` if the line is not a JSON object, or has an id but no params. An object
+ * with neither is message params. The last of duplicate keys wins, as in `JSON.parse`.
  */
 export function readRequestLine(line: string): RequestLine | undefined {
   const text = line.replace(/^\ufeff/, '').trim();

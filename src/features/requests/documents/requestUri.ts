@@ -8,7 +8,7 @@ export const requestScheme = 'managed-agents-request';
 /** A whole request, or bare message params. Each has its own schema, which VS Code selects by the end of the file name. */
 export type EditedKind = 'request' | 'params';
 
-/** Returns the URI of document `id`. The id is in the invisible query; the tab shows `name`, and the breadcrumbs the name of the source. */
+/** Returns the URI of document `id`. The id is in the invisible query. The tab shows `name`, and the breadcrumbs the source's name. */
 export function toRequestUri(id: string, source: vscode.Uri, name: string, kind: EditedKind): vscode.Uri {
   const path = `/${toPart(toFileName(source))}/${toPart(name)}.${kind}.json`;
   return vscode.Uri.from({ scheme: requestScheme, path, query: id });

@@ -8,12 +8,12 @@ export class Slices {
   private until = performance.now() + sliceMs;
   private steps = 0;
 
-  /** True if it is time to `pause`. */
+  /** True if it is time to call `pause`. */
   get isDue(): boolean {
     return ++this.steps % stepsPerCheck === 0 && performance.now() > this.until;
   }
 
-  /** Like `isDue`, for steps that may each take long. */
+  /** True if a slice is over. Unlike `isDue`, reads the clock at each step, for steps that may be slow. */
   get isOver(): boolean {
     return performance.now() > this.until;
   }

@@ -8,11 +8,11 @@ import { RequestText } from './requestText';
 /** Request that is edited as a document: its line in the source, and its text. */
 export class EditedRequest extends FollowedLine {
   readonly text: RequestText;
-  /** State of the source on disk when the line was last read from there. */
+  /** Stamp of the source on disk when the line was last read from there. */
   diskState: string | undefined;
-  /** True once the user knows that saving leaves the source unsaved. */
+  /** True once a message has explained that saving leaves the source unsaved. */
   isUnsavedReported = false;
-  /** True while the line is being written, so that its change event is ignored. */
+  /** True while the line is being written. Its change event is ignored then. */
   isWriting = false;
 
   constructor(
@@ -40,7 +40,7 @@ export class EditedRequest extends FollowedLine {
   }
 }
 
-/** Stored facts about a document of one request, with which a reloaded window restores it. They have no text of the line. */
+/** Stored facts about a document of one request, used to restore it after a reload. They don't include the text of the line. */
 export interface RequestEditorRecord {
   readonly id: string;
   readonly source: string;
@@ -50,7 +50,7 @@ export interface RequestEditorRecord {
   readonly stamp: number;
 }
 
-/** Creates the list of the documents of requests of this workspace. Closed documents can be reopened for a while. */
+/** Creates the list of the request documents of this workspace. Closed documents can be reopened for a limited time. */
 export function createRequestEditorStore(state: vscode.Memento): StoredList<RequestEditorRecord> {
   return new StoredList(state, {
     key: 'requestEditors',

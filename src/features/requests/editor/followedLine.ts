@@ -7,7 +7,7 @@ interface Lines {
   lineAt(line: number): { readonly text: string };
 }
 
-/** Change of the line after the source changed. */
+/** Effect of a change of the source on a followed line. */
 export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
 
 /** Line of a source, tracked through change events and lookups. */
@@ -41,14 +41,14 @@ export class FollowedLine {
     return this.moveTo(line === undefined ? undefined : { line, text: document.lineAt(line).text });
   }
 
-  /** Looks the line up with `find`. Returns `undefined`, and ignores the result, if a change event was applied meanwhile. */
+  /** Finds the line with `find`. Ignores the result and returns `undefined` if a change event was applied meanwhile. */
   async locate(find: (wanted: WantedLine) => Promise<FoundLine | undefined>): Promise<FollowedChange | undefined> {
     const { updates } = this;
     const found = await find(this.wanted);
     return this.updates === updates ? this.moveTo(found) : undefined;
   }
 
-  /** Updates the line. `undefined` means that it no longer exists. */
+  /** Updates the line. Pass `undefined` if it no longer exists. */
   moveTo(found: FoundLine | undefined): FollowedChange {
     this.updates++;
     if (found === undefined) {
@@ -61,7 +61,7 @@ export class FollowedLine {
     this.lost = false;
     this.current = found;
     if (found.text !== before.text) {
-      // The id may be unreadable while the line is edited. Keep the last one.
+      // The id may be unreadable while the line is edited. The last known id is then kept.
       this.customId = customIdOf(found.text) ?? this.customId;
     }
     return wasLost ? 'found' : found.text !== before.text ? 'changed' : found.line !== before.line ? 'moved' : 'same';
@@ -69,8 +69,8 @@ export class FollowedLine {
 }
 
 /**
- * Returns the number of a line after the changes of one event. An edited line keeps its identity. If lines were inserted or removed there,
- * returns the new line with its text or its id. Returns `undefined` if the line no longer exists.
+ * Returns the number of a line after the changes of one event. An edited line keeps its identity. If lines were inserted or removed at its
+ * position, returns the number of the new line with its text or its id. Returns `undefined` if the line no longer exists.
  */
 export function followLine(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
@@ -91,7 +91,7 @@ export function followLine(wanted: WantedLine, changes: readonly LineChange[] | 
   return line;
 }
 
-/** Returns the number of a lost line if an event restored it. */
+/** Returns the number of a lost line, if an event restored the line. */
 export function findAgain(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
     return findLineIn(document, wanted);

@@ -11,12 +11,12 @@ import { toDiagnostic } from '../checking/requestDiagnostics';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 
-/** Problems that VS Code's JSON service finds in every JSON document. For requests, its schema only completes and explains. */
+/** Problems that VS Code's JSON service reports in every JSON document. In requests, it uses the schema only for completions and hovers. */
 const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);
 
 /**
- * Shows the problems of single request documents, without those that VS Code's JSON service already shows. `sourceOf` returns the source
- * of a document, whose settings apply.
+ * Shows the problems of single request documents, without those that VS Code's JSON service already shows. The settings of the source
+ * apply; `sourceOf` returns the source of a document.
  */
 export function registerLensProblems(
   { rules }: EditingDependencies,
@@ -67,8 +67,8 @@ function problemsOf(document: vscode.TextDocument, options: RuleOptions): vscode
 }
 
 /**
- * Returns whether another diagnostic of at least this severity reports the same problem: at the same range, or for broken syntax, which
- * each parser reports elsewhere, anywhere.
+ * Returns whether another diagnostic of at least this severity reports the same problem. It must have the same range, except for broken
+ * syntax, because parsers report that at different positions.
  */
 function isReportedByOther({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
   const rule = String(typeof code === 'object' ? code.value : code);

@@ -16,8 +16,8 @@ import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
 /**
- * Opens a request as a document next to its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is
- * in no visible editor, asks the user for a line number or an id.
+ * Opens a request as a document next to its file. `line` is 0-based in `version` of the document; default: the cursor's line. For a file
+ * without a visible editor, asks the user for a line number or an id.
  */
 export async function editRequest(
   deps: EditingDependencies,
@@ -44,7 +44,7 @@ export async function editRequest(
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
     const edited = editors.open(source, demandWords(found));
-    // The line of a large file was just read, so it need not be searched again.
+    // The line of a large file was just read, so another search is unnecessary.
     edited.diskState ??= state;
     await show(editors, edited, 0);
     return;
@@ -78,7 +78,7 @@ export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promi
   await vscode.window.tabGroups.close(left, true);
 }
 
-/** Goes from an edited request to its line, at the same position in it. */
+/** Goes from an edited request to its source line, at the same position in the request. */
 export async function revealSource(editors: RequestEditors): Promise<void> {
   const { editor, edited } = activeRequest(editors);
   await editors.locate(edited);
@@ -97,7 +97,7 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', source, { selection, viewColumn } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Shows a document in its open editor, or else beside. Puts the cursor at the text of `column` of the line. */
+/** Shows a document in its open editor, or in a new one beside. Sets the cursor to the text at `column` of the line. */
 async function show(editors: RequestEditors, edited: EditedRequest, column: number, viewColumn?: vscode.ViewColumn): Promise<void> {
   await editors.locate(edited);
   const document = await vscode.workspace.openTextDocument(edited.uri);
@@ -147,10 +147,10 @@ function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextE
   return { editor, edited };
 }
 
-/** Returns the nearest line with text before or after the edited one, or the last known position of a lost one. */
+/** Returns the nearest line with text before or after the edited line, or after the last known position of a lost one. */
 async function neighborOf(editors: RequestEditors, edited: EditedRequest, step: 1 | -1): Promise<FoundLine | undefined> {
   const { source } = edited;
-  // The line at the position of a lost line is its next neighbor.
+  // The next neighbor of a lost line is the line that is now at its position.
   let line = edited.isLost && step > 0 ? edited.line.line : edited.line.line + step;
   while (line >= 0) {
     const found = await editors.sources.find(source, { line });

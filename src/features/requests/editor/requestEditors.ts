@@ -20,11 +20,11 @@ import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
 
-// Delay in milliseconds that combines a burst of keystrokes in the source.
+// Delay to combine a burst of keystrokes in the source, in milliseconds.
 const settleMs = 100;
 const byteOrderMark = '\ufeff';
 
-/** Documents of single requests: tracks the line of each through all changes of its source, and saves to it. */
+/** Documents of single requests. Tracks the line of each through all changes of its source, and saves to that line. */
 export class RequestEditors implements vscode.Disposable {
   readonly sources: RequestSources;
   private readonly edited = new Map<string, EditedRequest>();
@@ -43,7 +43,7 @@ export class RequestEditors implements vscode.Disposable {
     this.store = createRequestEditorStore(deps.context.workspaceState);
     this.writer = new RequestWriter(this.sources, (edited, change) => {
       this.react(edited, change);
-      // Saving the source may have changed other text: by the user's settings, or by others.
+      // Saving the source may have changed other text, by a setting or another extension.
       this.settleLater(edited);
       return this.store.put(edited.record);
     });
@@ -123,7 +123,7 @@ export class RequestEditors implements vscode.Disposable {
     try {
       await this.locate(edited);
       if (edited.text.hasConflictSince(stamp)) {
-        // VS Code checks for conflicts before it writes. The user must see what they overwrite.
+        // VS Code checks for conflicts before it writes. The user must see the text to be overwritten.
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
@@ -150,7 +150,7 @@ export class RequestEditors implements vscode.Disposable {
     this.settle(edited, false);
   }
 
-  /** The source was opened, closed, or changed by others. */
+  /** Finds the line again after the source was opened, closed, or changed elsewhere. */
   private relocate(edited: EditedRequest): void {
     this.locate(edited).then(
       () => this.settle(edited, true),
@@ -172,7 +172,7 @@ export class RequestEditors implements vscode.Disposable {
     return loading;
   }
 
-  /** Restores a document of an earlier window. */
+  /** Restores a document from an earlier window. */
   private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
     const { t } = vscode.l10n;
     const record = this.store.find(one => one.id === id);
@@ -182,7 +182,7 @@ export class RequestEditors implements vscode.Disposable {
     const source = vscode.Uri.parse(record.source, true);
     try {
       if (source.scheme === 'file' && this.sources.document(source) === undefined) {
-        // Unsaved changes of the source take precedence. A file that is too large is read from disk.
+        // Unsaved changes of the source take precedence. A source that is too large is read from disk.
         await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
       }
       const found = await this.sources.find(source, record);
@@ -220,7 +220,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Updates the document after its line changed. If both changed, merges them. */
+  /** Updates the document after its line changed. If both have changed, merges them. */
   private settle(edited: EditedRequest, mayMerge: boolean): void {
     if (edited.isLost || edited.isWriting) {
       return;
@@ -306,7 +306,7 @@ function indentOf(source: vscode.Uri): string {
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
 }
 
-/** Merges a change of the line into a document with unsaved changes, if they don't conflict, and reports it. */
+/** Merges a change of the line into a document with unsaved changes, if there is no conflict, and reports the merge. */
 async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDocument): Promise<void> {
   const { t } = vscode.l10n;
   const unsaved = document.getText();
@@ -329,7 +329,7 @@ async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDoc
 class SourceWatchers implements vscode.Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
 
-  /** Watches the source of an edited request, in place of its earlier one. */
+  /** Watches the source of an edited request, and stops watching its earlier source. */
   watch(id: string, source: vscode.Uri, onChange: () => void): void {
     if (source.scheme === 'file') {
       const name = toFileName(source).replace(/[[{?*]/g, '[$&]');

@@ -12,12 +12,12 @@ import { nameOf } from '../documents/requestFile';
 /** State of a written line: on disk, or in an editor with other unsaved changes. */
 export type Written = 'saved' | 'unsaved';
 
-/** Reads and writes lines of request files: in the open document, or else in the file on disk, whatever its size. */
+/** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */
 export class RequestSources implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   /** Queue of writes to each file. */
   private readonly writing = new Map<string, Promise<unknown>>();
-  /** Versions of documents that could not be saved. All their unsaved changes are lines that were written here. */
+  /** Versions of documents that could not be saved. Their only unsaved changes are lines that were written here. */
   private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
   constructor(private readonly jobs: JsonlJobs) {}
@@ -76,7 +76,7 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: 'saved' as const };
   }
 
-  /** Returns whether writing would create a file again that was deleted while its document stayed open. */
+  /** Returns whether writing would re-create a file that was deleted while its document stayed open. */
   async wouldRemake(source: vscode.Uri): Promise<boolean> {
     const document = this.document(source);
     if (document?.uri.scheme !== 'file' || !this.saves(document)) {
@@ -110,7 +110,7 @@ export class RequestSources implements vscode.Disposable {
     }
   }
 
-  /** Returns whether to save a document after a line is written: it has no unsaved changes of others. */
+  /** Returns whether to save a document after a line is written: it must not have unsaved changes by others. */
   private saves(document: vscode.TextDocument): boolean {
     return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
   }

@@ -20,8 +20,8 @@ export interface RequestTextState {
 }
 
 /**
- * Formatted text of a request, and its line. While the document has no unsaved changes, it follows the line. If the document and the line
- * both change, there is a conflict, which a merge or the user resolves. VS Code detects the conflict on save by `state`: a file that is
+ * Formatted text of a request, and its line. The text follows the line while the document has no unsaved changes. If the document and the
+ * line both change, there is a conflict, which a merge or the user resolves. VS Code detects the conflict on save by `state`: the file is
  * newer than the one it has read, and has another size.
  */
 export class RequestText {
@@ -80,12 +80,12 @@ export class RequestText {
     return true;
   }
 
-  /** Returns the merge of both changes, or `undefined` if there is no conflict or it can't be merged. */
+  /** Returns both changes merged, or `undefined` if there is no conflict or no merge is possible. */
   merge(edited: string): string | undefined {
     return this.newer === undefined ? undefined : mergeRequests(this.base.text, edited, this.newer.text);
   }
 
-  /** Records that the document has the merged text, which is based on the newer line. */
+  /** Records that the document now has the merged text, which is based on the newer line. */
   acceptMerge(): void {
     if (this.newer !== undefined) {
       this.base = { line: this.newer.line, text: this.newer.text };
@@ -105,7 +105,7 @@ export class RequestText {
 }
 
 /**
- * Merges two changes of a request, line by line of their formatted texts. Returns `undefined` if they conflict, or if the result would have
+ * Merges two changes of a request by the lines of their formatted texts. Returns `undefined` if they conflict, or if the result would have
  * broken JSON or duplicate keys that neither of them has.
  */
 export function mergeRequests(base: string, mine: string, theirs: string): string | undefined {

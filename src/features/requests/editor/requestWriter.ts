@@ -7,7 +7,7 @@ import type { EditedRequest } from './editedRequest';
 import type { FollowedChange } from './followedLine';
 import type { RequestSources } from './requestSources';
 
-/** Writes the texts of request documents to their lines. Throws an error for the user for what can't be written. */
+/** Writes the texts of request documents to their lines. Throws an error for the user if a text can't be written. */
 export class RequestWriter {
   constructor(
     private readonly sources: RequestSources,
@@ -73,16 +73,16 @@ export class RequestWriter {
     await this.put(edited, 'end', result.line, text);
   }
 
-  /** If the file was deleted while its document stayed open and the user saves (`isAsked`), asks whether to create it again. */
+  /** Asks whether to create the file again, if it was deleted while its document stayed open and the user saves (`isAsked`). */
   private async demandFile(edited: EditedRequest, isAsked: boolean): Promise<void> {
     if (!(await this.sources.wouldRemake(edited.source))) {
       return;
     }
     const { t } = vscode.l10n;
-    const remake = t('Restore File');
+    const restore = t('Restore File');
     const message = t('{0} was deleted.', nameOf(edited.source));
     const detail = t('Save to restore it from the editor.');
-    if (!isAsked || (await askModal(message, { detail }, remake)) !== remake) {
+    if (!isAsked || (await askModal(message, { detail }, restore)) !== restore) {
       throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);
     }
   }

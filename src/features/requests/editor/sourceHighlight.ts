@@ -7,7 +7,7 @@ import type { EditedRequest } from './editedRequest';
 /** Delay in milliseconds, short enough to follow a cursor key that is held down. */
 const followMs = 60;
 
-/** While a request is edited, highlights the field at the cursor in the visible source, and reveals it. Does not move the focus. */
+/** While a request is edited, highlights and reveals the field at the cursor in the visible source. Does not move the focus. */
 export class SourceHighlight implements vscode.Disposable {
   private readonly mark = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.wordHighlightStrongBackground'),

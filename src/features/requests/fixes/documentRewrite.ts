@@ -20,8 +20,8 @@ export interface DocumentRewrite {
 }
 
 /**
- * Plans the changes of a document in short slices, so that the user can type. `kinds` may include line ends. Throws an error for the user
- * if the document is read-only or is edited meanwhile.
+ * Plans the changes of a document in short slices, which let the user type meanwhile. `kinds` may include line ends. Throws an error for
+ * the user if the document is read-only or is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,
@@ -52,7 +52,7 @@ export async function planRewrite(
   };
 }
 
-/** Returns facts about lines from a checker that has read all of them. */
+/** Returns a line checker that uses the results of `checker`, if that has read the line. */
 export function lineCheckerOf(checker: DocumentChecker | undefined, options: RuleOptions): LineChecker {
   const check = new QuickLineCheck(options);
   return { options, checkQuickly: (text, line) => checker?.lineInfo(line) ?? check.checkQuickly(text, line) };
@@ -67,7 +67,7 @@ export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly v
 
 /**
  * Applies a rewrite as one undo step. Throws an error for the user if the document has changed meanwhile. VS Code merges a thousand or more
- * edits into one that spans all of them, which takes seconds for each 10 MB. Therefore an editor that shows the document gets fewer at a
+ * edits into one that spans them all, which takes seconds for each 10 MB. An editor that shows the document therefore gets fewer edits at a
  * time.
  */
 export async function applyRewrite(
@@ -86,7 +86,7 @@ export async function applyRewrite(
 /** Largest number of edits that VS Code doesn't merge. */
 const maxEdits = 999;
 
-/** Returns false without a change if no editor shows the document. */
+/** Applies edits through an editor that shows the document. Returns false and changes nothing if there is none. */
 async function editInParts(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
   const editor = await editorOf(document);
   if (editor === undefined) {
@@ -115,7 +115,7 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
   return true;
 }
 
-/** Returns an editor that shows the document. Reveals its tab if it is hidden. */
+/** Returns an editor that shows the document, revealing a hidden tab. */
 async function editorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document);
   const tab = vscode.window.tabGroups.all
@@ -138,7 +138,7 @@ function partlyError(): Error {
   return new Error(vscode.l10n.t('Only part of the file was changed. Undo to go back.'));
 }
 
-/** Replaces only the difference. */
+/** Returns an edit of only the different part of a line. */
 function toTextEdit(document: vscode.TextDocument, { line, before, lines }: RewrittenLine): vscode.TextEdit {
   if (lines.length === 0) {
     return vscode.TextEdit.delete(document.lineAt(line).rangeIncludingLineBreak);

@@ -25,10 +25,10 @@ import { extraFields, toFieldsName } from './moveFields';
 
 const maxLines = 20_000;
 
-/** All safe fixes of a file. Included in `source.fixAll` on save. */
+/** Kind of the action with all safe fixes of a file. `source.fixAll` on save includes it. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
 
-/** Maximum number of diagnostics per request. The selection can be the whole file. */
+/** Maximum number of diagnostics per request of VS Code. The selection can be the whole file. */
 const maxDiagnostics = 50;
 
 /** Rules whose problem is at a model name. */
@@ -107,9 +107,7 @@ class LineActions {
     private readonly checker: DocumentChecker | undefined,
   ) {}
 
-  /**
-   * Returns fixes first, then those of whole rules and of everything, and last the pages of the problem at the cursor. Empty if cancelled.
-   */
+  /** Returns single fixes, then those of whole rules and of the file, and finally the rule pages for the cursor. Empty if cancelled. */
   async of(
     diagnostics: readonly vscode.Diagnostic[],
     cursor: vscode.Position,
@@ -118,9 +116,9 @@ class LineActions {
     const { uri, version } = this.document;
     const { t } = vscode.l10n;
     const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
-    /** Fixes by their edits: two problems may have the same fix. */
+    /** Fixes keyed by their edits, because two problems may have the same fix. */
     const fixing = new Map<string, vscode.CodeAction>();
-    const moving = new Map<string, vscode.CodeAction>();
+    const moveActions = new Map<string, vscode.CodeAction>();
     const choosing: vscode.CodeAction[] = [];
     const fixable = new Map<string, vscode.Diagnostic>();
     const found: vscode.Diagnostic[] = [];
@@ -145,7 +143,7 @@ class LineActions {
       }
       if (rule === 'unknown-field' && problem.path.length === 1 && this.isOwnField(line, problem)) {
         const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
-        moving.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
+        moveActions.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
       }
       if (modelRules.has(rule) && diagnostic.range.contains(cursor)) {
         choosing.push(modelAction(this.document, diagnostic));
@@ -164,7 +162,7 @@ class LineActions {
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
     const atCursor = found.find(({ range }) => range.contains(cursor)) ?? first;
     return [
-      ...moving.values(),
+      ...moveActions.values(),
       ...fixing.values(),
       ...choosing,
       ...wholeRules,
@@ -195,7 +193,7 @@ class LineActions {
     return part !== undefined && json.once(ownFieldsOf).has(part.index);
   }
 
-  /** Returns a line and its problems. Cached, because a line may have many. */
+  /** Returns a line and its problems. Cached, because one line may have many diagnostics. */
   private knownLine(line: number): KnownLine {
     let known = this.lines.get(line);
     if (known === undefined) {
@@ -222,7 +220,7 @@ class LineActions {
     return this.knownLine(line).problems.get(problemKey(rule, start.character, end.character));
   }
 
-  /** Returns problems that depend on other lines. */
+  /** Returns the current problem of a diagnostic that depends on other lines. */
   private problemOfFile({ range }: vscode.Diagnostic, rule: string): Problem | undefined {
     const { line } = range.start;
     const position = { line, start: range.start.character, end: range.end.character };
@@ -231,7 +229,7 @@ class LineActions {
       case 'made-id-taken': {
         const id = this.checker?.lineInfo(line)?.customId;
         const first = id === undefined ? undefined : this.checker?.lineOfId(id);
-        // The fix only depends on whether the other line is earlier.
+        // The fix only depends on whether the other line comes earlier.
         return id === undefined || first === undefined
           ? undefined
           : { ...duplicateIdProblem(position, id, first === line ? line + 1 : first, false), rule };
@@ -259,7 +257,7 @@ function wrapping(document: vscode.TextDocument, line: number, context: FixConte
   return fix === undefined ? [] : [toAction(document, line, fix, vscode.CodeActionKind.RefactorRewrite)];
 }
 
-/** Returns a fix of one line as one undo step. */
+/** Returns an action that applies a fix of one line as one undo step. */
 function toAction(document: vscode.TextDocument, line: number, fix: LineFix, kind: vscode.CodeActionKind): vscode.CodeAction {
   const action = new vscode.CodeAction(toFixTitle(fix.title, vscode.l10n.t), kind);
   const edit = new vscode.WorkspaceEdit();
@@ -280,7 +278,7 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   return action;
 }
 
-/** Returns actions that show the page of a rule, and the setting of its severity. */
+/** Returns the actions that show the page of a rule and the setting of its severity. */
 function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
   const rule = ruleOf(diagnostic);
   if (!isRule(rule)) {
@@ -322,7 +320,7 @@ function ruleOf({ code }: vscode.Diagnostic): string {
   return String(typeof code === 'object' ? code.value : code);
 }
 
-/** Returns the most common model in the first lines of a document, as far as its checker has read them. */
+/** Returns the most common model in the first lines of a document, among those that its checker has read. */
 function commonModelOf(document: Pick<vscode.TextDocument, 'lineCount'>, checker: DocumentChecker | undefined): string | undefined {
   const models = new ModelCounts();
   for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, maxLines); line++) {

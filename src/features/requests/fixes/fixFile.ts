@@ -15,8 +15,8 @@ import { RewriteTarget } from './rewriteTarget';
 export const everythingSafe = 'safe';
 
 /**
- * Fixes a request file: applies the fixes that the user selects, or, with a rule, the preferred fixes of that rule. Edits open documents; a
- * job writes other files.
+ * Fixes a request file: applies the fixes that the user selects, or with `rule` the preferred fixes of that rule. Edits an open document; a
+ * job writes any other file.
  */
 export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
   const { t } = vscode.l10n;
@@ -48,7 +48,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   );
 }
 
-/** Returns whether a file has requests to fix. If not, reports what to do. */
+/** Returns whether a file has requests to fix. If not, shows advice. */
 async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   const { t } = vscode.l10n;
   const lines = await target.firstLines();
@@ -69,7 +69,7 @@ async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   return false;
 }
 
-/** Returns the kinds of fixes to apply, or `undefined` if the user selects none or nothing would change, which it reports. */
+/** Returns the kinds of fixes that the user selects. `undefined` if there are none. Shows a message if no fix would change anything. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
   const { t } = vscode.l10n;
   const summary = await target.survey({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });

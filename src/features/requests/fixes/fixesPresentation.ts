@@ -10,7 +10,7 @@ export function toFixTitle(title: ProblemText, t: Translate): string {
   return toLabel(t(title.template, ...title.args), 120);
 }
 
-/** Kind of fix to choose, with the number of lines it changes. Selected by default if it is safe. */
+/** Kind of fix to offer, with the number of lines it changes. A safe kind is selected by default. */
 export interface FixChoice {
   readonly fix: FixKind;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface FixChoice {
   readonly picked: boolean;
 }
 
-/** Returns the kinds that would change something, in the order of the table. */
+/** Returns the kinds of fixes that have an effect, in the order of the table. */
 export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string): readonly FixChoice[] {
   const counts = new Map(fixes);
   return (Object.keys(fixKinds) as FixKind[]).flatMap(kind => {
@@ -54,7 +54,7 @@ export function toLeftSentence(
   return requests === 0 ? t('There are no requests.') : t('No problems remain.');
 }
 
-/** Returns the name of a new file next to `name`, with a word before its extension, and a number if that is taken. */
+/** Returns the name of a new file next to `name`, with `word` before the extension. A `number` above 1 is appended to the word. */
 export function toNewName(name: string, word: string, number: number): string {
   const dot = name.lastIndexOf('.');
   const [base, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '.jsonl'];

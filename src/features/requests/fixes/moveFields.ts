@@ -9,7 +9,7 @@ import { toNumber } from '../../../shared/formats';
 import { toFileName } from '../documents/requestFile';
 import type { RewriteTarget } from './rewriteTarget';
 
-/** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's own fields to a file. */
+/** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's extra fields to another file. */
 export const extraFields = 'extra-fields';
 
 /** Returns the name of the file with the user's own fields, next to the request file. */
@@ -17,7 +17,7 @@ export function toFieldsName(uri: vscode.Uri): string {
   return fieldsNameOf(toFileName(uri));
 }
 
-/** Appends the user's own fields, which a batch does not allow, to a file by `custom_id`, and then removes them from the requests. */
+/** Appends the user's own fields, which a batch does not allow, to a file by `custom_id`. Then removes them from the requests. */
 export async function moveFields(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
@@ -28,11 +28,11 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   }
   const fileName = toFieldsName(target.uri);
   const folder = await writableFolderOf(target.uri);
-  const out = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
+  const outPath = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
   // Written before they are removed from the requests, so that none is lost.
-  await addLines(out, movedFields, folder === undefined ? 'w+' : 'a+');
+  await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
-  const name = toLabel(path.basename(out), 80);
+  const name = toLabel(path.basename(outPath), 80);
   const sentence = t('Extra fields moved to {1}. Requests: {0}.', toNumber(changedLines, vscode.env.language), name);
   target.showDone(sentence, done);
 }

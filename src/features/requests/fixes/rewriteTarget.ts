@@ -31,7 +31,7 @@ export interface PreparedRewrite {
   readonly names: { readonly backup: string; readonly created: string } | undefined;
   /**
    * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step, whatever `output`
-   * is. For a file on disk, `here` replaces the file and keeps a backup, and `new` writes a new file.
+   * is. For a file on disk, `here` replaces it and keeps a backup, and `new` writes another file.
    */
   apply(output: 'here' | 'new'): Promise<WrittenFile | undefined>;
 }
@@ -67,7 +67,7 @@ export class RewriteTarget {
     return (await this.prepare(work)).summary;
   }
 
-  /** Prepares `work` for a preview, so that exactly what it shows can be applied. */
+  /** Prepares `work` for a preview, so that exactly the shown changes can be applied. */
   async prepare(work: RewriteWork): Promise<PreparedRewrite> {
     const { document } = this;
     const title = vscode.l10n.t('Reading {0}', this.name);
@@ -84,15 +84,15 @@ export class RewriteTarget {
     const apply = async (output: 'here' | 'new'): Promise<WrittenFile> => {
       const folder = path.dirname(this.uri.fsPath);
       const backupPath = path.join(folder, backup);
-      const out = output === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
+      const paths = output === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
       const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
         path: this.uri.fsPath,
         work,
         rules: this.rules,
         expected: report.file,
-        ...out,
+        ...paths,
       });
-      const uri = output === 'here' ? this.uri : vscode.Uri.file(out.outPath);
+      const uri = output === 'here' ? this.uri : vscode.Uri.file(paths.outPath);
       return { uri, replaced: output === 'here' && written !== undefined ? { backupPath, written } : undefined };
     };
     return { summary: report, names: { backup, created }, apply };
@@ -160,12 +160,12 @@ export class RewriteTarget {
   }
 }
 
-/** Returns the kinds of a work that affect more than single lines. */
+/** Returns the kinds of fixes in `work` that affect more than single lines. */
 function kindsOf(work: RewriteWork): readonly FixKind[] {
   return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
 }
 
-/** Restores a file that was replaced. Reports it to the user if the file has changed since. */
+/** Restores a file that was replaced. Shows a message if the file has changed since. */
 async function putBack(file: string, { backupPath, written }: ReplacedFile): Promise<void> {
   const { t } = vscode.l10n;
   const names = [file, backupPath].map(name => toLabel(path.basename(name), 80));

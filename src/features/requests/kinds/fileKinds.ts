@@ -3,7 +3,7 @@ import { type FileKind as ContentKind, fileKindOf } from '../../../jsonl/scannin
 /** Kind of a file. `empty`: a JSON Lines file without text. */
 export type FileKind = ContentKind | 'empty';
 
-/** Returns the kind of a file by its first lines; `undefined` for any other file. */
+/** Returns the kind of a file from its first lines. `undefined` for any other file. */
 export function kindOfLines(lines: readonly string[]): FileKind | undefined {
   return lines.every(line => line.replace('\ufeff', '').trim() === '') ? 'empty' : fileKindOf(lines);
 }
@@ -13,7 +13,7 @@ export function isRowsFile(path: string): boolean {
   return /\.(?:csv|tsv|batch-template\.json)$/i.test(path);
 }
 
-/** Number of files after which the kinds so far are reported. */
+/** Number of files after which the kinds found so far are reported. */
 const reportedAfter = 200;
 
 /** Finds the kinds of files one after the other, and reports them. An unreadable file has no kind. */
@@ -30,7 +30,7 @@ export class FileKinds {
     private readonly report: (kind: FileKind, paths: readonly string[]) => void,
   ) {}
 
-  /** Reads files, including those with a known kind. Settles when no file is waiting. */
+  /** Reads files, including those with a known kind. Settles when all requested files were read. */
   async find(...paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.waiting.add(path);

@@ -23,7 +23,7 @@ const keys = {
 
 const watchedFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON,csv,tsv,batch-template.json}';
 
-/** Maximum number of workspace files to read, and of bytes per file: the first line shows the kind. */
+/** Maximum number of workspace files to read, and of bytes per file. The first line is enough to detect the kind. */
 const maxFiles = 2000;
 const headBytes = 64 * 1024;
 
@@ -34,7 +34,7 @@ export interface WatchedFileKinds extends vscode.Disposable {
 }
 
 /**
- * Maintains the context keys that list the files of the workspace and the open documents by their possible actions. Reads other JSON
+ * Maintains the context keys that list the files of the workspace and the open documents for each possible action. Reads other JSON
  * documents when they are opened.
  */
 export function watchFileKinds(
@@ -53,7 +53,7 @@ export function watchFileKinds(
   const kinds = new FileKinds(readHead, (kind, paths) => list(keys[kind], paths));
   const watcher = vscode.workspace.createFileSystemWatcher(watchedFiles);
   const find = (...uris: readonly vscode.Uri[]) => void kinds.find(...uris.map(pathOf));
-  // Has the results of earlier runs.
+  // This folder has the results of earlier runs.
   const findFile = (uri: vscode.Uri) => uri.path.includes('/.managed-agents/') || find(uri);
   const findDocument = (document: vscode.TextDocument) => {
     const { uri, languageId } = document;
@@ -106,7 +106,7 @@ export function watchFileKinds(
   };
 }
 
-/** Returns the paths of files with fetched results, each with whether some of its requests have no good result. */
+/** Returns the paths of files with fetched results. The value is true if some requests have no good result. */
 function answeredFiles(registry: Pick<SubmissionRegistry, 'all'>): ReadonlyMap<string, boolean> {
   const submissions = registry.all();
   const sources = new Set(submissions.map(({ source }) => source));

@@ -16,14 +16,14 @@ interface FoundRequest {
   readonly id: string;
 }
 
-/** Maximum number of items in the picker. The user types more to narrow them down. */
+/** Maximum number of items in the picker. Typing more narrows them down. */
 const maxItems = 100;
 
 type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
 /**
  * Goes to a request that the user chooses by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
- * (`#custom_id`) goes to that id directly. For a file that is too big for extensions, asks for a whole id and searches it on disk.
+ * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a whole id and searches it on disk.
  */
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
@@ -182,8 +182,8 @@ export function showLine(editor: vscode.TextEditor, line: number): void {
 }
 
 /**
- * Finds requests by a part of their id, ignoring case: first those that start with it, then those that contain it, each in file order.
- * `:12` is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
+ * Finds requests by a part of their id, ignoring case. Ids that start with the part come first, then those that contain it, each in file
+ * order. `:12` is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
  */
 export function searchRequests(ids: readonly (string | undefined)[], typed: string, limit: number): readonly FoundRequest[] {
   const asked = typed.trim();
@@ -193,25 +193,25 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
     const id = ids[line];
     return line < 0 || id === undefined ? [] : [{ line, id }];
   }
-  const words = asked.replace(/^#/, '').toLowerCase();
-  const begins: FoundRequest[] = [];
+  const typedText = asked.replace(/^#/, '').toLowerCase();
+  const starting: FoundRequest[] = [];
   const containing: FoundRequest[] = [];
   for (const [line, id] of ids.entries()) {
     if (id === undefined) {
       continue;
     }
-    const index = words === '' ? 0 : id.toLowerCase().indexOf(words);
+    const index = typedText === '' ? 0 : id.toLowerCase().indexOf(typedText);
     if (index === 0) {
-      begins.push({ line, id });
+      starting.push({ line, id });
     } else if (index > 0 && containing.length < limit) {
       containing.push({ line, id });
     }
-    if (begins.length >= limit) {
+    if (starting.length >= limit) {
       break;
     }
   }
   // An exact match comes before longer ids.
-  const exact = begins.findIndex(({ id }) => id.toLowerCase() === words);
-  const ordered = exact > 0 ? [...begins.splice(exact, 1), ...begins] : begins;
+  const exact = starting.findIndex(({ id }) => id.toLowerCase() === typedText);
+  const ordered = exact > 0 ? [...starting.splice(exact, 1), ...starting] : starting;
   return [...ordered, ...containing].slice(0, limit);
 }

@@ -10,7 +10,7 @@ import { toHover } from './requestHoverProvider';
 
 type Dependencies = Pick<EditingDependencies, 'context' | 'rules'>;
 
-/** Registers completions and hovers for documents of `scheme`, which hold one request each. */
+/** Registers completions and hovers for documents of `scheme`. Each document is one request. */
 export function registerEditedHelp(deps: Dependencies, scheme: string): vscode.Disposable {
   const help = new EditedHelp(deps);
   return combine(

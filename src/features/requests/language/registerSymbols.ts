@@ -7,12 +7,12 @@ import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
 
 /**
- * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so a longer file's outline has details only
- * near the visible lines.
+ * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so the outline of a longer file has details
+ * only near the visible lines.
  */
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
-/** Number of lines in a group. Smaller for long lines, in steps, so that edits rarely change the groups. */
+/** Number of lines in a group. Smaller for longer lines. There are only a few sizes, so that edits rarely change the groups. */
 const groupSizes = [500, 100, 20] as const;
 const charactersInGroup = 250_000;
 /** Delay after scrolling, in milliseconds. */
@@ -26,8 +26,8 @@ interface Listed {
 
 /**
  * Shows requests as symbols in the outline and breadcrumbs: by id, with model and first words, and below them system prompt, tools and
- * messages. In a long file, lists the requests near the screen, and combines the others in symbols of some hundred lines each. Scrolling
- * lists more.
+ * messages. In a long file, lists the requests near the visible lines, and combines the others in groups of some hundred lines. Scrolling
+ * lists more requests.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
   const provider = new RequestSymbolProvider(documents);
@@ -37,7 +37,7 @@ export function registerSymbols(documents: RequestDocuments): vscode.Disposable 
   let timer: NodeJS.Timeout | undefined;
   const refresh = () => {
     timer = undefined;
-    // VS Code only asks again after an edit, or if there is another provider.
+    // VS Code only requests the symbols again after an edit, or after another provider is registered.
     registration.dispose();
     registration = register();
   };
@@ -72,7 +72,7 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     }
     const { version } = document;
     const slices = new Slices();
-    /** Yields if it is time to. Returns false if the work is no longer needed. */
+    /** Pauses if it is time to. Returns false if the work is no longer needed. */
     const goOn = async () => {
       if (slices.isOver) {
         await slices.pause();
@@ -100,7 +100,7 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     return symbols;
   }
 
-  /** Returns whether lines are on screen that were not listed. */
+  /** Returns whether any visible line is not listed. */
   lacks(document: vscode.TextDocument): boolean {
     const listed = this.listed.get(document);
     return listed !== undefined && [...groupsOnScreen(document, listed.groupSize)].some(group => !listed.groups.has(group));
@@ -149,10 +149,10 @@ async function toSymbols(
   return symbols;
 }
 
-/** Its range is only the first of its lines: with a range over all of them, it would stick to the top of the editor. */
+/** Returns a symbol for a group. Its range is only the first line: with all lines, it would stick to the top of the editor. */
 function toGroup({ document, requests }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
   const { checker } = requests;
-  // The checker knows no lines while they are first read.
+  // The checker has no lines while it first reads the file.
   const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
   const ids = [start, end - 1].map(line => idOf(line) ?? '…');
   const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);

@@ -13,12 +13,12 @@ import { toLabel } from '../../../shared/text';
 /** Characters that trigger suggestions. */
 export const completionTriggers = ['"', ':', ',', '{', '['] as const;
 
-/** Number of lines before the cursor to read for values. */
+/** Number of lines above the cursor to read values from. */
 const linesLookedAt = 3;
 
 /**
- * Suggests fields, values, models and whole requests: in request files, and, if invoked explicitly, in a file whose only line could become
- * a request.
+ * Suggests fields, values, models and whole requests in request files. If invoked explicitly, also in a file whose only line could become a
+ * request.
  */
 export class RequestCompletionProvider implements vscode.CompletionItemProvider<OfferItem> {
   constructor(
@@ -60,7 +60,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
 function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
-  // Without an id it could become anything, so nothing is suggested automatically.
+  // A line without an id could become anything, so nothing is suggested automatically.
   return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
 }
 
@@ -70,7 +70,7 @@ function toItems({ start, end, offers }: Offers, { line, character }: vscode.Pos
   return offers.map(offer => new OfferItem(offer, range));
 }
 
-/** Returns the facts about a line from the lines around it. */
+/** Returns the context of a line from the lines around it. */
 export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
@@ -79,7 +79,7 @@ export function toContext(file: OpenRequestFile, line: number): OfferContext {
   };
 }
 
-/** Returns ids for a line: those that continue the ids above it and the last id of the file. */
+/** Returns ids to suggest for a line: those that continue the ids above it and the last id of the file. */
 function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const above = findBefore(line, candidate => idOf(file, candidate));
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
@@ -113,7 +113,7 @@ export function toParagraphs(words: string): string {
     .join('\n\n');
 }
 
-/** Completion item of something that can be written in a request. */
+/** Completion item for a field, a value, a model or a whole request. */
 export class OfferItem extends vscode.CompletionItem {
   constructor(
     readonly offer: Offer,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isJson } from '../../../jsonl/scanning/jsonMembers';
 
-/** Inserts the path of a dropped file into a request as JSON, instead of VS Code's plain path. If that is not possible, reports it. */
+/** Inserts the path of a dropped file into a request as JSON, instead of VS Code's plain path. Shows a message if that is not possible. */
 export class RequestDropProvider implements vscode.DocumentDropEditProvider {
   async provideDocumentDropEdits(
     document: vscode.TextDocument,
@@ -28,8 +28,8 @@ function pathOf(uri: string): string {
 }
 
 /**
- * Returns the form of a text that can be inserted into a line of JSON: escaped within a string, otherwise quoted if the line stays JSON.
- * Returns `undefined` if neither is possible.
+ * Returns a text as it can be inserted into a line of JSON: escaped within a string, or quoted if the line stays valid JSON. Returns
+ * `undefined` if neither is possible.
  */
 export function droppedJson(line: string, character: number, text: string): string | undefined {
   const context = contextAt(line, character);
@@ -39,7 +39,7 @@ export function droppedJson(line: string, character: number, text: string): stri
   const quoted = JSON.stringify(text);
   const inserted = context === 'string' ? quoted.slice(1, -1) : quoted;
   const isSound = isJson(line.slice(0, character) + inserted + line.slice(character));
-  // A string of a line that is still being written takes escaped text as well.
+  // An unfinished line also accepts escaped text in a string.
   return isSound || (context === 'string' && !isJson(line)) ? inserted : undefined;
 }
 

@@ -10,8 +10,8 @@ import { toModels } from './modelChoices';
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
 
 /**
- * Explains the field under the cursor, its values and its default, and names a model. Where an answer is shown, its hover covers ids and
- * texts.
+ * Explains the field under the cursor, its values and its default, and names a model. The hover of an answer covers ids and texts at its
+ * line.
  */
 export class RequestHoverProvider implements vscode.HoverProvider {
   constructor(
@@ -51,7 +51,7 @@ export function toHover(
 ): vscode.Hover {
   const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
   const facts = { models, isDeprecationReported: isDeprecationReported(document.uri, position) };
-  // Neither trusted nor with HTML. These are the defaults, and must stay so for text from files.
+  // Neither trusted nor with HTML. These are the defaults, which text from files requires.
   const content = new vscode.MarkdownString(toHoverText(explanation, facts, vscode.l10n.t, vscode.env.language));
   const [start, end] = [explanation.start, explanation.end].map(at => document.positionAt(offset + at));
   return new vscode.Hover(content, new vscode.Range(start ?? position, end ?? position));

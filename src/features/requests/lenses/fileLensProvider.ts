@@ -31,7 +31,7 @@ export interface FileState {
   readonly hasConnection: boolean;
 }
 
-/** Most important fact about a file, and the action of a click on it. */
+/** The most important fact about a file, and its click action. */
 interface FileNotice {
   readonly act: 'showProblems' | 'showBatches' | 'fetch' | 'sendAgain' | 'connect';
   readonly words: string;
@@ -214,7 +214,7 @@ export async function showFileMenu(
   }
 }
 
-/** Returns the notice to show, or `undefined` if there is none. Results come before problems, which the editor shows anyway. */
+/** Returns the notice to show, or `undefined` if there is none. Results take precedence over problems, which the editor shows anyway. */
 export function toFileNotice(
   { problems, pending, report, hasConnection }: FileState,
   t: Translate,
@@ -242,7 +242,7 @@ function toPending({ state, batch, batchId, group }: NonNullable<FileState['pend
   return { act: 'showBatches', words };
 }
 
-/** Returns the number of requests to review, with the most precise words that cover all of them, such as `56 failed or cut short`. */
+/** Returns the number of requests to review, with the most precise description of all of them, such as `56 failed or cut short`. */
 function toFailingWords(report: CountedReport, t: Translate, locale: string | undefined): string {
   const { cut_short: cutShort, failed } = statusCounts(report);
   const count = reviewCount(report);

@@ -24,8 +24,8 @@ export interface RunFacts {
 }
 
 /**
- * Returns the answer document as Markdown source. The first line says where the request was sent, the second its status, and then comes the
- * answer. The service's text comes last, so that it can't imitate ours.
+ * Returns the answer document as Markdown source. The first line is the destination of the request, the second its status, followed by the
+ * answer. The service's text is last, so that it can't imitate ours.
  */
 export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale?: string): string {
   const to = nameWithHost({ name: toLabel(facts.connection), host: facts.host });
@@ -77,7 +77,7 @@ function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, local
   if (facts.state !== 'sending') {
     list.push(...Object.entries(answer.usage).flatMap(([name, value]) => toUsageFact(name, value, t, number)));
   }
-  // A screen reader would read out a running clock again and again.
+  // A screen reader would repeatedly read out a running clock.
   if (facts.state === 'ended' || facts.state === 'stopped' || facts.state === 'failed') {
     list.push(t('{0} s', seconds.format(facts.elapsedMs / 1000)));
   }
@@ -141,7 +141,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? '';
 }
 
-/** Incomplete JSON is shown as is. */
+/** Returns indented JSON. Incomplete JSON is returned unchanged. */
 function indent(json: string): string {
   try {
     return toJson(JSON.parse(json));

@@ -17,7 +17,7 @@ export interface OpenAnswerParts {
   readonly registry: Pick<SubmissionRegistry, 'all'>;
 }
 
-/** Shows the whole fetched answer of a request in a document next to its file. `line` and `version` are those of `runRequest`. */
+/** Shows the whole fetched answer of a request in a document next to its file. Uses `line` and `version` as `runRequest` does. */
 export async function openAnswer(
   { documents, answers, pages, registry }: OpenAnswerParts,
   uri: vscode.Uri | undefined,

@@ -25,7 +25,7 @@ interface Run {
   readonly controller: AbortController;
 }
 
-// Minimum delay between two updates in milliseconds. Each sends the whole text to the editor.
+// Minimum delay between two updates in milliseconds. Each update sends the whole text to the editor.
 const shortestPause = 80;
 const pausePerCharacter = 1 / 500;
 
@@ -150,7 +150,7 @@ export class RequestRuns implements vscode.Disposable {
   }
 }
 
-/** Updates a growing document, less often the longer it is. */
+/** Updates a growing document. The longer the document, the less frequent the updates. */
 class PacedPage {
   private timer: NodeJS.Timeout | undefined;
 

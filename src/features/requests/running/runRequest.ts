@@ -19,8 +19,8 @@ export interface RunRequestDependencies {
 }
 
 /**
- * Runs a request. `line` is 0-based in `version` of the document. Rejects a line that was split, joined or removed since, rather than
- * guess. Default: the cursor's line.
+ * Runs a request. `line` is 0-based in `version` of the document; default: the cursor's line. Rejects a line that was split, joined or
+ * removed since then, because any guess could be wrong.
  */
 export async function runRequest(
   { documents, connections, rules, runs }: RunRequestDependencies,

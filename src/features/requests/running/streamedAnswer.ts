@@ -1,7 +1,7 @@
 import type { MessageStreamEvent } from '../../../client/schemas/messages';
 import { toRecord } from '../../../jsonl/results/resultWords';
 
-/** Content block of an answer as received so far. `json` is the partial JSON of a tool's input. */
+/** Content block of an answer with the data received so far. `json` is the partial JSON of a tool's input. */
 export interface AnswerBlock {
   readonly type: string;
   /** Block of the `content_block_start` event. */
@@ -20,8 +20,8 @@ export interface StreamedError {
 }
 
 /**
- * Accumulates the events of one streamed message. Keeps unknown events, block types and delta types without an error. Later usage numbers
- * of `message_start` and `message_delta` replace earlier ones.
+ * Accumulates the events of one streamed message. Accepts and stores unknown events, block types and delta types. Later usage numbers of
+ * `message_start` and `message_delta` replace earlier ones.
  */
 export class StreamedAnswer {
   private readonly byIndex = new Map<number, MutableBlock>();

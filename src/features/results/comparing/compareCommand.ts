@@ -34,7 +34,7 @@ export interface CompareDependencies extends ResultsDependencies {
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
-/** Compares the results of a run with those that the user chooses, in a panel with the summary and all pairs. */
+/** Compares the results of a run with others that the user chooses, in a panel with a summary and all pairs. */
 export async function compareResults(
   deps: CompareDependencies,
   target: RunReference | BatchReference | vscode.Uri | undefined,
@@ -173,7 +173,7 @@ function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
 }
 
-/** Asks what to compare with: results of the same family first, then of the same file. Throws a `NothingToDoError` without any. */
+/** Asks for the results to compare with: those of the same family first, then those of the same file. Throws a `NothingToDoError`. */
 async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
   const { toChosenItems, toResultChoices } = await loadRunChoice();

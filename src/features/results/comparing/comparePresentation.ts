@@ -82,7 +82,7 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   return from === to ? t('{0}, different answer', from) : `${from} → ${to}`;
 }
 
-/** Returns the texts for a diff of a pair. Two JSON texts get sorted keys, so that only differences in content show. */
+/** Returns the texts for a diff of a pair. If both are JSON, their keys are sorted, so that the diff only shows differences in content. */
 export function toDiffTexts(
   before: string | undefined,
   after: string | undefined,
@@ -172,7 +172,7 @@ export function comparedCost(
   return [words(before), `${words(after)}${more}`];
 }
 
-/** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if there is one. */
+/** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if any. */
 export function toComparisonHead(
   {
     title,

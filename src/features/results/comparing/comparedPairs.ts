@@ -5,7 +5,7 @@ import { type ComparedKind, comparedKinds, type ComparisonFilter } from '../../.
 import type { ComparedSide } from './comparedSide';
 import type { ComparedPair } from './comparePresentation';
 
-/** Pairs of a comparison, created on demand because there can be 100,000. Positions count only the pairs that match a filter. */
+/** Pairs of a comparison, created on demand because there can be 100,000. Positions only count the pairs that match a filter. */
 export class ComparedPairs {
   private constructor(
     readonly comparison: Comparison,
@@ -19,7 +19,7 @@ export class ComparedPairs {
     return new ComparedPairs(comparison, first, second);
   }
 
-  /** Number of pairs that are not the same. */
+  /** Number of pairs that differ. */
   get differing(): number {
     return this.count('all') - this.comparison.counts.same;
   }

@@ -33,7 +33,7 @@ export interface SideSource {
   readonly signal: AbortSignal;
 }
 
-/** Returns the two sides of a comparison, the older run first. If both are of one run, the results without retries come first. */
+/** Returns the two sides of a comparison, the older run first. For two sides of one run, the results without retries come first. */
 export async function toSides(
   { registry, jobs, signal }: SideSource,
   one: ChosenResults,
@@ -47,12 +47,12 @@ export async function toSides(
       throw new Error(vscode.l10n.t('Fetch the results first.'));
     }
     const joined = await usableResults({ registry, jobs, signal }, results);
-    const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
       ...{ run, withRetries },
       facts: {
         name: path.posix.basename(vscode.Uri.parse(run.source).path),
-        title: nameOfResults(choice, runs, words),
+        title: nameOfResults(choice, runs, context),
         startedAt: run.startedAt,
         connection: run.connection,
         models: [...new Set(submissions.toReversed().flatMap(({ models = [] }) => models.map(([model]) => model)))],
@@ -73,7 +73,9 @@ function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]
   }));
 }
 
-/** Returns the joined results of a run. Joins the raw ones again if another run has overwritten them. Throws a message if they are gone. */
+/**
+ * Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws a message if they are gone.
+ */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = pathsOf(registry, results);

@@ -33,7 +33,7 @@ export interface ComparisonPanelOptions {
   readonly lifetime: AbortSignal;
 }
 
-/** Panel with a comparison. The webview requests rows and pairs as needed. Ends when the panel is closed. */
+/** Panel with a comparison. The webview requests rows and pairs as needed. The comparison ends when the panel is closed. */
 export class ComparisonPanel {
   private readonly panel: PanelHost<FromComparison, ToComparison>;
   private opening = 0;

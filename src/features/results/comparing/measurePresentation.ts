@@ -9,7 +9,7 @@ interface MeasureContext {
   readonly locale: string;
 }
 
-/** Returns the numbers of requests that became worse or better or stayed the same: `56 worse, 0 better, 144 the same`. */
+/** Returns how many requests became worse or better or stayed the same: `56 worse, 0 better, 144 the same`. */
 export function toCountWords({ regressed, fixed, changed, same }: Readonly<Record<ComparedKind, number>>, context: MeasureContext): string {
   const { translate: t, locale } = context;
   const [worse, better, other, alike] = [regressed, fixed, changed, same].map(count => numberFormat(locale).format(count));
@@ -116,7 +116,7 @@ function toP(p: number, { translate: t, locale }: MeasureContext): string {
   if (p < 0.001) {
     return t('p < {0}', numberFormat(locale).format(0.001));
   }
-  // Uses more digits if rounding would move the value across the limit.
+  // Uses more digits if rounding would move the value across the significance level.
   const digits = p < 0.1 ? 3 : 2;
   return t(
     'p = {0}',

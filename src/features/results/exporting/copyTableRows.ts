@@ -65,7 +65,7 @@ export async function pathForSelected(source: vscode.Uri): Promise<string> {
   return await chooseFreePath(source, `${stem === '' ? 'requests' : stem}.selected`, '.jsonl', vscode.l10n.t('Save Requests'));
 }
 
-/** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */
+/** Shows how many lines were written and offers to open the file. `gone` counts the requests that were no longer in their file. */
 export function reportWritten(outPath: string, written: number, gone = 0): void {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);

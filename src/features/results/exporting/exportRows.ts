@@ -86,7 +86,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   showWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
 }
 
-/** Returns the known prices of the models that answered. Empty for results of older versions, which don't include the models. */
+/** Returns the known prices of the models that answered. Empty for results of older versions, which don't list the models. */
 function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
   return Object.fromEntries(
     usage.flatMap(({ model }) => {

@@ -30,7 +30,7 @@ export interface HeadContext {
   readonly locale: string;
 }
 
-/** Returns the header of the table: the identity of the results, and notices if any are missing. */
+/** Returns the header of the table: the name and facts of the results, and notices about missing ones. */
 export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   const { translate: t, locale } = context;
   const { report, problem } = facts;
@@ -77,7 +77,7 @@ function toChips(report: ResultsReport, t: Translate): readonly QueryChip[] {
 
 function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext): ResultsHead['notices'] {
   const number = numberFormat(locale);
-  const said = ({ template, args }: ProblemText): string =>
+  const toText = ({ template, args }: ProblemText): string =>
     t(template, ...args.map(value => (typeof value === 'number' ? number.format(value) : value)));
   const { missing } = report;
   const others = toResultsFacts(report).filter(({ kind }) => ['unexpected', 'duplicate', 'damaged', 'counts'].includes(kind));
@@ -102,7 +102,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
         ...lost,
         {
           tone: 'warning',
-          text: t('The results are incomplete or damaged: {0}.', others.map(({ text }) => said(text)).join(', ')),
+          text: t('The results are incomplete or damaged: {0}.', others.map(({ text }) => toText(text)).join(', ')),
           act: { label: t('Show Report'), act: 'showReport' },
         },
       ];

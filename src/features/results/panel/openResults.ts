@@ -33,7 +33,7 @@ export interface OpenResultsDependencies {
   readonly log: Log;
 }
 
-/** Results shown by one panel. Reloads them when the ledger has newer ones. */
+/** Results shown by one panel. Reloads them when the ledger has newer results. */
 export class OpenResults extends OpenTable {
   readonly opened: Promise<void>;
   private readonly subscription: vscode.Disposable;
@@ -42,14 +42,14 @@ export class OpenResults extends OpenTable {
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
   private history: ResultsHistory | undefined;
-  /** Identifies the loaded version of the joined file; `undefined` if there was none. */
+  /** Stamp of the loaded joined file. `undefined` if there was none. */
   private stamp: string | undefined;
-  /** Version in which a read found data that doesn't match the index. */
+  /** Stamp of the file in which a read found data that doesn't match the index. */
   private damaged: string | undefined;
 
   constructor(
     private readonly deps: OpenResultsDependencies,
-    /** Run whose results are shown, or a file of an unknown run. */
+    /** Reference to the run whose results are shown, or a file of an unknown run. */
     private readonly origin: RunReference | UnknownResults,
   ) {
     super(deps.log);
@@ -89,7 +89,7 @@ export class OpenResults extends OpenTable {
     return [...new Set((this.shown?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
   }
 
-  /** Only the values in rows already shown. */
+  /** Values in the rows shown so far. */
   get values(): KnownValues {
     return { stop: [...(this.table?.knownReasons ?? [])], model: this.models };
   }
@@ -101,7 +101,7 @@ export class OpenResults extends OpenTable {
     await this.reload();
   }
 
-  /** Returns the request of an entry: as it was sent if the results include it, otherwise as it is in its file. */
+  /** Returns the request of an entry: the sent version if the results include it, or else the current version in its file. */
   async request(entry: ResultEntry, line: string, signal: AbortSignal): Promise<Partial<FoundRequest> | undefined> {
     const sent = /"request":/.test(line) ? sentIn(line) : undefined;
     const found = await this.requests?.find(entry, signal);
@@ -181,7 +181,7 @@ export class OpenResults extends OpenTable {
     return 'runId' in this.origin ? findShown(this.deps.registry, this.origin) : undefined;
   }
 
-  /** Identifies the current version of the file. `undefined` if there is no file. */
+  /** Returns a stamp of the current file. `undefined` if there is no file. */
   private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
     const file = 'runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path;
     return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
@@ -195,9 +195,9 @@ export class OpenResults extends OpenTable {
     const shown = this.find();
     const stamp = await this.stampOf(shown);
     const isDamaged = this.table !== undefined && stamp === this.damaged;
-    const of = (one: ShownResults | undefined) =>
+    const keyOf = (one: ShownResults | undefined) =>
       JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
-    return isDamaged || stamp !== this.stamp || of(shown) !== of(this.shown);
+    return isDamaged || stamp !== this.stamp || keyOf(shown) !== keyOf(this.shown);
   }
 
   protected async load(): Promise<void> {
@@ -236,7 +236,7 @@ export class OpenResults extends OpenTable {
   }
 }
 
-/** Returns the session of a request and the citations in its answer; no session if the request isn't about one. */
+/** Returns the session of a request and the citations in its answer. No session if the request isn't about one. */
 function citedIn(line: string, params: string | undefined) {
   const transcript = params === undefined ? '' : transcriptOf(params);
   const session = readTranscriptHead(transcript);

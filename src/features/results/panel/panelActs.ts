@@ -189,8 +189,8 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
       return false;
     }
   };
-  for (let away = 0; away < document.lineCount; away++) {
-    for (const at of [line - away, line + away]) {
+  for (let distance = 0; distance < document.lineCount; distance++) {
+    for (const at of [line - distance, line + distance]) {
       if (at >= 0 && at < document.lineCount && document.lineAt(at).text.includes(customId) && hasId(at)) {
         return at;
       }
@@ -199,7 +199,7 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
   return Math.min(line, document.lineCount - 1);
 }
 
-/** Exports the given rows, or all without `rows`. */
+/** Exports the given rows, or all rows. */
 async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
   if (rows?.length === 0) {
@@ -227,7 +227,7 @@ interface RequestWriting {
   readonly lifetime: AbortSignal;
 }
 
-/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that are in no file any more. */
+/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that no longer exist in any file. */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,

@@ -14,7 +14,7 @@ import type { ShownResults } from '../shownResults';
 export interface FoundRequest {
   /** `params` as JSON text. */
   readonly params: string;
-  /** File that the user edits, and the 0-based line in it; `undefined` if the request is only in a copy that was sent. */
+  /** File that the user edits, and the 0-based line in it. The line is `undefined` if only a sent copy has the request. */
   readonly file: vscode.Uri;
   readonly line: number | undefined;
   /** True if the request has not changed since it was sent; `undefined` if that is unknown. */
@@ -35,7 +35,7 @@ export class SentRequests {
     private readonly shown: ShownResults,
   ) {}
 
-  /** Returns the request of an entry, or `undefined` if no file has it any more. Searches the newest run first. */
+  /** Returns the request of an entry, or `undefined` if no file has it any more. Searches the files of the newest run first. */
   async find(entry: ResultEntry, signal: AbortSignal): Promise<FoundRequest | undefined> {
     const asked = new Set<string>();
     for (const submission of this.shown.submissions) {
@@ -47,7 +47,7 @@ export class SentRequests {
       asked.add(onDisk);
       const found = await this.findIn(onDisk, entry, signal);
       if (found !== undefined) {
-        // A retry sends a copy, whose lines differ from its file's.
+        // A retry sends a copy of the file, and the lines of the two differ.
         const isCopy = submission.follows?.purpose === 'retry' && onDisk !== file.fsPath;
         const line = isCopy ? await this.lineIn(file, entry, signal) : found.line;
         return { ...found, file, line, isSame: await this.isSame(entry.customId, found.params) };
@@ -89,7 +89,7 @@ export class SentRequests {
     if (bareLine === undefined) {
       return undefined;
     }
-    // Bare params got an id from their line.
+    // The id of bare params was derived from their line.
     const bare = await this.source.jobs.run('findLine', { path: file, wanted: { line: bareLine } }, { signal });
     const bareParams = bare && paramsOf(bare.text, undefined);
     return bare !== undefined && bareParams !== undefined ? { params: bareParams, line: bare.line } : undefined;
@@ -117,7 +117,7 @@ export class SentRequests {
   }
 }
 
-/** Returns the `params` of a request line with this id, or without an id the line of bare params; else `undefined`. */
+/** Returns the `params` of a request line with this id, or the line itself if it is bare params and no id is given. */
 function paramsOf(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const container = isJson(text) ? containerAt(text, 0) : undefined;

@@ -10,7 +10,7 @@ import { toLabel } from '../../../shared/text';
 import { readFirstLines } from '../../requests';
 import { tableFolder } from '../table/openTable';
 
-/** Results file from a batch that is unknown on this machine. Its results are shown in file order, without source lines. */
+/** Results file of a batch that is unknown on this machine. The results are shown in file order, without source lines. */
 export class UnknownResults {
   private readonly folder: string;
   private readonly lifetime = new AbortController();
@@ -18,7 +18,7 @@ export class UnknownResults {
   constructor(
     readonly path: string,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
-    /** Storage folder of this extension. Derived files are stored there while the results are shown. */
+    /** Storage folder of this extension. It holds derived files while the results are shown. */
     storage: string,
   ) {
     this.folder = tableFolder(storage, path);

@@ -26,11 +26,11 @@ export interface OpenRequestsDependencies {
   readonly log: Log;
   readonly connections: Pick<Connections, 'current'>;
   readonly rules: Pick<RuleSettings, 'options' | 'onDidChange'>;
-  /** Storage folder of this extension. The index of the file is stored there while it is shown. */
+  /** Storage folder of this extension. It holds the index of the file while the file is shown. */
   readonly storage: string;
 }
 
-/** Requests of a file shown by one panel. Read by a worker thread, and again when the file or the rules change. */
+/** Requests of a file shown by one panel. A worker thread reads them, and reads them again when the file or the rules change. */
 export class OpenRequests extends OpenTable {
   readonly opened: Promise<void>;
   readonly uri: vscode.Uri;

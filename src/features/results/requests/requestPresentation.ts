@@ -69,7 +69,7 @@ function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boole
   return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
 }
 
-/** Returns a request and its problems for display. `problems` are those of the line alone, `rules` all rules that report a problem. */
+/** Returns a request and its problems for display. `problems` has only those of the line, `rules` all rules that report a problem. */
 export function toRequestPair(
   line: string,
   problems: readonly Problem[],
@@ -78,7 +78,7 @@ export function toRequestPair(
 ): Pick<ResultPair, 'request' | 'answer' | 'history' | 'canGoToLine'> {
   const { translate: t } = context;
   const worstFirst = [...problems].sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
-  const said = worstFirst.map(
+  const problemParts = worstFirst.map(
     ({ rule, text }): PairPart => ({
       form: 'plain',
       title: rule,
@@ -89,7 +89,7 @@ export function toRequestPair(
   const others = rules
     .filter(rule => !known.has(rule))
     .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Checked with the whole file.') }));
-  const parts = [...said, ...others];
+  const parts = [...problemParts, ...others];
   return {
     request: toRequestSide(paramsOf(line) ?? line, undefined, context),
     answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems') }) },

@@ -4,20 +4,20 @@ import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
 import type { BesideFiles, ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 
-/** Cache of the columns of a joined file that are not in its index. They are read on first use. */
+/** Cache of the columns of a joined file that are not in its index. Columns are read on first use. */
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
-  /** Versions of the expectations and extra fields with which the columns were read. */
+  /** Stamp of the expectations and extra fields with which the columns were read. */
   private stamp = '';
   private fieldsStamp = '';
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly joined: JoinedResults,
-    /** Paths of expectations and extra fields, if there are any. */
+    /** Paths of expectations and extra fields, if any. */
     private readonly beside: BesideFiles,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
-    /** Columns that don't have to be read. */
+    /** Columns that are already available. */
     known: readonly ValueColumn[] = [],
   ) {
     this.read = new Map(known.map(column => [column.name, column]));
@@ -33,7 +33,7 @@ export class ColumnCache {
     return this.stamp !== '';
   }
 
-  /** Returns the columns for a query, and reads missing ones with the current expectations. */
+  /** Returns the columns for a query. Reads missing ones with the current expectations. */
   async need(names: readonly ValueColumnName[], options: JobOptions): Promise<KnownColumns> {
     if (names.length === 0) {
       return {};

@@ -10,12 +10,12 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
 import type { ResultsTable } from './resultsTable';
 
-/** Table of one panel. Loads it again when its file has changed. */
+/** Table of one panel. Reloads when its file has changed. */
 export abstract class OpenTable implements vscode.Disposable {
   protected readonly changed = new Emitter<void>();
   /** Fires when the rows or the facts about them change. */
   readonly onDidChange = this.changed.event;
-  /** Rows, or `undefined` while there is nothing to show. */
+  /** The table, or `undefined` while there is nothing to show. */
   table: ResultsTable | undefined;
   protected readonly lifetime = new AbortController();
   private loading: Promise<void> = Promise.resolve();
@@ -26,7 +26,7 @@ export abstract class OpenTable implements vscode.Disposable {
   abstract readonly opened: Promise<void>;
   abstract get values(): KnownValues;
 
-  /** Loads the table again if it has changed. Called after a read fails with `error`, or when the panel is shown again. */
+  /** Reloads the table if its file has changed. Called with the `error` of a failed read, or when the panel is shown again. */
   abstract check(error?: unknown): Promise<void>;
 
   /** Returns a request and its answer or problems for display. */
@@ -48,7 +48,7 @@ export abstract class OpenTable implements vscode.Disposable {
   dispose(): void {
     this.lifetime.abort();
     this.changed.dispose();
-    // A load in progress still writes files.
+    // A load in progress may still write files.
     this.loading.then(() => this.discard()).catch(error => this.log.warn(`What was made of a file stays: ${describeError(error)}`));
   }
 
@@ -65,7 +65,7 @@ export abstract class OpenTable implements vscode.Disposable {
     return opened;
   }
 
-  /** Runs one load at a time. The next one detects changes in the meantime. */
+  /** Runs one load at a time. The next load includes changes in the meantime. */
   protected async reload(isOther = false): Promise<void> {
     this.loading = this.loading
       .then(async () => {

@@ -25,7 +25,7 @@ export const longestParsed = 8 << 20;
 type Json = Readonly<Record<string, unknown>>;
 type Facts = readonly { readonly name: string; readonly value: string }[];
 
-/** Returns the answer of a joined line with its facts: its text, thinking and tool calls, or the error. */
+/** Returns the answer in a joined line with its facts: text, thinking and tool calls, or the error. */
 export function toAnswerSide(line: string, context: PairContext): PairSide {
   const { translate: t } = context;
   const result = readMaskedResult(line);
@@ -73,15 +73,15 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
 /** Returns the request side of a pair. `params` is JSON text, either as sent or from the current file. */
 export function toRequestSide(params: string, notice: string | undefined, context: PairContext): PairSide {
   const { translate: t, locale } = context;
-  const said = notice === undefined ? {} : { notice };
+  const noticePart = notice === undefined ? {} : { notice };
   if (params.length > longestParsed) {
-    return { ...tooLong(context), ...said };
+    return { ...tooLong(context), ...noticePart };
   }
   let body: Json;
   try {
     body = toRecord(keepDigits(maskSecrets(JSON.parse(params)), params));
   } catch {
-    return { facts: [], parts: [{ form: 'code', text: params.slice(0, maxText) }], isCut: params.length > maxText, ...said };
+    return { facts: [], parts: [{ form: 'code', text: params.slice(0, maxText) }], isCut: params.length > maxText, ...noticePart };
   }
   const messages = toBlocks(body.messages);
   const last = messages.findLast(({ role }) => role === 'user');
@@ -101,7 +101,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
       ),
       { form: 'code', title: t('Request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
     ]),
-    ...said,
+    ...noticePart,
   };
 }
 
@@ -128,13 +128,13 @@ export function toAnswerDocument(line: string, t: Translate): { readonly text: s
   return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
 }
 
-/** Returns a request for a document: pretty-printed, secrets masked, with its number notation, duplicate keys and escapes. */
+/** Returns a request for a document: pretty-printed with secrets masked. Keeps number notation, duplicate keys and escapes. */
 export function toRequestDocument(params: string): string {
   const masked = maskLine(params);
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** Returns the JSON with secrets masked that `maskLine` can't find, such as those below escaped keys, or `undefined` if there are none. */
+/** Returns the JSON with the secrets masked that `maskLine` misses, such as those below escaped keys. `undefined` if there are none. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);
@@ -181,7 +181,7 @@ function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
   return Array.isArray(citations) && citations.length > 0 ? [{ ...code(citations, t('Citations')), isFolded: true }] : [];
 }
 
-/** Shortens the data of images and files, which is not readable. */
+/** Shortens the data of images and files, which people can't read. */
 function shortenData(block: Json): unknown {
   const source = toRecord(block.source);
   return typeof source.data === 'string' && source.data.length > 200

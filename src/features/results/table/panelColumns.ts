@@ -18,12 +18,12 @@ import {
   writeColumnLayout,
 } from './tableColumns';
 
-/** Columns of one panel. The layout is stored per workspace, for all panels. Also reads the values to show. */
+/** Columns of one panel, and their values. The layout is stored per workspace, for all panels. */
 export class PanelColumns {
   private hasExpectations = false;
-  /** Set for answers about sessions, whose layout is stored for their request file alone. */
+  /** Set for answers about sessions. Their layout is stored for their request file only. */
   private asked: AskedFields | undefined;
-  /** Names of the columns being read, so that they are only requested once. */
+  /** Names of the columns being read. Prevents a second read. */
   private filling: string | undefined;
 
   constructor(
@@ -69,7 +69,7 @@ export class PanelColumns {
     return true;
   }
 
-  /** Reads the shown columns that have not been read yet. Returns whether there were any. */
+  /** Reads the values of shown columns that were not read yet. Returns whether there were any. */
   async fill(table: ResultsTable, signal: AbortSignal): Promise<boolean> {
     const missing = this.values.filter(name => table.columns.get(name) === undefined);
     const key = missing.join('\n');

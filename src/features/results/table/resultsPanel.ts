@@ -25,7 +25,7 @@ import { toPictures } from './toPictures';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
-/** Actions on results, which the panel delegates. */
+/** Actions on results that the panel leaves to its owner. */
 export interface PanelActs {
   readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
@@ -33,7 +33,7 @@ export interface PanelActs {
   readonly openLink: (href: string) => Promise<void>;
 }
 
-/** Parts of the results to show: the pair of a request, or the rows that match a query. */
+/** Parts of the results to show: a request with its answer, or the rows that match a query. */
 export interface Shown {
   readonly customId?: string | undefined;
   readonly query?: string | undefined;
@@ -59,7 +59,7 @@ const maxOffers = 30;
 /** Delay in milliseconds before the progress of a search is shown. */
 const progressAfter = 300;
 
-/** Panel with a table. The webview gets rows, pairs and charts of the latest arrangement. The results are disposed with the panel. */
+/** Panel with a table. The webview gets rows, pairs and charts of the latest arrangement. Closing the panel disposes the results. */
 export class ResultsPanel {
   private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly acts: PanelActs;
@@ -142,7 +142,7 @@ export class ResultsPanel {
       case 'act':
         await acts.act(message, this.arrangement);
         if (message.act === 'more') {
-          // Grouping changes the columns.
+          // Adding groups changes the columns.
           this.showHead(false);
         }
         return;
@@ -198,11 +198,11 @@ export class ResultsPanel {
       return;
     }
     try {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const arrangement = await table.arrange(query, order, {
         signal,
         onProgress: ({ doneBytes, totalBytes }) => {
-          if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > progressAfter) {
+          if (!signal.aborted && doneBytes < totalBytes && performance.now() - startedAt > progressAfter) {
             this.post({ type: 'searched', request, share: doneBytes / totalBytes });
           }
         },
@@ -244,7 +244,7 @@ export class ResultsPanel {
     }
   }
 
-  /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
+  /** Reads the values of columns, which is slower than reading rows. Then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
     if (table !== undefined && (await this.options.columns.fill(table, this.host.signal))) {

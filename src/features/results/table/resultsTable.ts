@@ -38,7 +38,7 @@ export class ResultsTable {
     private readonly beside: BesideFiles,
   ) {}
 
-  /** Opens a table. The token sums are those of all rows. Throws an `IndexMismatchError`, or a file system error if a file is missing. */
+  /** Opens a table with the token sums of all rows. Throws an `IndexMismatchError`, or a file system error if a file is missing. */
   static async open(
     joined: JoinedResults,
     { inputTokens, outputTokens }: TokenSums,
@@ -76,7 +76,7 @@ export class ResultsTable {
       : this.index.entryOfRow(rows === undefined ? position : (rows[position] as number));
   }
 
-  /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if it is not among the rows. */
+  /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if no row has it. */
   positionOf({ rows }: Arrangement, key: string): number | undefined {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const position = row === undefined || rows === undefined ? row : rows.indexOf(row);
@@ -99,7 +99,7 @@ export class ResultsTable {
     return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
   }
 
-  /** Returns rows for display, starting at a position, with the values of these columns that have been read. */
+  /** Returns rows for display, starting at a position. Their values are those of the requested columns that were already read. */
   async rows(arrangement: Arrangement, from: number, count: number, names: readonly ValueColumnName[] = []): Promise<readonly ResultRow[]> {
     const entries = this.entries(arrangement, [[from, from + count]]);
     const previews = await this.index.previews(entries);
@@ -171,7 +171,7 @@ export function toRequestRow(entry: ResultEntry, preview: string): ResultRow {
   return { ...toRow(entry, preview), key: keyOf(entry), mark: requestMarkOf(entry), reason: '' };
 }
 
-/** Returns the key of a request, because its id may not be unique. */
+/** Returns the key of a request. Its id may not be unique. */
 export function keyOf({ line }: ResultEntry): string {
   return `line ${line}`;
 }
@@ -180,7 +180,7 @@ function lineOfKey(key: string): number {
   return Number(/^line (\d+)$/.exec(key)?.[1] ?? -1);
 }
 
-/** Returns the mark of a request. Its index has the highest severity in the column of stop reasons. */
+/** Returns the mark of a request. In an index of requests, the column of stop reasons has the highest severity. */
 function requestMarkOf({ stopReason }: ResultEntry): RequestMark {
   return stopReason === undefined || stopReason === 'hint' ? 'fine' : stopReason === 'error' ? 'faulty' : 'doubtful';
 }

@@ -24,7 +24,7 @@ export function knownColumnsOf(subject: TableSubject): readonly ColumnName[] {
   return subject === 'requests' ? requestColumns : knownColumns;
 }
 
-/** Returns the default columns: for results those that fit next to the answer, for requests all. */
+/** Returns the default columns: all for requests, and for results those that fit next to the answer. */
 export function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
   const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
   return names.map(name => ({ name }));
@@ -41,7 +41,7 @@ export function askedColumns({ fields }: AskedFields): ColumnLayout {
   return [{ name: 'fields.title' }, { name: 'fields.state' }, { name: 'status' }, ...fields.map(name => ({ name: `$.${name}` as const }))];
 }
 
-/** Returns the layout stored in this workspace, if any: one for all tables, or that of a file with answers about sessions. */
+/** Returns the layout stored in this workspace, if any: that of all tables, or with `asked` that of a file with answers about sessions. */
 export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject, asked?: AskedFields): ColumnLayout | undefined {
   return columnLayoutSchema.safeParse(memento.get(keyOf(subject, asked))).data;
 }
@@ -60,7 +60,7 @@ function keyOf(subject: TableSubject, asked: AskedFields | undefined): string {
   return asked === undefined ? keys[subject] : `${keys[subject]} ${asked.source}`;
 }
 
-/** Returns the columns of a layout whose values are read from the results. */
+/** Returns the columns of a layout whose values must be read from the results. */
 export function valuesIn(layout: ColumnLayout): readonly ValueColumnName[] {
   return layout.flatMap(({ name }) => (isValueColumn(name) ? [name] : []));
 }
@@ -71,7 +71,7 @@ export function toTableColumns(layout: ColumnLayout, t: Translate, subject: Tabl
   return [...byName.values()];
 }
 
-/** Returns a layout with only these columns. Existing ones keep their order, and new ones come last, so that the answer stays on screen. */
+/** Returns a layout with only these columns. Existing ones keep their order. New ones come last, so that the answer stays on screen. */
 export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
   const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
   return [...layout.filter(({ name }) => names.includes(name)), ...added];

@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 export interface SurveyContext {
   readonly translate: Translate;
   readonly locale?: string;
-  /** Query of the rows. Each bar has a query that narrows it. */
+  /** Query of the rows. The query of each bar narrows it. */
   readonly query: string;
   readonly subject?: TableSubject | undefined;
 }
@@ -91,7 +91,7 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
   };
 }
 
-/** Returns a histogram of tokens. Failed requests have 0 tokens too, so with `hasFailed` that bar's query selects answers only. */
+/** Returns a histogram of tokens. Failed requests also have 0 tokens, so with `hasFailed` the query of that bar selects only answers. */
 function histogram(
   name: string,
   field: string,

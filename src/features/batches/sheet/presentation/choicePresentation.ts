@@ -10,7 +10,7 @@ import { type SheetFacts, toNote } from './sheetFacts';
 
 const linesLinked = 3;
 
-/** Returns the choice of requests, with notes about the chosen ones and about choices that are missing. */
+/** Returns the choice of requests, with notes about the selected ones and about missing choices. */
 export function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { choice, choices } = facts;
@@ -52,7 +52,7 @@ function toTrialNote(
 ): SheetBlock {
   const number = (value: number) => toNumber(value, locale);
   const money = cost === undefined ? '' : `, ${describeCost(cost, { translate: t, locale, currency })}`;
-  const went = t('Trial: {0} of {1} succeeded{2}.', number(succeeded), number(sampled), money);
+  const outcome = t('Trial: {0} of {1} succeeded{2}.', number(succeeded), number(sampled), money);
   const failed = unmet === 0 ? '' : ` ${t('Not as expected: {0}.', number(unmet))}`;
   const percent = (share: number, round: (value: number) => number) => number(round(share * 100));
   const { rest } = choices ?? {};
@@ -60,7 +60,7 @@ function toTrialNote(
     rest === undefined
       ? ''
       : ` ${t('Expect {0} to {1} % of the remaining {2} to succeed.', percent(low, Math.floor), percent(high, Math.ceil), number(rest.lines.length))}`;
-  return toNote(succeeded < sampled ? 'warning' : 'good', `${went}${failed}${expected}`);
+  return toNote(succeeded < sampled ? 'warning' : 'good', `${outcome}${failed}${expected}`);
 }
 
 function describeMissing({ choices, total }: SheetFacts, { translate: t, locale }: MessageContext): string {
@@ -101,8 +101,8 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
       name: t('Change what is sent: {0}', toLabel(describeCause(group, words), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
-    const gone = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
-    const detail = [describeReason(group, words), describeCredit(group, words) ?? '', gone].filter(part => part !== '').join(' ');
+    const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
+    const detail = [describeReason(group, words), describeCredit(group, words) ?? '', goneNote].filter(part => part !== '').join(' ');
     return {
       tone: 'plain',
       check: { cause: group.key, isChosen: choice.has(group), isDisabled: isGone || facts.isSending },

@@ -14,8 +14,8 @@ export interface MoneyRange {
 const million = 1_000_000;
 
 /**
- * Returns the cost range of the requests of one model. Low: the least input, read from the cache up to the markers, and no output. High:
- * the most input, written to the cache up to the markers, and all output that is allowed.
+ * Returns the cost range of the requests of one model. Low: the least input, read from the cache up to the markers, without output. High:
+ * the most input, written to the cache up to the markers, and the maximum output.
  */
 export function costOf(
   {
@@ -52,16 +52,16 @@ export function predictedCost(
   return { low: at('low'), likely: at('likely'), high: at('high') };
 }
 
-/** Returns the tokens that marking a prefix saves if every request that can read it from the cache does. */
+/** Returns the tokens saved by marking a prefix if every request that can read it from the cache does. */
 export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>): TokenRange {
-  // One request writes it to the cache, unless an already marked one does.
+  // One request writes the prefix to the cache, unless a marked one already does.
   const readers = Math.max(0, requests - Math.max(marked, 1));
   return { low: tokens.low * readers, likely: tokens.likely * readers, high: tokens.high * readers };
 }
 
 /**
- * Returns how marking a prefix changes the cost: `saves` if all requests but the first read it, `costs` if each one writes it and none
- * reads it. Returns `undefined` without a price.
+ * Returns how marking a prefix changes the cost. `saves`: all requests but the first read the prefix from the cache. `costs`: each request
+ * writes it and none reads it. Returns `undefined` without a price.
  */
 export function savedMoney(
   prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,
@@ -85,7 +85,7 @@ export function addPredicted(amounts: readonly PredictedMoney[]): PredictedMoney
   return { ...addMoney(amounts), likely: amounts.reduce((sum, { likely }) => sum + likely, 0) };
 }
 
-/** The sum of ranges. */
+/** Returns the sum of ranges. */
 export function addMoney(ranges: readonly MoneyRange[]): MoneyRange {
   return ranges.reduce((sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }), { low: 0, high: 0 });
 }
@@ -96,7 +96,7 @@ const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as co
 export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up' | 'nearest'): string {
   const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
   const scale = 10 ** digits;
-  // Drops the last bits, so that rounding up doesn't turn an exact amount into the next one.
+  // Drops the last binary digits, so that rounding up keeps an exact amount.
   const exact = Number((amount * scale).toPrecision(12));
   const value = roundings[round](exact) / scale;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };

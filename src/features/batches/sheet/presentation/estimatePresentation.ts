@@ -111,7 +111,7 @@ export function predictedTotal({ models }: Prediction, prices: Prices): Predicte
   return costs.length === 0 || costs.length < models.length ? undefined : addPredicted(costs);
 }
 
-/** Returns what is known of the tokens besides the text: counted or learned input, and predicted output. Empty if that is nothing. */
+/** Describes counted or learned input and predicted output. Empty if neither is known. */
 export function describeTokens(
   prediction: Prediction | undefined,
   { count }: SheetFacts,
@@ -122,15 +122,15 @@ export function describeTokens(
   }
   const { input, inputFrom, output } = prediction;
   const counted = count.name === 'done' ? count.strata.reduce((sum, stratum) => sum + stratum.counted.length, 0) : 0;
-  const half = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
+  const halfWidth = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
     (input.high - input.low) / 2 / Math.max(1, input.likely),
   );
   const tokens = toTokens(input.likely, locale, Math.round);
   const ends = output && ([toTokens(output.low, locale, Math.floor), toTokens(output.high, locale, Math.ceil)] as const);
   return join(
     ' · ',
-    inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, half, toNumber(counted, locale)) : '',
-    inputFrom === 'past' ? t('{0} input tokens (±{1}, by past results)', tokens, half) : '',
+    inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, halfWidth, toNumber(counted, locale)) : '',
+    inputFrom === 'past' ? t('{0} input tokens (±{1}, by past results)', tokens, halfWidth) : '',
     ends === undefined ? '' : t('{0} to {1} output tokens (by past results)', ...ends),
   );
 }
@@ -205,18 +205,17 @@ function toAssumptions(
   };
 }
 
-/** The input in one sentence, to be said aloud. */
+/** Describes the input in one sentence for screen readers. */
 export function describeInput({ input }: Pick<Prediction, 'input'>, context: MessageContext): string {
   return context.translate('{0} input tokens.', toRange(input, context));
 }
 
-/** `1.24M to 1.53M`: the lower bound rounded down and the upper one up. */
+/** Formats a range: `1.24M to 1.53M`. Rounds the lower bound down and the upper one up. */
 export function toRange({ low, high }: TokenRange, { translate: t, locale }: MessageContext): string {
   const [from, to] = [toTokens(low, locale, Math.floor), toTokens(high, locale, Math.ceil)];
   return from === to ? to : t('{0} to {1}', from, to);
 }
 
-/** Formats a range from zero to a maximum. */
 function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
   return t('0 to {0}', toTokens(most, locale, Math.ceil));
 }

@@ -11,7 +11,7 @@ import { type MessageContext, toSentence } from '../../submitting/createBatchMes
 import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
 import { describeInput } from './estimatePresentation';
 
-/** Returns the foot of the sheet: its status and its buttons. */
+/** Returns the footer of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
   const { report, isSending, outgoing } = facts;
@@ -64,18 +64,18 @@ function isCostAwaited({ limit, survey }: SheetFacts): boolean {
   return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
 }
 
-/** Returns the limit that sending exceeds, once a first press has shown it. */
+/** Returns the limit that sending exceeds, if the footer shows it after a first press. */
 function shownLimitOf(facts: SheetFacts): OverLimit | undefined {
-  const over = limitOf(facts);
-  return over !== undefined && isLimitShown(over, facts) ? over : undefined;
+  const exceeded = limitOf(facts);
+  return exceeded !== undefined && isLimitShown(exceeded, facts) ? exceeded : undefined;
 }
 
 function toCreateLabel(facts: SheetFacts, report: BatchFileReport, context: MessageContext): string {
   const { translate: t, locale } = context;
   const { repeats, outgoing } = facts;
-  const over = shownLimitOf(facts);
-  if (over !== undefined) {
-    return toOverLimitLabel(over, { ...context, currency: facts.currency });
+  const exceeded = shownLimitOf(facts);
+  if (exceeded !== undefined) {
+    return toOverLimitLabel(exceeded, { ...context, currency: facts.currency });
   }
   const count = outgoing?.requestCount ?? report.requestCount;
   const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
@@ -193,9 +193,9 @@ export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   if (facts.survey.name !== 'done' || prediction === undefined || facts.isChecking) {
     return '';
   }
-  const over = shownLimitOf(facts);
-  if (over !== undefined) {
-    return describeLimit(over, { ...context, currency: facts.currency });
+  const exceeded = shownLimitOf(facts);
+  if (exceeded !== undefined) {
+    return describeLimit(exceeded, { ...context, currency: facts.currency });
   }
   const secrets = countSecrets(facts.survey.survey);
   const found = secrets === 0 ? '' : ` ${t('Secrets found: {0}.', toNumber(secrets, locale))}`;

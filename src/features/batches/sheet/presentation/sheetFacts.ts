@@ -22,7 +22,7 @@ export type CountState = WorkState<CountedSample>;
 export interface SendingState {
   /** Share of all bytes, from 0 to 1. */
   readonly share: number;
-  /** The current batch of several. `isWaiting`: the whole body was sent. */
+  /** The batch being sent, if there are several. `isWaiting`: the whole body was sent. */
   readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SheetFacts {
   readonly hasNoBatches: boolean;
   /** Report about the file, or about the requests written for a retry with the file's lines. `undefined` until the first check. */
   readonly report: BatchFileReport | undefined;
-  /** False if lines of the report and the survey aren't lines of the file: the requests come from several files. */
+  /** True if the lines of the report and the survey are lines of the file. False if the requests come from several files. */
   readonly hasLines: boolean;
   readonly total: number;
   /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */
@@ -54,7 +54,7 @@ export interface SheetFacts {
   /** `undefined` until they are found. */
   readonly choices: Choices | undefined;
   readonly wish: SheetWish | undefined;
-  /** True if its first lines have requests in another format. */
+  /** True if the file's first lines have requests in another format. */
   readonly isForeign: boolean;
   readonly isAboutSessions: boolean;
   readonly isChecking: boolean;
@@ -64,7 +64,7 @@ export interface SheetFacts {
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
   readonly changes: readonly string[];
-  /** A sentence about an action of the user that was not possible. */
+  /** Sentence that explains why an action of the user was not possible. */
   readonly notice: string | undefined;
   readonly survey: SurveyState;
   readonly prices: Prices;
@@ -79,7 +79,7 @@ export interface SheetFacts {
   readonly hasNoCounts: boolean;
   readonly limit: SpendLimit;
   readonly spentToday: number;
-  /** Limit that the foot shows after a first press. */
+  /** Limit that the footer shows after a first press. */
   readonly shownLimit: OverLimit | undefined;
   readonly pastRuns: readonly PastRun[];
 }
@@ -95,12 +95,12 @@ export function limitOf(facts: SheetFacts): OverLimit | undefined {
   return exceededLimit(facts.limit, prediction && greatestCost(prediction, facts.prices), facts.spentToday);
 }
 
-/** Returns whether the foot shows a limit with these amounts. */
+/** Returns whether the footer shows a limit with these amounts. */
 export function isLimitShown({ per, amount, limit }: OverLimit, { shownLimit }: Pick<SheetFacts, 'shownLimit'>): boolean {
   return shownLimit?.per === per && shownLimit.amount === amount && shownLimit.limit === limit;
 }
 
-/** Returns whether a checked file can be sent: as it is, only if the user insists, or not at all. */
+/** Returns whether a checked file can be sent: always, only if the user insists, or not at all. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
@@ -135,19 +135,19 @@ export function toNote(tone: Tone, text: string): SheetBlock {
   return { kind: 'note', tone, text };
 }
 
-/** Progress of work on a file as a share from 0 to 1. */
+/** Returns the progress of work on a file as a share from 0 to 1. */
 export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
   return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }
 
-/** Rules about the JSON of a line. A line that breaks one can't be sent unchanged, or means something else than intended. */
+/** Rules about the JSON of a line. A line that violates one can't be sent unchanged, or has an unintended meaning. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
 const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
-/** Returns the problems of a file except those of its size, which parts solve. */
+/** Returns the problems of a file except those of its size, which is reduced by sending in parts. */
 export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {
@@ -159,9 +159,8 @@ export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProb
 }
 
 /**
- * Returns whether every error is inside the params of a single request, in a whole request or bare params. There the service's own rules
- * decide, which may be less strict than ours. Errors that the report doesn't list count as outside, unless their rule is about params
- * alone.
+ * Returns whether every error is inside the params of a single request, in a whole request or bare params. The service's own rules for
+ * params may be less strict than ours. Errors that the report doesn't list count as outside, unless their rule is about params alone.
  */
 export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -11,7 +11,7 @@ import { toRange } from './estimatePresentation';
 
 const prefixesShown = 5;
 
-/** Returns the section about prompts with a common start, and what marking them as cacheable could save. */
+/** Returns the section about prompts with a common start, with the savings of marking them as cacheable. */
 export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExact }: FileSurvey, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
   const rest = prefixes.length - prefixesShown;

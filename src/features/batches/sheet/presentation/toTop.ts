@@ -17,7 +17,7 @@ import { isToConvert, limitOf, predictionOf, type SheetFacts, toNote } from './s
 
 const pricesShown = 20;
 
-/** Returns the part above the fold: the choice of requests, their number and destination, the cost, the problems and warnings. */
+/** Returns the top of the sheet: the choice of requests, their number and destination, the cost, the problems and warnings. */
 export function toTop(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   if (isToConvert(facts, report)) {
@@ -136,10 +136,10 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
 }
 
 function toLimitNote(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
-  const over = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
-  return over === undefined || facts.outgoing === undefined
+  const exceeded = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
+  return exceeded === undefined || facts.outgoing === undefined
     ? []
-    : [toNote('warning', describeLimit(over, { ...context, currency: facts.currency }))];
+    : [toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency }))];
 }
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
