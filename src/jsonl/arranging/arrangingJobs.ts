@@ -39,14 +39,14 @@ export interface MergeSurvey {
   readonly files: readonly (OtherLines & { readonly requests: number; readonly bare: number })[];
   /** Number of requests with the id of an earlier one, in the same or an earlier file. */
   readonly repeatedIds: number;
-  /** Number of these that also have the same params as an earlier request with that id. */
+  /** Number of requests with both the id and the params of an earlier one. */
   readonly repeats: number;
   readonly examples: readonly RepeatedId[];
 }
 
 export interface RepeatedId {
   readonly id: string;
-  /** Indices of files, 0-based, and lines. */
+  /** Index of the file and line of the first use, followed by those of the repeated one. All are 0-based. */
   readonly firstFile: number;
   readonly firstLine: number;
   readonly file: number;

@@ -43,7 +43,7 @@ function quotasOf(wanted: number, groups: readonly Group[]): readonly number[] {
   if (wanted < groups.length) {
     return divide(wanted, sizes);
   }
-  // `divide` returns the sizes unchanged if they are all 0, so this adds up even then.
+  // Each group already has one request, so `divide` distributes only the rest. If all groups are full, the rest is 0.
   const rest = divide(
     wanted - groups.length,
     sizes.map(size => size - 1),

@@ -106,7 +106,7 @@ const digestBytes = 16;
 
 /**
  * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so that memory grows by about 100
- * bytes per request, whatever its size. Ids are compared as texts. A request without an id repeats no other id.
+ * bytes per request, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
  */
 export class Repeats {
   private readonly hasher = new ParamsHasher(digestBytes);
@@ -151,7 +151,7 @@ export function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }
 
-/** Returns the first request with a number, or -1 if it is this one. */
+/** Returns the first request with this number. For a new number, stores `request` as the first and returns -1. */
 function firstOf(firsts: number[], number: number, request: number): number {
   if (number < firsts.length) {
     return firsts[number] as number;

@@ -37,7 +37,7 @@ export interface SplitRows {
   valueBytes(row: number): number;
 }
 
-/** Reads the rows of a file: whole lines, or only the value of bare params, which get an id around them. */
+/** Reads the rows of a file. A row is a whole line, or only the value of bare params, which are later wrapped with an id. */
 function readSplitRows(path: string, context: PassContext): SplitRows {
   let values = new Uint32Array(1 << 10);
   const bareRows = new Set<number>();

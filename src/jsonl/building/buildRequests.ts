@@ -132,7 +132,7 @@ class BuiltLines {
   /** Adds the problems of a line. Returns whether any of them is an error. */
   private addProblems({ noted, problems }: QuickLine, text: string, row: Row): boolean {
     if (problems === undefined && noted.every(({ rule }) => this.groups.has(rule))) {
-      // The text of the first problem of each rule represents all.
+      // The list already has the text of the first problem of each of these rules.
       for (const { rule, severity } of noted) {
         this.groups.add(severity, rule, noText, row.number, row.line);
       }

@@ -131,7 +131,7 @@ function problemOf(json: string): RowProblem['text'] | undefined {
     JSON.parse(json);
     return undefined;
   } catch {
-    // The message of the exception quotes the text.
+    // Not the message of the exception, because that quotes the text.
     return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
   }
 }

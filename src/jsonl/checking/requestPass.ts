@@ -57,7 +57,7 @@ export async function passOver(
       const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();
       return { ...found, ...hash.digest(), file: before };
     }
-    // It is awaited at the end. Until then a rejection must not count as unhandled.
+    // `beside` is awaited at the end. Until then a rejection must not count as unhandled.
     beside.catch(() => {});
     const found = await new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
     const { sha256, crc32, ...states } = await beside;
@@ -204,7 +204,7 @@ class Pass {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
-      // The line fits only because of its position in the buffer, so it is reported like other lines of its length.
+      // The line is too long, and fits into the buffer only because of its position.
       visited.kind = 'invalid';
       visited.isTooLong = true;
       return this.visit(visited);

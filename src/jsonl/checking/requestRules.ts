@@ -57,7 +57,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   if (isBlank(text)) {
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
   }
-  // Parses with ranges: quicker checks leave mostly lines with problems.
+  // Parses with ranges, because most lines that the quicker checks can't decide have problems.
   const parsed = parseJsonLine(text, true);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {

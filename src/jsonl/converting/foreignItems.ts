@@ -19,7 +19,7 @@ const headBytes = 1 << 20;
 const chunkBytes = 1 << 20;
 /** Maximum length of an item in bytes, as for requests in a check. */
 export const maxItemBytes = 64 << 20;
-/** Maximum number of lines to check for values on lines of their own. */
+/** Maximum number of lines to read for detecting the layout. */
 const linesLookedAt = 20;
 
 /** Detects the layout of the items in a file by its start. */
@@ -155,12 +155,12 @@ class ColumnCount {
   private position = 0;
   private column = 0;
 
-  /** Skips bytes that no editor shows. */
+  /** Skips the bytes of a byte order mark, which counts as no column. */
   skip(bytes: number): void {
     this.position += bytes;
   }
 
-  /** Returns the column of a byte. Positions must not decrease; an earlier one returns the last column. */
+  /** Returns the column of the byte at `position`. Returns the last column for an earlier position. */
   at(bytes: Buffer, position: number): number {
     const lineFeed = position > this.position ? bytes.subarray(this.position, position).lastIndexOf(LF) : -1;
     if (lineFeed >= 0) {

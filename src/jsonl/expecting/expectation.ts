@@ -32,7 +32,7 @@ export interface AnswerFacts {
 /** Maximum length of a text to show, in characters. */
 export const shownCharacters = 64 << 10;
 
-/** Parses one line. The problems are those of the line. An expectation with problems is invalid. */
+/** Parses one line. An expectation with problems is invalid. */
 export function parseExpectation(
   text: string,
   line: number,
@@ -185,7 +185,7 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
 /** Maximum number of problems to report. Further ones are only counted. */
 const maxProblems = 100;
 
-/** Contents of an expectations file: expectations of all answers, and of those by id. */
+/** Contents of an expectations file: one expectation for all answers, and expectations for single answers by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly combined = new Map<Expectation, Expectation>();

@@ -82,7 +82,7 @@ class Judge {
   private readonly clusters = new ErrorClusters();
   private readonly found: Group[] = [{ kind: 'passed', check: undefined, errorType: undefined, message: '', count: 0 }];
   private readonly numbers = new Map<string, number>();
-  /** Number of times each pattern or schema exceeded its limit. One for all answers is the same object in every expectation. */
+  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is the same object in every expectation. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
@@ -174,7 +174,7 @@ class Judge {
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {
       return waiting.map(one => this.judge(one));
     }
-    // Judging the others may find more slow ones.
+    // Stored, because judging the other answers may find more slow patterns.
     const slow = new Set(waiting.filter(one => this.isTooSlow(one)));
     if (slow.size > 0) {
       const judged = this.judgeTogether(waiting.filter(one => !slow.has(one))).values();

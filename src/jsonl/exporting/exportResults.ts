@@ -210,7 +210,7 @@ class RequestsBeside {
     for (const file of files) {
       const map = readLineMap(file.linesPath);
       const rowOf = rowsOf(map, contents);
-      // Copied because a change is only detected at the end of the file.
+      // Copied because only the end of the pass shows whether the file has changed.
       const next = { fileOf: positions.fileOf.slice(), offsets: positions.offsets.slice(), lengths: positions.lengths.slice() };
       const fate = findSubmitted(file, map, context, (number, line) => {
         const row = rowOf[number] as number;

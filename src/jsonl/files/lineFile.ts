@@ -19,8 +19,8 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job over a number of bytes. It never reports all of them, because the thread does that
- * at the end of the job.
+ * Returns a callback that reports the progress of a job over a number of bytes. It never reports the end, because the thread does that when
+ * the job has finished.
  */
 export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
@@ -35,7 +35,7 @@ export function partOf(context: PassContext, before: number, totalBytes: number)
   return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };
 }
 
-/** Returns the context of one of two or more passes, each of which is the same part of the work. */
+/** Returns the context of one of several passes over the same amount of work. `pass` is 0-based. */
 export function passOf<T extends PassContext>(context: T, pass: number, passes = 2): T {
   return {
     ...context,
@@ -48,7 +48,7 @@ export function passOf<T extends PassContext>(context: T, pass: number, passes =
 export interface LineInBuffer {
   readonly bytes: Uint8Array;
   readonly start: number;
-  /** Position of the LF that ends it. */
+  /** Position of the LF that ends the line. */
   readonly end: number;
   /** Offset in the file of the byte at `start`. */
   readonly offset: number;
@@ -60,12 +60,9 @@ export interface LineVisitor {
   buffer(bytes: number, before: Buffer | undefined): Buffer;
   /** Called when the buffer holds complete lines up to `end`, which is after a LF. */
   region?(end: number): void;
-  /**
-   * Visits the line at `start`, which is in the buffer with its LF. Returns the position of that LF, or -1 to have the line passed to
-   * `reject`.
-   */
+  /** Visits the line at `start`. Its LF is in the buffer too. Returns the position of the LF, or -1 to pass the line to `reject`. */
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number;
-  /** Called for a line that `visit` did not accept. `undefined` if the line is too long. */
+  /** Called for a line that `visit` did not accept. `found` is `undefined` if the line is too long. */
   reject(found: LineInBuffer | undefined, line: number): void;
 }
 

@@ -31,7 +31,7 @@ export class FixRewriter implements LineRewriter {
   private readonly models = new ModelCounts();
   private readonly counts = new Map<FixKind, number>();
   private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
-  /** Number of the next line of the new file, in the survey and in the rewrite. */
+  /** Number of the next line of the new file: in the survey, and in the rewrite. */
   private surveyed = 0;
   private written = 0;
   private changedLines = 0;

@@ -93,7 +93,7 @@ function namedTogether(lists: readonly NamedIds[]): NamedIds {
 const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
 const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...reasonColumns].includes(name));
 
-/** Writes the lines that count to `joined` and returns the content of their index. */
+/** Writes the merged lines to `joined` and returns the content of their index. */
 function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: number) => void): IndexContents {
   const { ids, order, generations, generationOf, rowOf } = merged;
   const sources = generations.map((generation, at) => openSource(generation, merged, at));
@@ -141,7 +141,7 @@ interface Source {
   /** Length of each line up to the end of its line number, in bytes. */
   readonly heads: Uint32Array;
   readonly rests: SpanSource;
-  /** Numbers of its reasons in the merged table, plus 1, by their number plus 1. */
+  /** Number in the merged table, plus 1, of each reason of the source. Indexed by the reason's own number plus 1. */
   readonly reasonNumbers: readonly number[];
 }
 

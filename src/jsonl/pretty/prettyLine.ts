@@ -136,7 +136,7 @@ function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style:
     if (before >= 0 && after === before + 1) {
       return gapBefore(from, after);
     }
-    // A different token was here, so its surrounding white space is reused.
+    // This token replaces another one, so the white space around that one is reused.
     const around =
       before >= 0 && after < 0 && isPaired[before + 1] === 0
         ? reuse(before + 1, kind)

@@ -14,8 +14,8 @@ interface Run {
 }
 
 /**
- * Pairs the tokens of `to` with those of `from`: first equal tokens at both ends, then around tokens that are unique in both. The cost
- * grows with the sum of the lengths, not with their product.
+ * Pairs the tokens of `to` with those of `from`. Starts with equal tokens at both ends, and continues from tokens that are unique in both.
+ * The cost grows with the sum of the lengths, not with their product.
  */
 export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
   const pairs = new Int32Array(to.starts.length).fill(-1);
@@ -43,8 +43,8 @@ export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
 }
 
 /**
- * Adds pairs for replaced tokens: equally many in both texts, between the same neighbours. Use it to follow a cursor, not to detect
- * changes.
+ * Adds pairs for replaced tokens. These are runs of the same length in both texts, between the same neighbours. Use it to follow a cursor,
+ * not to detect changes.
  */
 export function withReplaced(pairs: TokenPairs, fromCount: number): TokenPairs {
   const result = pairs.slice();

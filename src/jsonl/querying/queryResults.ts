@@ -61,7 +61,7 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** Returns the known columns that are not cut, together with the needed columns that are missing, which it reads. */
+/** Returns the known columns that are not cut. Reads and adds the other needed columns. */
 export function completeColumns(
   { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],

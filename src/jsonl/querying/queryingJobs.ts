@@ -6,14 +6,14 @@ import type { BesideFiles, FieldColumnName, JsonPath, ValueColumn, ValueColumnNa
 export interface FieldsSurvey {
   /** Number of answers or requests read. */
   readonly read: number;
-  /** For each field, the number of these that have it. */
+  /** Number of answers or requests with each field. */
   readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
 }
 
 /** Column to sort rows by. */
 export type ResultSort = 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
 
-/** Sources for the columns that are not in an index. */
+/** Columns that are not in an index, and the files to read more of them from. */
 export interface KnownColumns extends BesideFiles {
   /** Columns that have already been read. Needed columns that are missing or cut are read again. */
   readonly columns?: readonly ValueColumn[];

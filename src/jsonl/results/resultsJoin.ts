@@ -41,7 +41,7 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   // A download reports its own progress, so its bytes are not counted here.
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
-  // Everything is read twice: once to find it, once to copy it.
+  // Each file is read twice: once to find the results and requests, once to copy them.
   let bytes = 2 * (rawSize + requestsSize);
   const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath, source.requestCount);
   const raw = await scanResults(source.rawPath, map?.ids, context, arrival, doneBytes => {

@@ -15,14 +15,14 @@ export interface RequestPositions {
 /** Maximum number of bytes of a line other than its id, request and result. */
 const fixedBytes = '{"custom_id":"","line":2147483648,"request":,"result":}\n'.length;
 
-/** Returns the start of a joined line. Line numbers are 1-based there; `line` is 0-based, or -1 if there is none. */
+/** Returns the start of a joined line. `line` is 0-based, or -1 if there is none. The text has it 1-based. */
 export function joinedHead(ids: IdTable, id: number, line: number): string {
   return `{"custom_id":${JSON.stringify(ids.text(id))},"line":${line < 0 ? 'null' : line + 1}`;
 }
 
 /**
- * Writes the joined lines to `joined`, those of the input in its order and all others after them. Returns the contents of their index.
- * Lines are assembled window by window; within a window, both sources are read in byte order.
+ * Writes the joined lines to `joined`: those of the input in its order, then all others. Returns the contents of their index. Lines are
+ * assembled in windows. Within a window, both sources are read in byte order.
  */
 export function writeJoined(
   rawPath: string,
