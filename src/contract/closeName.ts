@@ -60,7 +60,7 @@ function slips(a: string, b: string, bound: number): number {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // A swap in the next row can't yield less: it adds one to a cell of the row before this one, whose minimum is at most one smaller.
+    // The next row can't be below `bound`: a swap adds one to a cell of the row before this one, whose minimum is at most one smaller.
     if (least >= bound) {
       return bound;
     }

@@ -18,7 +18,7 @@ const maxColumns = 1000;
 /** Number of random rows, and the maximum length of one in characters. */
 const maxSamples = 20;
 const sampleLength = 256 * 1024;
-/** Maximum number of columns to check for ids, and of rows: no batch has more requests. */
+/** Maximum number of columns to check for ids, and of rows in that check: no batch has more requests. */
 const maxIdColumns = 8;
 const maxIdRows = 100_000;
 

@@ -241,7 +241,7 @@ function toFormat(field: RawJson, note: Note): string | undefined {
   return undefined;
 }
 
-/** Notes the other fields next to a schema: here answers have no name, and always follow the schema. */
+/** Notes the fields next to a schema that have no effect here: answers have no name, and always follow the schema. */
 function noteSchemaFields(format: RawJson, note: Note): void {
   const inner = format.get('json_schema');
   const described = inner?.get('schema') === undefined ? format : inner;

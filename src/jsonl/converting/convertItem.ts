@@ -16,7 +16,7 @@ export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } |
 
 const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
-/** Converts items of one file to requests. Holds the state of the file: options and used ids. */
+/** Converts items of one file to requests. Stores the options and the ids that are used in the file. */
 export class ItemConverter {
   private readonly taken: ReadonlySet<string>;
   private readonly used = new IdTable();

@@ -69,8 +69,8 @@ function readHead(path: string): Buffer {
 }
 
 /**
- * Visits the items of a file in order, with memory for one item of at most 64 MiB. Invalid JSON is also visited, up to where the next item
- * can start. Blocks the thread, so only for workers.
+ * Visits the items of a file in order, with memory for one item of at most 64 MiB. Also visits invalid JSON, up to the next possible start
+ * of an item. Blocks the thread, so only for workers.
  */
 export function forEachItem(path: string, layout: ItemLayout, visit: (item: ForeignItem) => void, context: PassContext): void {
   const onRead = toOnRead(context, statSync(path).size);

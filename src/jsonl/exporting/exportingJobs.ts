@@ -10,8 +10,8 @@ export interface ExportSource extends JoinedResults {
   /** Rows of the joined file to write, in order. Default: all rows. */
   readonly rows?: Uint32Array;
   /**
-   * Files with the requests to write next to the answers. A file that has changed is ignored. If several files have the same id, the last
-   * one wins.
+   * Files with the requests to write next to the answers. Files that have changed are ignored. If several files have the same id, the last
+   * file wins.
    */
   readonly requests?: readonly SubmittedFile[];
   /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */

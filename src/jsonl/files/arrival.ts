@@ -10,7 +10,7 @@ const arriving = 0n;
 const whole = 1n;
 const broken = 2n;
 
-/** Progress of a file that one thread writes while another reads it. All objects created with the same `shared` memory are one arrival. */
+/** Progress of a file that one thread writes while another reads it. Objects created with the same `shared` memory share the progress. */
 export class Arrival {
   private readonly word: BigInt64Array;
 

@@ -58,8 +58,8 @@ export class BlockWriter {
 }
 
 /**
- * Writer for lines of other files. Adds a byte order mark before a line that starts with these bytes, because readers skip the first one of
- * a file.
+ * Writer for lines that are copied from other files. Adds a byte order mark before a line that starts with these bytes, because readers
+ * skip the first one of a file.
  */
 class LineWriter extends BlockWriter {
   override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
@@ -71,8 +71,8 @@ class LineWriter extends BlockWriter {
 }
 
 /**
- * Writes files that appear together once `write` has settled. If that fails or is cancelled, none appears. Throws a `FileWriteError`, which
- * lists the files that were already published if a later one could not be renamed.
+ * Writes files that appear together once `write` has settled. If `write` fails or is cancelled, no file appears. Throws a `FileWriteError`.
+ * If a later file could not be renamed, the error lists the files that were already published.
  */
 export async function writeWholeFiles<T>(
   context: Pick<PassContext, 'signal' | 'throwIfAborted'>,

@@ -86,7 +86,10 @@ function endOfValueBefore(text: string, start: number): number {
   return end;
 }
 
-/** Returns whether a known value is not offered: messages have no system role (contract, CreateMessageParams, `system`). */
+/**
+ * Returns whether a value that the schema lists must not be offered: messages have no system role (contract, CreateMessageParams,
+ * `system`).
+ */
 function isSilent(path: Path, value: unknown): boolean {
   return value === 'system' && path.at(-1) === 'role';
 }

@@ -23,7 +23,7 @@ export const wordColumns = [
   ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
   // 1 for an answer without input or output token counts.
   'uncounted',
-  // Offset of the opening quote of the answer's text or the error message, from the start of the row; `none` without one.
+  // Offset of the opening quote of the answer's text or the error message, from the start of the row, or `none`.
   'texts',
 ] as const;
 
@@ -103,7 +103,7 @@ export async function scanResults(
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
 const [erroredType, otherType] = [resultTypes.indexOf('errored'), resultTypes.length];
 
-/** Marks a status that depends on the content as well as on type and stop reason. */
+/** Marks a status that depends on the content in addition to type and stop reason. */
 const open = 255;
 const [succeededStatus, emptyStatus] = [toStored('succeeded'), toStored('empty')];
 

@@ -25,7 +25,7 @@ export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30
 /** Models after the sixth-generation flagship. They accept no custom sampling parameters. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
-/** Models that refuse to continue an answer (prefill). The contract states that there are some (Fallback credit 3), but not which. */
+/** Models that refuse to continue an answer (prefill). The contract says that such models exist (Fallback credit 3), but not which. */
 const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-haiku-4-5')));
 
 const contractPrefix = 'vendor-';

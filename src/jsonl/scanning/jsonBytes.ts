@@ -23,9 +23,9 @@ escapes['u'.charCodeAt(0)] = 2;
 
 /**
  * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse`, without creating strings or objects. The `bytes` must hold a
- * LF at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method takes a position and
- * returns the one after the text it read, or -1 if that is not JSON. The caller must check that the bytes are UTF-8. Walks any depth
- * without recursion.
+ * LF at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method gets a position and
+ * returns the position after the text it read, or -1 if that text is not JSON. The caller must check that the bytes are UTF-8. Walks any
+ * depth without recursion.
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array([LF]);
@@ -135,8 +135,8 @@ export class JsonBytes {
   }
 
   /**
-   * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the position
-   * after the value. Returns the position after the object, or -1 if there is none.
+   * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the
+   * position after the value. Returns the position after the object, or -1 if there is none.
    */
   walkMembers(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
     const { bytes } = this;

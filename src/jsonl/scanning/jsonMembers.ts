@@ -1,6 +1,6 @@
 import { CR, LF, SPACE, TAB } from './jsonBytes';
 
-// All functions here expect JSON, possibly cut off at the end. The caller must check that.
+// All functions here require JSON, possibly cut off at the end. They don't check it.
 
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;

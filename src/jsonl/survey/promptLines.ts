@@ -9,7 +9,7 @@ import type { TextListener } from './valueReader';
 export interface PromptVisitor {
   /** Called after the reader read a request. The line starts at `start` in its bytes and at `offset` in the file. */
   request(reader: PromptReader, line: number, start: number, end: number, offset: number): void;
-  /** Called for a line that is neither blank nor a request. */
+  /** Called for a line that is neither blank nor a readable request. */
   skipped?(line: number): void;
   /** Called before a line is read. Returns the listener for its texts. */
   beforeLine?(reader: PromptReader, line: number, start: number): TextListener;

@@ -19,7 +19,7 @@ export interface LineEdit {
   readonly text: string;
 }
 
-/** Edits for one line, and counts of what was marked and left alone. */
+/** Edits for one line, and counts for a `MarkReport`. */
 export interface LineMarks {
   readonly edits: readonly LineEdit[];
   markers: number;
@@ -54,7 +54,7 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
   const edits: LineEdit[] = [];
   const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
   let isFound = false;
-  // Longest prefixes first, because they save the most if there is no room for all.
+  // Longest prefixes first, because they save the most if not all markers fit.
   for (let index = reader.blockCount - 1; index >= 0; index--) {
     const block = reader.blocks[index];
     if (block === undefined || !block.cacheable || !prefixes.has(block)) {
@@ -76,7 +76,9 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
   return isFound ? marks : undefined;
 }
 
-/** Returns a lifetime that the service accepts: a marker of one hour must not follow one of five minutes. */
+/**
+ * Returns the wanted lifetime, or the other one if the service would refuse it: a marker of one hour must not follow one of five minutes.
+ */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
   let isBehindShort = false;
   let isBeforeLong = reader.topMarker === markerKind.oneHour;

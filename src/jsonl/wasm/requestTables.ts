@@ -41,10 +41,10 @@ export const OBJECT_KIND: usize = 0;
 export const OBJECT_TABLE: usize = 4;
 export const OBJECT_REQUIRED: usize = 8;
 export const OBJECT_OTHER: usize = 16;
-/** For objects whose other fields may be misspellings: the maximum length of such a name. */
+/** Maximum length of a name that may be a misspelling, for objects that allow other fields. */
 export const OBJECT_LONGEST_SLIP: usize = 20;
 
-/** For objects chosen by their type: the object for unknown types, or 0 if they are not allowed, followed by the note bits for one. */
+/** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. The note bits for an unknown type follow. */
 export const OBJECT_OPEN: usize = 24;
 export const OBJECT_OPEN_BITS: usize = 28;
 
