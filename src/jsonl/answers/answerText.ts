@@ -40,7 +40,7 @@ export class JoinedReader {
     this.reader.close();
   }
 
-  /** Returns the words of a row, or an empty text if it has none. `line` is its line if that was read before. */
+  /** Returns the words of a row, or an empty text if it has none. Pass its `line` if it was already read. */
   text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {
@@ -74,8 +74,8 @@ export class JoinedReader {
 }
 
 /**
- * Visits rows of a joined file with their words, in the given order: the answer or the error message. Rows that have neither are not read,
- * and their words are empty. Ascending `rows` are read in large blocks.
+ * Visits rows of a joined file in the given order, each with its words: the answer or the error message. A row without words is not read
+ * and gets an empty text. Ascending `rows` are read in large blocks.
  */
 export function forEachText(
   joinedPath: string,

@@ -121,7 +121,7 @@ export class Repeats {
   find(line: WalkedLine): Repeated {
     const number = this.idNumbers.push(-1) - 1;
     const { bytes, paramsStart, paramsEnd } = line;
-    // A request without params never equals another one.
+    // Requests without params get different digests, so that they never equal each other.
     const digest = paramsStart < 0 ? Buffer.from(`none ${number}`) : this.hasher.hash(bytes, paramsStart, paramsEnd);
     const paramsNumber = this.params.add(digest, 0, digest.length);
     const params = firstOf(this.firstOfParams, paramsNumber, number);

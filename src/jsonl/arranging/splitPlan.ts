@@ -160,7 +160,7 @@ function wrapBare(id: string): Wrapping {
 }
 
 /**
- * Writes the parts of a plan. Lines are copied unchanged and in order; bare params get an id around them. Either all parts are written or
+ * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
  * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {

@@ -148,7 +148,7 @@ class BodyWriter {
     return this.slot.subarray(this.used, this.used + Math.min(this.slot.length - this.used, this.dense.to - offset));
   }
 
-  /** Returns the number of bytes from `offset` on that can be read into other memory. Later bytes can be read in place. */
+  /** Returns the number of bytes from `offset` to the range that can be read in place, or infinity if there is no such range ahead. */
   bytesAside(offset: number): number {
     return this.dense === undefined || offset >= this.dense.from ? Number.POSITIVE_INFINITY : this.dense.from - offset;
   }

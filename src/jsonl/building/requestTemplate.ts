@@ -23,8 +23,8 @@ export type TemplatePiece =
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
- * Splits the text between the quotation marks of a JSON string, including escapes, into text and placeholders. Four braces stand for two;
- * of three, the first is text.
+ * Splits the text between the quotation marks of a JSON string, including escapes, into text and placeholders. Four braces are an escape
+ * for two. Of three braces, the first is text.
  */
 function splitPieces(raw: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = [];

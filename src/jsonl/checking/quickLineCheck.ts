@@ -15,7 +15,10 @@ export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'mode
   readonly problems: readonly Problem[] | undefined;
 }
 
-/** Checks single lines of text. Lines known from the scan and from earlier lines skip the rules; the results are the same. */
+/**
+ * Checks single lines of text. Skips the rules for lines whose findings are known from the scan or from earlier lines. The results are the
+ * same.
+ */
 export class QuickLineCheck {
   private readonly scanner = new RequestScanner(startBytes);
   private readonly encoder = new TextEncoder();
@@ -31,7 +34,7 @@ export class QuickLineCheck {
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
-  /** Returns all findings, without ranges if computing them can wait. */
+  /** Returns all findings, without their ranges if computing these can wait. */
   checkQuickly(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };

@@ -36,9 +36,9 @@ const besideBytes = 32 * 1024 * 1024;
 
 /**
  * Reads a request file once, in chunks of 512 KiB, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
- * nothing. Others are checked by `rules`, or only classified without them. If `visit` returns a promise, the pass waits for it. A large
- * file is hashed in a second thread. Throws a `SourceChangedError` if it was written to meanwhile, because the two threads may have read
- * different bytes.
+ * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. If `visit` returns a promise, the pass waits for
+ * it. A large file is hashed in a second thread. Throws a `SourceChangedError` if the file was written to meanwhile, because the two
+ * threads may have read different bytes.
  */
 export async function passOver(
   path: string,

@@ -42,7 +42,10 @@ export interface ScannedNode {
   watch: Watch | undefined;
 }
 
-/** Returns whether the node already allows one of these kinds. If so, marks it as unsure: only the first option of a kind counts. */
+/**
+ * Returns whether the node already allows one of these kinds. If so, marks the node as unsure, because only the first option of a kind is
+ * stored.
+ */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? unsure : 0;
@@ -77,7 +80,10 @@ export interface ScannedObject {
   readonly other: number;
   /** Maximum length of a name that can be a misspelling of a listed one. */
   readonly longest: number;
-  /** For objects chosen by their type: the object for unknown types, or 0 if they are not allowed, and the note bits to set for one. */
+  /**
+   * Object for unknown types of an object chosen by its type, with the note bits for an unknown type. The object is 0 if unknown types are
+   * not allowed.
+   */
   readonly open?: { readonly object: number; readonly bits: number } | undefined;
 }
 

@@ -161,7 +161,7 @@ const foreignFields = [
 const ownRoles: ReadonlySet<unknown> = new Set(['user', 'assistant']);
 const foreignParts: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
-/** URLs of endpoints that don't take messages, with a name for their input. */
+/** URLs of endpoints other than for messages, with a name for their input. */
 const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/embeddings$/, 'embeddings'],
   [/\/responses$/, 'responses'],

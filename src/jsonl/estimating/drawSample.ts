@@ -13,7 +13,7 @@ export interface CountSampleSource {
   readonly seed: string;
 }
 
-/** Requests of one model and of similar size, with those to count. */
+/** Requests of one model and of similar size, and the requests to count among them. */
 export interface SampledStratum {
   /** `undefined` for the requests of all models that have no stratum of their own. */
   readonly model: string | undefined;

@@ -14,7 +14,7 @@ const maxTogether = 2_000;
 const maxCharacters = 4 << 20;
 /** Number of answers that share a limit after a limit was exceeded. */
 const fewTogether = 50;
-/** Time limits in milliseconds: for answers together, and for one alone. */
+/** Time limits in milliseconds: for several answers together, and for a single one. */
 const togetherMs = 500;
 const aloneMs = 100;
 /** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
@@ -27,8 +27,8 @@ export interface JudgeOptions {
   /** Returns the id of the expectation of a row. Default: the row's own id. */
   readonly idOf?: (row: number) => string | undefined;
   /**
-   * Called for each row with an expectation, answered or not. `checks` are the expected checks. `failed` are those that fail: all of them
-   * without a good answer. It is `undefined` if the expectation is invalid.
+   * Called for each row with an expectation. `checks` are the expected checks, and `failed` are those that the answer fails. Without a good
+   * answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
    */
   readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
 }

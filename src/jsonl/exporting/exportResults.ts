@@ -14,7 +14,7 @@ import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from '
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 
-/** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
+/** Columns of a CSV file. The cost is only written with prices, and `requestColumns` only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
 const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
 const requestColumns = ['model', 'prompt'];

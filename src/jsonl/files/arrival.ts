@@ -49,7 +49,7 @@ export class Arrival {
       if (state === whole || bytes > known) {
         return { bytes, whole: state === whole };
       }
-      // A timeout, because nobody notifies the word when only the reader's job is cancelled.
+      // The timeout is needed because cancelling the reader's job doesn't change the word.
       const change = Atomics.waitAsync(this.word, 0, word, 100);
       if (change.async) {
         await change.value;

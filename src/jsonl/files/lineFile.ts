@@ -10,7 +10,7 @@ export interface FileProgress {
   readonly totalBytes: number;
 }
 
-/** Progress and cancellation of a pass over files. A `JobContext` is one. */
+/** Progress and cancellation of a pass over files. A `JobContext` can be used as one. */
 export interface PassContext {
   throwIfAborted(): void;
   progress(progress: FileProgress): void;
@@ -82,8 +82,8 @@ type OnRead = (doneBytes: number, chunk: Uint8Array) => void;
 
 /**
  * Visits the lines of a file, split at LF only. The buffer has 1 MiB and grows for longer lines, by default up to 32 MiB. Skips a byte
- * order mark; the last line may have no LF. Blocks, so use it in a worker thread. Calls `onRead` with each chunk and the number of bytes
- * read so far; it may throw to stop. Returns the number of bytes read.
+ * order mark. The last line may have no LF. Blocks, so use it in a worker thread. Calls `onRead` with each chunk and the number of bytes
+ * read so far. `onRead` may throw to stop. Returns the number of bytes read.
  */
 export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, mostLineBytes = maxLineBytes): number {
   const pass = new LinePass(path, visitor, onRead, 0, mostLineBytes);

@@ -206,7 +206,7 @@ function toPart({ text, checked }: FixedPart): Part {
   return { kind, customId, model, problems, canChange: true, text: () => text };
 }
 
-/** Hints and information don't count as remaining problems. */
+/** Returns whether problems of a severity count as remaining. Hints and information don't. */
 function countsAsLeft(severity: Severity | 'off'): boolean {
   return severity === 'error' || severity === 'warning';
 }

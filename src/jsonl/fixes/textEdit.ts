@@ -31,7 +31,7 @@ export class EditSet {
     return true;
   }
 
-  /** Only the two neighbours of an edit can conflict with it, because the edits are ordered. */
+  /** Returns whether an edit can be added. Only its two neighbours can conflict with it, because the edits are ordered. */
   private isFree(edit: TextEdit): boolean {
     const index = this.indexOf(edit);
     return [this.edits[index - 1], this.edits[index]].every(other => other === undefined || areApart(edit, other));

@@ -7,7 +7,7 @@ export interface Explanation {
   readonly start: number;
   readonly end: number;
   readonly field: string;
-  /** Such as `integer` or `string or array`. */
+  /** Type in words, such as `integer` or `string or array`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly words: string;

@@ -3,8 +3,8 @@ import { pairTokens, withReplaced } from './tokenPairs';
 
 /**
  * Maps offsets of a text to another text with mostly the same tokens. The mapping is ascending. An offset in a token maps to the same
- * character of it, and one between tokens to the next token. An offset in a token that the other text lacks maps to the end of the closest
- * token before it.
+ * character of that token. An offset between tokens maps to the next token. An offset in a token that the other text lacks maps to the end
+ * of the closest token before it.
  */
 export class OffsetMap {
   private constructor(

@@ -89,7 +89,7 @@ function findAnchors(from: JsonTokens, to: JsonTokens, run: Run): readonly (read
   return longestAscending(found);
 }
 
-/** Returns the index of each token of a run, or -1 if it occurs more than once, in order. */
+/** Returns the index of each distinct token of a run in order of first occurrence, or -1 for a token that occurs more than once. */
 function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, number> {
   const indexByText = new Map<string, number>();
   for (let index = start; index < end; index++) {
@@ -99,7 +99,7 @@ function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, n
   return indexByText;
 }
 
-/** Uses patience sorting: the tops of the piles are ascending. */
+/** Returns the longest ascending sequence, by patience sorting: the tops of the piles are ascending. */
 function longestAscending(found: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const tops: number[] = [];
   const before = new Int32Array(found.length).fill(-1);

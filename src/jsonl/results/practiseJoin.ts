@@ -5,7 +5,10 @@ import { joinResults } from './resultsJoin';
 
 const results = 4000;
 const rounds = 4;
-/** Coprime to the number of results, so that the order of the answers differs from that of the requests. */
+/**
+ * Distance between the requests of two consecutive answers. Coprime to the number of results, so that the answers have another order than
+ * the requests.
+ */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };
 

@@ -56,7 +56,7 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
   }
 }
 
-/** Returns whether thinking has a fixed budget. Adaptive thinking can be skipped. */
+/** Returns whether thinking has a fixed budget. With adaptive thinking, the model may not think. */
 function isThinking(thinking: unknown): boolean {
   return fieldOf(thinking, 'type') === 'enabled' && typeof fieldOf(thinking, 'budget_tokens') === 'number';
 }

@@ -137,7 +137,7 @@ export class ValueReader {
     return end;
   }
 
-  /** Sets the array that counts tokens. By default they are discarded. */
+  /** Sets the array that counts tokens. By default the counts are not used. */
   protected countIn(tokens = this.uncountedTokens): void {
     this.scan.tokens = tokens;
   }

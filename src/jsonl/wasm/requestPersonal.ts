@@ -1,7 +1,7 @@
 // AssemblyScript. Detects ids that look like an e-mail address or a phone number, with the same results as ../rules/fieldRules.ts.
 
 export const PERSONAL: u32 = 1;
-/** The rules have to decide, because this module doesn't know which non-ASCII characters are white space. */
+/** Result for a text that only the rules can check, because this module doesn't know which non-ASCII characters are white space. */
 export const PERSONAL_UNKNOWN: u32 = 2;
 
 /** Checks a text [start, end) without escapes. Returns `PERSONAL`, `PERSONAL_UNKNOWN` or 0. */

@@ -25,7 +25,7 @@ export const ALLOW_TEXT: u32 = 16;
 export const ALLOW_ARRAY: u32 = 32;
 export const ALLOW_OBJECT: u32 = 64;
 export const ALLOW_ANY: u32 = 128;
-/** The schema may accept more than the node, so a violation of the node may be valid. */
+/** Flag of a node whose schema may accept more values than the node. */
 export const UNSURE: u32 = 256;
 
 export const TEXT_FREE: u32 = 0;
@@ -49,11 +49,11 @@ export const OBJECT_OPEN: usize = 24;
 export const OBJECT_OPEN_BITS: usize = 28;
 
 export const OBJECT_BY_TYPE: u32 = 1;
-/** Other fields are allowed but may be misspellings. */
+/** Object that allows other fields, which may be misspellings. */
 export const OBJECT_LOOSE: u32 = 2;
-/** Other fields are noted as errors. */
+/** Object whose other fields are noted as errors. */
 export const OBJECT_STRICT: u32 = 3;
-/** Other fields are oddities. */
+/** Object whose other fields are oddities. */
 export const OBJECT_CLOSED: u32 = 4;
 
 // Words of a slot in a table of 64 texts: address, length, target, bit.

@@ -221,7 +221,7 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
   }
   closeKeys(keys);
   if (slips != 0) {
-    // The suggestion depends on which names are still free.
+    // The suggestion depends on which fields the object already has.
     noteOddity(ODD_SLIPS, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
   }
   if ((seen & required) != required) {

@@ -65,9 +65,9 @@ export function holmCorrection(values: readonly number[]): readonly number[] {
 }
 
 /**
- * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). Of the pairs that differ, `worse` went one way and
- * `better` the other; without a real difference both are equally likely (binomial, 1/2). The result is twice the smaller tail, at most 1.
- * Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
+ * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). `worse` and `better` are the numbers of pairs that
+ * changed in each direction. Without a real difference, both directions are equally likely (binomial, 1/2). The result is twice the smaller
+ * tail, at most 1. Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
  */
 export function mcnemarTest(worse: number, better: number): number {
   const differing = worse + better;

@@ -15,7 +15,7 @@ const maxBefore = 20;
 const maxAfter = 60;
 const maxChanged = 2000;
 
-/** Makes one change in the requests in scope. All other bytes of them, and all other lines, stay unchanged. */
+/** Makes one change in the requests in scope. All other bytes stay unchanged. */
 export class EditRewriter implements LineRewriter {
   private readonly left = new Map<LeftReason, number>();
   private readonly models = new Map<string, number>();
