@@ -159,7 +159,10 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
   return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
 }
 
-/** Finds `no-messages`, `system-role` and `empty-content` for an empty list: messages that have a valid shape but make no sense. */
+/**
+ * Finds `no-messages`, `system-role`, and `empty-content` if the content is an empty list. The shape of these messages is valid, but they
+ * make no sense.
+ */
 function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];

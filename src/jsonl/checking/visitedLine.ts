@@ -75,7 +75,7 @@ function columnsIn(bytes: Uint8Array, start: number, end: number): number {
 
 /**
  * Returns the columns of an ASCII id that is the first field and the only `custom_id` of its line, without parsing. Nearly all lines have
- * one. Returns `undefined` for all others.
+ * such an id. Returns `undefined` for all others.
  */
 function plainColumnsOfId({ bytes, start, end }: VisitedLine): readonly [start: number, end: number] | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);

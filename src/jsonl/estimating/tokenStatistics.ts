@@ -97,7 +97,7 @@ export interface SpreadPrior {
 
 /**
  * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. With few runs,
- * `prior` decides the width of the interval; with many runs, their own spread does. Returns `undefined` without runs.
+ * `prior` decides the width of the interval. With many runs, their own spread decides. Returns `undefined` without runs.
  */
 export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
   const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));
@@ -127,7 +127,7 @@ const maxSampled = 100;
 /**
  * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. Bootstraps
  * sums, because few long answers decide a total. Each resample also draws a difference between runs. With few runs, `prior` decides the
- * spread of these differences; with many runs, their own spread does. For the upper end, answers that were cut short count as the new
+ * spread of these differences. With many runs, their own spread decides. For the upper end, answers that were cut short count as the new
  * `max_tokens`. Returns `undefined` for fewer than two answers. The same seed gives the same result.
  */
 export function predictOutput(

@@ -176,8 +176,8 @@ class LooseParser {
   }
 
   /**
-   * Reads a text that the next quote does not close. It ends at that quote if a short text starts there, unless a comma or closing bracket
-   * comes first. Otherwise it ends at the next comma or closing bracket.
+   * Reads a text that the next quote does not close. The text ends at that quote if a short text starts there, unless a comma or closing
+   * bracket comes first. Otherwise it ends at the next comma or closing bracket.
    */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;

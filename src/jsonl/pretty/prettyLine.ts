@@ -24,7 +24,7 @@ export function toPretty(line: string, indent = '  '): string {
 
 /**
  * Joins a pretty-printed text into one line. Between tokens that also occur in `original`, the white space of `original` is used byte for
- * byte, also at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
+ * byte. The same applies at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
  */
 export function toLine(pretty: string, original: string, like = original): ToLineResult {
   const tokens = toJsonTokens(pretty);

@@ -29,8 +29,8 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that match a query. Evaluates columns first. Texts are only read where the columns don't decide: once,
- * in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
+ * Finds the rows of joined results that match a query. Evaluates columns first. Reads texts only of rows that the columns don't decide,
+ * once and in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
  * `IndexMismatchError`.
  */
 export async function queryResults(

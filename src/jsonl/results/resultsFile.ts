@@ -81,7 +81,7 @@ export interface RawResults {
 export const listed = 100;
 
 /**
- * Scans a raw results file of any size in one pass. `input` contains the ids of the input; unexpected ids are added to it. Without `input`,
+ * Scans a raw results file of any size in one pass. `input` contains the ids of the input. Unexpected ids are added to it. Without `input`,
  * no id is unexpected. With `arrival`, reads a file that may still be downloading as it grows.
  */
 export async function scanResults(

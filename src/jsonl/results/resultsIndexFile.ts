@@ -75,7 +75,7 @@ export function parseIndex(bytes: Buffer, path: string): IndexContents {
 
 /**
  * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if not. Blocks the thread, so only
- * for workers; elsewhere use `ResultsIndex.open`.
+ * for workers. Elsewhere, use `ResultsIndex.open`.
  */
 export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
   const contents = parseIndex(readFileSync(indexPath), indexPath);

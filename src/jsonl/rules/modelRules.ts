@@ -11,7 +11,7 @@ export function* findModels({ params, paramsPath, options }: Subject): Iterable<
   }
 }
 
-/** Checks a model name by itself. */
+/** Finds problems of a model name, without regard to the other fields. */
 export function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable<Finding> {
   const model = asString(value);
   if (model === undefined) {

@@ -63,8 +63,8 @@ export interface SharedPrefix {
   readonly breakpoint: readonly (string | number)[];
   readonly tokens: TokenRange;
   /**
-   * Number of these requests that already have a marker at the end of the prefix: a `cache_control` of the last shared block, or a
-   * top-level one if that block is the last of the prompt.
+   * Number of these requests with a marker at the end of the prefix. The marker is the `cache_control` of the last shared block, or a
+   * top-level one if that block ends the prompt.
    */
   readonly marked: number;
   /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes that of the parent. */

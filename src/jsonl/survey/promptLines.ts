@@ -18,8 +18,8 @@ export interface PromptVisitor {
 const nobody: TextListener = { text: () => {}, secret: () => {} };
 
 /**
- * Reads the prompts of a request file in one pass, or only some `lines` (0-based, ascending). Reports progress up to the second-last byte.
- * Blocks the thread, so only for workers.
+ * Reads the prompts of a request file in one pass, or only those on some `lines` (0-based, ascending). Reports progress up to the
+ * second-last byte. Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): void {
   forEachLine(path, new PromptLines(visitor, lines), toOnRead(context, statSync(path).size));

@@ -112,8 +112,8 @@ export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): L
 
 /**
  * Writes a copy of a request file with a cache marker at the last block of each shared prefix. All other bytes are copied unchanged,
- * including invalid lines; blocks with a marker are left alone. The file is written completely or not at all. Blocks the thread, so only
- * for workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
+ * including invalid lines and blocks that have a marker. The file is written completely or not at all. Blocks the thread, so only for
+ * workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
  */
 export async function markPrefixes(source: MarkSource, context: PassContext, writing?: FileWriting): Promise<MarkReport> {
   const prefixes = new PrefixSet(source.prefixes);

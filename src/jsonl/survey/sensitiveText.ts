@@ -119,7 +119,7 @@ const everything = trigger.at | trigger.digits | trigger.token | trigger.dashes;
 
 /**
  * Finds secrets and personal data in a text, in text order. Of overlapping matches the first one wins. `triggers` are those that `TextScan`
- * found; without them every pattern is tried. Takes time linear in the length of the text.
+ * found. Without `triggers`, every pattern is tried. Takes time linear in the length of the text.
  */
 export function findSensitive(text: string, triggers = everything): SensitiveMatch[] {
   const found: SensitiveMatch[] = [];

@@ -15,8 +15,8 @@ const question = '{"role":"user","content":"."}';
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 
 /**
- * Writes a file with one request per prefix. Each request consists of the prefix from its first request, with a marker, and has the id
- * `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Send the file as a batch
+ * Writes a file with one request per prefix. Each request is the prefix, copied from the first request that has it, with a marker and the
+ * id `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Send the file as a batch
  * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
  * `FileWriteError`.
  */

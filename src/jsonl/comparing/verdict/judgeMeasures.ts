@@ -15,9 +15,9 @@ interface Tested {
 }
 
 /**
- * Adds intervals, tests and verdicts to measures. Pass and fail measures are one family of tests, numbers in answers another. Within each,
- * p-values are corrected by Holm and intervals by Bonferroni, so that many tests don't produce false findings. Holm finds slightly more
- * than Bonferroni: an interval can include 0 although the p-value is below the limit. Calls `throwIfAborted` regularly.
+ * Adds intervals, tests and verdicts to measures. Pass and fail measures are one family of tests, numbers in answers another. Within a
+ * family, p-values are corrected by Holm and intervals by Bonferroni, so that many tests don't produce false findings. Holm finds slightly
+ * more than Bonferroni: an interval can include 0 although the p-value is below the limit. Calls `throwIfAborted` regularly.
  */
 export function judgeMeasures(counted: readonly CountedMeasure[], throwIfAborted: () => void): readonly Measure[] {
   const numbers = counted.filter(({ about }) => about === 'number');

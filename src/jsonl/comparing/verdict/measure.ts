@@ -32,8 +32,8 @@ export interface CountedMeasure {
 /** Result for one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
   /**
-   * Difference after minus before with its interval. All intervals of the family's `tests` together contain the true differences with 95 %
-   * confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
+   * Difference (after minus before) with its interval. All intervals of the family's `tests` together contain the true differences with 95
+   * % confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
    */
   readonly interval: Interval | undefined;
   /** P-value corrected by Holm for the `tests` of its family. */
