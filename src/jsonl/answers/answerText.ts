@@ -9,7 +9,7 @@ import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
 const failedStatus = toStored('failed');
 
-/** For each position in `storedStatuses`, true if rows with that status have words: an answer or an error message. */
+/** True at the positions in `storedStatuses` whose rows have words: an answer or an error message. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
 /** Reads lines of a joined file, and their words: the answer or the error message. Blocks the thread, so only for workers. */

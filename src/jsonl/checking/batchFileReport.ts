@@ -45,6 +45,8 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /** Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. All are counted. */
+  /**
+   * Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. All problems are counted.
+   */
   readonly mostProblems?: number;
 }

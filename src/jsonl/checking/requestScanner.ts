@@ -4,7 +4,7 @@ import { createRequestScanTable } from './requestScanTable';
 
 const tableAt = 1024;
 
-/** Compiled once per thread. */
+/** Module of the scan, compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = createRequestScanTable(tableAt);
 

@@ -6,7 +6,7 @@ import type { ComparedResults, Comparison } from './comparingJobs';
 /** Pairs of rows of two joined files that answer the same request. */
 export interface PairedRows {
   readonly pairedBy: Comparison['pairedBy'];
-  /** For each row of the first file, the row of the second one, or -1. */
+  /** Row of the second file for each row of the first one, or -1. */
   readonly afterOf: Int32Array;
 }
 

@@ -194,7 +194,7 @@ function toTools(field: RawJson, key: string, note: Note): [name: string, json: 
   return tools.length === 0 ? undefined : ['tools', `[${tools.join(',')}]`];
 }
 
-/** Returns the input schema of a tool. This service requires it to have the type object. */
+/** Returns the input schema of a tool. This service requires the type `object`. */
 function toInputSchema(parameters: RawJson | undefined): string {
   if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
     return '{"type":"object","properties":{}}';

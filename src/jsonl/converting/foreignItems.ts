@@ -20,7 +20,7 @@ const chunkBytes = 1 << 20;
 /** Maximum length of an item in bytes, as for requests in a check. */
 export const maxItemBytes = 64 << 20;
 /** Maximum number of lines to read for detecting the layout. */
-const linesLookedAt = 20;
+const maxLayoutLines = 20;
 
 /** Detects the layout of the items in a file by its start. */
 export function layoutOf(path: string): ItemLayout {
@@ -29,7 +29,7 @@ export function layoutOf(path: string): ItemLayout {
   if (text.startsWith('[') || /^\{\s*"requests"\s*:\s*\[/.test(text)) {
     return 'elements';
   }
-  const lines = text.split('\n', linesLookedAt);
+  const lines = text.split('\n', maxLayoutLines);
   const first = tryParse(lines[0] ?? '');
   if (typeof first === 'object' && first !== null && Array.isArray((first as { requests?: unknown }).requests)) {
     return 'elements';

@@ -32,7 +32,7 @@ const countedFields = [
 const maxModels = 16;
 /** Maximum number of size classes of a model. */
 const sizeClasses = 4;
-/** Size of an image or document, which its text does not show. */
+/** Assumed tokens of an image or document, which can't be estimated from text. */
 const opaqueSize = 1500;
 const maxBytes = 32 * 1024 * 1024;
 

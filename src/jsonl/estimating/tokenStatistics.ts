@@ -3,13 +3,13 @@ import { normalCdf, studentQuantile } from '../comparing/verdict/distributions';
 import { percentile } from '../comparing/verdict/pairedBootstrap';
 import type { TokenRange } from '../survey/fileSurvey';
 
-/** Size of a request, estimated from its text, and the number of tokens that the service counted for it. */
+/** Tokens of a request as estimated from its text, and as counted by the service. */
 export interface SizedTokens {
   readonly text: number;
   readonly tokens: number;
 }
 
-/** Requests of one model and of similar size. `text` is the sum of their sizes, estimated from their text. */
+/** Requests of one model and of similar size. `text` is the sum of the tokens that are estimated from their texts. */
 export interface Stratum {
   readonly requests: number;
   readonly text: number;

@@ -12,7 +12,7 @@ const succeeded = toStored('succeeded');
 /** Maximum number of answers, and of their characters, to judge under one time limit. Setting a limit costs a millisecond. */
 const maxTogether = 2_000;
 const maxCharacters = 4 << 20;
-/** Number of answers that share a limit after a limit was exceeded. */
+/** Number of answers to judge together after a limit was exceeded. */
 const fewTogether = 50;
 /** Time limits in milliseconds: for several answers together, and for a single one. */
 const togetherMs = 500;

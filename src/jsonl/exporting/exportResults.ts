@@ -170,7 +170,7 @@ interface JoinedParts {
   readonly request: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** Finds the request in joined lines, or the position for one. */
+/** Finds the request in joined lines, or the position at which one can be inserted. */
 class JoinedLine {
   private readonly json = new JsonBytes();
 

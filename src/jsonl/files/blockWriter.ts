@@ -91,7 +91,7 @@ export async function writeWholeFiles<T>(
   }
 }
 
-/** Writes a file of lines of other files. Throws a `SourceChangedError` if one of them is modified meanwhile. */
+/** Writes a file that consists of lines of other files. Throws a `SourceChangedError` if one of them is modified meanwhile. */
 export async function writeLinesOf<T>(
   paths: readonly string[],
   outPath: string,
@@ -119,7 +119,7 @@ export class WholeFiles {
     return this.add(await WholeFile.create(path, this.writing));
   }
 
-  /** Creates a file for lines of other files. */
+  /** Creates a file that consists of lines of other files. */
   async createOfLines(path: string): Promise<BlockWriter> {
     return this.add(await WholeFile.create(path, this.writing), LineWriter);
   }

@@ -19,7 +19,7 @@ export interface FixedPart {
 }
 
 export interface FixedLine {
-  /** Usually one part, none if the line is removed, and several if it held several requests. */
+  /** Lines that replace the line: usually one, none if it is removed, and several if it held several requests. */
   readonly parts: readonly FixedPart[];
   readonly applied: ReadonlyMap<FixKind, number>;
 }

@@ -20,8 +20,8 @@ export function memberOf(container: JsonContainer | undefined, key: string | num
 }
 
 /**
- * Returns the index of the part with a key, or -1. If a key is duplicated, returns the one that contains the column `near`, otherwise the last,
- * which is the effective one.
+ * Returns the index of the part with a key, or -1. If a key is duplicated, returns the index of the part that contains the column `near`,
+ * otherwise of the last part, which is the effective one.
  */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;

@@ -12,7 +12,7 @@ export interface LooseValue {
 }
 
 export interface LooseMember {
-  /** Text, or word without quotes. */
+  /** Key: a text, or a word without quotes. */
   readonly key: LooseValue;
   /** Column of the colon, or -1. */
   colon: number;

@@ -388,7 +388,6 @@ export function toSnippet(body: unknown, style: JsonStyle): string {
   return String(body);
 }
 
-/** Escapes a text for use in a snippet. */
 function escapeSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -43,7 +43,7 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
   return { joinedPath: source.joinedPath, report };
 }
 
-/** If a file was replaced while it was read, its lines are from two versions. */
+/** Throws if a joined file was replaced while it was read, because its lines are then from two versions. */
 function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexContents): void {
   if (sampleFile(joinedPath, joinedBytes) !== sample) {
     throw changedResults(joinedPath);

@@ -48,8 +48,8 @@ export class OffsetMap {
   }
 
   /**
-   * Returns the range in the other text of the token at `offset`, or `undefined` if there is none. The end of a token counts. Between a
-   * value and punctuation, the value wins.
+   * Returns the range in the other text of the token at `offset`, or `undefined` if there is none. The end of a token belongs to the token.
+   * Between a value and punctuation, returns the value.
    */
   tokenAt(offset: number): readonly [start: number, end: number] | undefined {
     const last = this.lastTokenAt(offset);

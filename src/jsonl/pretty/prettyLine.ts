@@ -1,7 +1,7 @@
 import { codeAt, type GapKind, gapBefore, isClose, isOpen, type JsonTokens, toGapKind, toJsonTokens, tokenText } from './jsonTokens';
 import { pairTokens, type TokenPairs } from './tokenPairs';
 
-/** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would grow it without bound. */
+/** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would increase the ratio without bound. */
 const maxGrowth = 8;
 const freeGrowth = 1 << 20;
 /** Nesting level from which a line is not pretty-printed. No request is that deep, and no editor shows it. */

@@ -49,7 +49,7 @@ export interface ResultsSurvey {
   readonly rows: number;
   readonly statuses: readonly (readonly [status: ResultStatus, count: number])[];
   readonly stopReasons: readonly (readonly [reason: string, count: number])[];
-  /** For requests that have not been sent, the number of requests with problems of each rule. */
+  /** Number of requests with problems of each rule. Only for requests that have not been sent. */
   readonly problems: readonly (readonly [rule: string, count: number])[];
   /** Histograms over the rows with an answer. */
   readonly outputTokens: Histogram | undefined;

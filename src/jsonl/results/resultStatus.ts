@@ -6,7 +6,7 @@ export const storedStatuses: readonly ResultStatus[] = [
   ...(['cut_short', 'refused', 'empty'] as const),
 ];
 
-/** For each position in `storedStatuses`, true if the model answered. */
+/** True at the positions in `storedStatuses` for which the model answered. */
 export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
 
 /** Returns the position of a status in `storedStatuses`. */

@@ -118,7 +118,7 @@ class ResultsVisitor implements LineVisitor {
   private lastType = 0;
   private lastReason = 0;
   private lastModel = 0;
-  /** By type and number of the stop reason: position of the status, or `open` if it depends on the content. */
+  /** Position of the status by type and number of the stop reason, or `open` if the status depends on the content. */
   private readonly statusesOfType = [...resultTypes, undefined].map(() => [] as number[]);
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();

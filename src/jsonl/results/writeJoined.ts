@@ -33,7 +33,7 @@ export function writeJoined(
   onCopied: (doneBytes: number) => void,
 ): IndexContents {
   const { ids } = raw;
-  // Ids of the input come first in the table, in input order; others follow in file order.
+  // The table has the ids of the input first, in input order, then all others in file order.
   const order = raw.rowOfId.filter(row => row !== none);
   const rows = rowsInOrder(raw.rows, order);
   const lines = new Int32Array(order.length).fill(-1);

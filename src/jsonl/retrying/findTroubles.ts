@@ -30,7 +30,7 @@ export interface Trouble {
   readonly underWay: number;
 }
 
-/** Looks up the result of every request that was sent, and groups those without a good one by cause. */
+/** Looks up the result of every request that was sent, and groups the requests without a good result by cause. */
 export function findTroubles(
   joinedPath: string,
   index: IndexContents,

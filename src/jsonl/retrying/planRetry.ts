@@ -132,7 +132,7 @@ class PlannedCause {
   }
 }
 
-/** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
+/** Time after a refusal in which its fallback credit can be used, in milliseconds (contract, Fallback credit). */
 const creditMs = 5 * 60_000;
 
 const namedModels = 20;
@@ -151,7 +151,7 @@ interface RequestSize {
 }
 
 class PlannedGroup {
-  /** For each request: its file, number in its map, and line. */
+  /** File, number in the map of the file, and line of each request. */
   private readonly found: number[] = [];
   private readonly rows: number[] = [];
   private gone = 0;

@@ -30,12 +30,12 @@ const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, cont
 
 const contractPrefix = 'vendor-';
 
-/** Returns the contract's name of a model on a service with its own model prefix. */
+/** Returns the name in the contract of a model of a service with its own model prefix. */
 export function toContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return model.startsWith(modelPrefix) ? contractPrefix + model.slice(modelPrefix.length) : model;
 }
 
-/** Returns the name of a contract model on a service with its own model prefix. */
+/** Returns the name that a contract model has on a service with its own model prefix. */
 export function fromContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return modelPrefix + model.slice(contractPrefix.length);
 }

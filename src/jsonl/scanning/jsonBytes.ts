@@ -121,7 +121,7 @@ export class JsonBytes {
     }
   }
 
-  /** Skips a key and its colon. Takes the position of the opening quote and returns that of the value. */
+  /** Skips a key and its colon. `at` is the position of the opening quote. Returns the position of the value. */
   skipKey(at: number): number {
     if (this.bytes[at] !== QUOTE) {
       return -1;

@@ -6,8 +6,8 @@ const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
 
 /**
- * Returns the position after the JSON value at `at`, or -1 if the text ends first. A scalar at the very end of the text counts as
- * unfinished.
+ * Returns the position after the JSON value at `at`, or -1 if the text ends first. Returns -1 also for a scalar at the very end of the
+ * text, because more of it may follow.
  */
 export function endOfValue(text: string, at: number): number {
   const first = text[at];

@@ -116,7 +116,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** Reads a field of a block that doesn't change how the block is handled. */
+  /** Reads a field of a block that has no effect on how its other fields are read. */
   private plainField(key: string | undefined, at: number, depth: number): number {
     switch (key) {
       case 'allowed_callers':

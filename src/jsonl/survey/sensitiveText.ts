@@ -14,7 +14,7 @@ interface PatternRule {
   readonly trigger: number;
   /** Global expression. Repetitions are bounded and only start where no such character precedes, so that matching takes linear time. */
   readonly expression: RegExp;
-  /** Returns whether a match counts. `value` is the first group or the whole match; `before` returns the text before it. */
+  /** Returns whether a match counts. `value` is the first group or the whole match. `before` returns the text before the match. */
   readonly accepts?: (value: string, before: () => string) => boolean;
 }
 

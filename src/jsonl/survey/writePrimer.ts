@@ -9,7 +9,7 @@ import { forEachPrompt } from './promptLines';
 import { editsOf, PrefixSet } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
-/** User message for prefixes that don't end with one, because a request needs one. */
+/** User message for prefixes that don't end with one. A request needs one. */
 const question = '{"role":"user","content":"."}';
 /** Settings that can affect the cache of a prefix. Excludes `thinking`, because its budget is incompatible with `max_tokens` 0. */
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;

@@ -19,9 +19,7 @@ export function looksPersonal(start: usize, end: usize): u32 {
   return (hasAt ? hasMail(start, end) : isPhone(start, end)) ? PERSONAL : 0;
 }
 
-/**
- * Returns whether an @ has a character before it, and after it characters, a dot and a word of letters.
- */
+/** Returns whether a text has an @ with a character before it, and characters, a dot and a word of letters after it. */
 function hasMail(start: usize, end: usize): bool {
   for (let at = start + 1; at < end; at++) {
     if (load<u8>(at) == 0x40 && isPartOfMail(load<u8>(at - 1))) {
