@@ -97,8 +97,8 @@ export class ErrorClusters {
   add(row: number, facts: ClusterFacts): number | undefined {
     // For other statuses the text is an answer, which does not describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
-    const said = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
-    let number = this.known.get(said);
+    const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
+    let number = this.known.get(exactFacts);
     if (number === undefined) {
       const cause = clusterOf(facts);
       if (cause === undefined) {
@@ -106,7 +106,7 @@ export class ErrorClusters {
       }
       number = this.numberOf(cause);
       if (this.known.size < maxClusters) {
-        this.known.set(said, number);
+        this.known.set(exactFacts, number);
       }
     }
     const cluster = this.clusters[number];

@@ -38,9 +38,9 @@ export function createRequestScanTable(base: number): RequestScanTable {
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
   // Only the rules can check fields of a request inside params. Fields of newer services are reported with any value.
-  const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
-  const newer = memory.writeNode(emptyNode());
-  const kinds = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
+  const unsureNode = memory.writeNode({ ...emptyNode(), flags: unsure });
+  const refusedNode = memory.writeNode(emptyNode());
+  const kinds = [...Object.keys(shape).map(name => [name, unsureNode] as const), ...newerParams.map(name => [name, refusedNode] as const)];
   const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(kinds));
   const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
   const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));

@@ -115,8 +115,8 @@ class RequestWalk {
       this.blank++;
       return walked.valueStart;
     }
-    const behind = this.findParts();
-    walked.end = behind < 0 ? walked.bytes.indexOf(LF, start) : behind;
+    const lineEnd = this.findParts();
+    walked.end = lineEnd < 0 ? walked.bytes.indexOf(LF, start) : lineEnd;
     if (hasInvalidUtf8 && !isUtf8(walked.bytes.subarray(start, walked.end))) {
       walked.kind = 'broken';
     }

@@ -28,10 +28,10 @@ export class SpanReader {
 
   /** Reads `length` bytes at `offset`. The buffer also has the byte after them, unless the file ends there. */
   read(offset: number, length: number): BytesPiece {
-    const behind = this.from + this.filled;
-    if (offset < this.from || offset + length + 1 > behind) {
-      const goesOn = offset >= this.from && offset <= behind + gapBytes;
-      this.fill(offset, length, goesOn ? Math.max(length + 1, aheadBytes) : length + 1);
+    const bufferEnd = this.from + this.filled;
+    if (offset < this.from || offset + length + 1 > bufferEnd) {
+      const isNearby = offset >= this.from && offset <= bufferEnd + gapBytes;
+      this.fill(offset, length, isNearby ? Math.max(length + 1, aheadBytes) : length + 1);
     }
     const start = offset - this.from;
     return { bytes: this.buffer, start, end: start + length };

@@ -28,9 +28,9 @@ export function indexOf(container: JsonContainer, key: string | number, near = -
   if (typeof key === 'number') {
     return parts[key]?.key === key ? key : -1;
   }
-  const here = near < 0 ? -1 : indexAt(parts, near);
-  if (parts[here]?.key === key) {
-    return here;
+  const nearIndex = near < 0 ? -1 : indexAt(parts, near);
+  if (parts[nearIndex]?.key === key) {
+    return nearIndex;
   }
   return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (indexesOf(container, key).at(-1) ?? -1);
 }

@@ -154,11 +154,11 @@ class Choice {
       for (let index = sent.length - 1; index >= 0; index--) {
         const generation = sent[index] as number;
         const states = (fates[generation] as Fates).states;
-        const said = this.said.compare(id, sent, index);
+        const match = this.said.compare(id, sent, index);
         const row = rows[generation]?.[id] ?? none;
         const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
-        if (said !== 'same') {
-          states[id] = (states[id] as number) | (said === 'other' ? Fate.OtherWords : Fate.UnknownWords);
+        if (match !== 'same') {
+          states[id] = (states[id] as number) | (match === 'other' ? Fate.OtherWords : Fate.UnknownWords);
         } else if (row !== none && !hasSuccess && (isSuccess || this.rowOf[id] === none)) {
           this.generationOf[id] = generation;
           this.rowOf[id] = row;
@@ -255,17 +255,17 @@ export class RequestVersions {
     if (index >= newestFrom) {
       return 'same';
     }
-    let said: RequestMatch = 'other';
+    let match: RequestMatch = 'other';
     for (let one = this.standsFor(id, sent, index); one <= index; one++) {
       for (let other = newestFrom; other <= newest; other++) {
         const found = this.comparePair(id, sent[one] as number, sent[other] as number);
         if (found === 'same') {
           return found;
         }
-        said = found === 'unknown' ? found : said;
+        match = found === 'unknown' ? found : match;
       }
     }
-    return said;
+    return match;
   }
 
   /**

@@ -233,14 +233,14 @@ class TestMaker {
   /** Tests an answer or an error message. A message is also tested with its type in front, as the table shows it. */
   private text(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
-    const ofNothing = matchOf(fits(new RowText('')));
+    const emptyMatch = matchOf(fits(new RowText('')));
     const errorFits = (row: number, { text }: RowText): boolean => {
       const type = reasons[(rows.errorTypes[row] as number) - 1];
       return type !== undefined && fits(new RowText(`${type}: ${text}`));
     };
     return (row, text) => {
       if (hasWords[rows.statuses[row] as number] !== true) {
-        return ofNothing;
+        return emptyMatch;
       }
       return text === undefined ? Match.Unread : matchOf(fits(text) || errorFits(row, text));
     };

@@ -44,18 +44,18 @@ export function writeJoined(
     const assembler = new LineAssembler(joined, params === undefined ? [results] : [results, params], maxBytes(raw, requests), onCopied);
     for (const [index, row] of order.entries()) {
       const id = rows.ids[index] as number;
-      const asked = id < raw.expectedIds ? params : undefined;
+      const ownParams = id < raw.expectedIds ? params : undefined;
       if (map !== undefined && id < raw.expectedIds) {
         lines[index] = map.lines[id] as number;
       }
       // An escaped byte takes at most 6 bytes.
       const idBytes = 6 * (ids.endOf(id) - ids.startOf(id));
-      assembler.reserve(fixedBytes + idBytes + (asked?.lengths[id] ?? 0) + (rows.lengths[index] as number));
+      assembler.reserve(fixedBytes + idBytes + (ownParams?.lengths[id] ?? 0) + (rows.lengths[index] as number));
       const start = assembler.position;
       assembler.put(joinedHead(ids, id, lines[index] as number));
-      if (asked !== undefined) {
+      if (ownParams !== undefined) {
         assembler.put(',"request":');
-        assembler.putRow(asked, id);
+        assembler.putRow(ownParams, id);
       }
       assembler.put(',"result":');
       const text = rows.texts[index] as number;

@@ -151,14 +151,14 @@ export class JsonBytes {
       const keyEnd = bytes[key] === QUOTE ? this.skipString(key) : -1;
       const colon = keyEnd < 0 ? -1 : this.skipSpace(keyEnd);
       const end = colon < 0 || bytes[colon] !== COLON ? -1 : visit(key, keyEnd, this.skipSpace(colon + 1));
-      const behind = end < 0 ? -1 : this.skipSpace(end);
-      if (bytes[behind] === CLOSE_BRACE) {
-        return behind + 1;
+      const separator = end < 0 ? -1 : this.skipSpace(end);
+      if (bytes[separator] === CLOSE_BRACE) {
+        return separator + 1;
       }
-      if (bytes[behind] !== COMMA) {
+      if (bytes[separator] !== COMMA) {
         return -1;
       }
-      key = this.skipSpace(behind + 1);
+      key = this.skipSpace(separator + 1);
     }
   }
 
@@ -174,14 +174,14 @@ export class JsonBytes {
     }
     for (let index = 0; ; index++) {
       const end = visit(value, index);
-      const behind = end < 0 ? -1 : this.skipSpace(end);
-      if (bytes[behind] === CLOSE_BRACKET) {
-        return behind + 1;
+      const separator = end < 0 ? -1 : this.skipSpace(end);
+      if (bytes[separator] === CLOSE_BRACKET) {
+        return separator + 1;
       }
-      if (bytes[behind] !== COMMA) {
+      if (bytes[separator] !== COMMA) {
         return -1;
       }
-      value = this.skipSpace(behind + 1);
+      value = this.skipSpace(separator + 1);
     }
   }
 

@@ -129,8 +129,8 @@ export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[]
     const before = covered.get(node) ?? 0;
     if (grows && node.requests >= minSpread * before) {
       chosen.add(node);
-      for (let over = node.parent; over !== undefined; over = over.parent) {
-        covered.set(over, (covered.get(over) ?? 0) + node.requests - before);
+      for (let ancestor = node.parent; ancestor !== undefined; ancestor = ancestor.parent) {
+        covered.set(ancestor, (covered.get(ancestor) ?? 0) + node.requests - before);
       }
     }
   }

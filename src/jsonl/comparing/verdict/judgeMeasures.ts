@@ -56,9 +56,9 @@ function judgeFamily(family: readonly Tested[]): readonly Measure[] {
   return family.map(({ measure, interval, question }, at): Measure => {
     const { differences: _, ...counted } = measure;
     const p = corrected[at] ?? 1;
-    const asked = { ...question, tests: family.length };
+    const powerQuestion = { ...question, tests: family.length };
     const difference = interval?.difference ?? 0;
-    const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
+    const more = Math.max(1, pairsNeeded(difference, powerQuestion) - measure.compared);
     return {
       ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
       more: more <= maxProposedPairs ? more : undefined,

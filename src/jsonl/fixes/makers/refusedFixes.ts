@@ -21,8 +21,8 @@ export const fixPicture: FixMaker = (line, { path }) => {
     return prefix === 0 ? [] : [toFix('picture-type', 'Remove the "data:" prefix', [edit])];
   }
   const found = typeOfBase64(data.slice(prefix, prefix + 32));
-  const said = line.valueOf(type);
-  return found === undefined || found === said || (found === 'application/pdf') !== (said === 'application/pdf')
+  const statedType = line.valueOf(type);
+  return found === undefined || found === statedType || (found === 'application/pdf') !== (statedType === 'application/pdf')
     ? []
     : [toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], { args: [found] })];
 };
