@@ -48,7 +48,7 @@ export interface MergeSurvey {
 
 export interface RepeatedId {
   readonly id: string;
-  /** Index of the file and line of the first use, followed by those of the repeated one. All are 0-based. */
+  /** File and line of the first use, then of the repeated one. All are 0-based indexes. */
   readonly firstFile: number;
   readonly firstLine: number;
   readonly file: number;

@@ -103,7 +103,7 @@ class BodySizes {
     return parts;
   }
 
-  /** Returns `parts` parts of equal size. Their numbers of requests differ by at most one. */
+  /** Returns `parts` parts whose numbers of requests differ by at most one. */
   divide(parts: number): readonly SplitPart[] {
     const { count } = this.split.rows;
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>

@@ -128,7 +128,7 @@ export function lineEndOf(text: string): '\n' | '\r' {
 }
 
 class CsvText {
-  /** Offset of the next delimiter. Stored because repeated searches are slow where there is none for a long stretch. */
+  /** Offset of the next delimiter. Stored, because repeated searches are slow if the next delimiter is far away. */
   private delimiterAt: number;
 
   constructor(

@@ -11,7 +11,7 @@ const nothing: readonly Noted[] = [];
 /** Result of a quick check of one line: the findings of the rules, mostly without ranges. */
 export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
   readonly noted: readonly Noted[];
-  /** The findings with ranges, if they were available without another check. */
+  /** Findings with ranges, if they are available without another check. */
   readonly problems: readonly Problem[] | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface RequestBodySource {
    * body is returned.
    */
   readonly linesPath: string;
-  /** Restricts the body to these requests. */
+  /** Requests in the body. Default: all requests. */
   readonly selected?: SelectedRequests;
 }
 

@@ -8,7 +8,7 @@ import type { RawJson } from './rawJson';
 
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Fields of other services, each with the value that is the default here. With that value they can be dropped. */
+/** Fields of other services, each with the value that is the default here. A field with that value can be dropped. */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['n', 1],
   ['stream', false],

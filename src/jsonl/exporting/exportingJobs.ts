@@ -16,7 +16,7 @@ export interface ExportSource extends JoinedResults {
   readonly requests?: readonly SubmittedFile[];
   /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
   readonly fieldsPath?: string;
-  /** True to write CSV for Excel: with a byte order mark, so that it reads UTF-8, and with cells cut to its maximum length. */
+  /** True to write CSV for Excel: with a byte order mark, so that Excel reads UTF-8, and with cells cut to Excel's maximum length. */
   readonly isForExcel?: boolean;
   readonly prices?: Readonly<Record<string, TokenPrices>>;
   readonly words?: ExportWords;

@@ -71,7 +71,7 @@ const chunkBytes = 1 << 20;
 /** Maximum length of a line, in bytes. Longer lines are reported as damaged. */
 export const maxLineBytes = 32 << 20;
 
-/** Default implementation of `LineVisitor.buffer`. */
+/** Returns a buffer of `bytes` bytes that starts with the content of `before`, as `LineVisitor.buffer` must. */
 export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
   const buffer = Buffer.allocUnsafeSlow(bytes);
   before?.copy(buffer);
@@ -106,7 +106,7 @@ export function forEachTextLine(path: string, visit: (text: string, line: number
   forEachLine(path, { buffer: growBuffer, visit: () => -1, reject }, onRead);
 }
 
-/** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if it stays incomplete. */
+/** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if the file stays incomplete. */
 export async function forEachArrivingLine(
   path: string,
   arrival: Arrival,

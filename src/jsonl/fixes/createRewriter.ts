@@ -34,7 +34,7 @@ export interface RewriteReport extends RewriteSummary {
   readonly written?: FileState;
 }
 
-/** Creates the rewriter for a kind of work. Each file or document needs its own. */
+/** Creates the rewriter for a kind of work. Each file or document needs its own rewriter. */
 export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewriter {
   switch (work.type) {
     case 'fix':

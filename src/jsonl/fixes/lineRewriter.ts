@@ -4,7 +4,7 @@ import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
 
-/** Line of a file or document that is being rewritten. Valid only during the call it is passed to. */
+/** Line of a file or document that is being rewritten. Valid only during the call that gets it. */
 export interface SourceLine {
   /** 0-based line number. */
   readonly line: number;

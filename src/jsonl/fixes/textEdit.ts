@@ -1,4 +1,4 @@
-/** Replaces the UTF-16 columns [start, end) of a line with `text`. LFs in `text` split the line. */
+/** Edit that replaces the UTF-16 columns [start, end) of a line with `text`. LFs in `text` split the line. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;

@@ -141,7 +141,7 @@ interface Source {
   /** Length of each line up to the end of its line number, in bytes. */
   readonly heads: Uint32Array;
   readonly rests: SpanSource;
-  /** Number in the merged table, plus 1, of each reason of the source. Indexed by the reason's own number plus 1. */
+  /** Maps the number of a reason in the source, plus 1, to its number in the merged table, plus 1. */
   readonly reasonNumbers: readonly number[];
 }
 

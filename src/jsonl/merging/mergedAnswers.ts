@@ -35,7 +35,7 @@ export interface Merged {
 /** State of each id in one generation. */
 export interface Fates {
   readonly states: Uint8Array;
-  /** Error type of each id, or the stop reason of a success: its number in the table of reasons, plus 1. 0 if there is none. */
+  /** Number in the table of reasons, plus 1, of each id's error type, or of the stop reason of a success. 0 if there is none. */
   readonly reasons: Uint32Array;
 }
 
@@ -220,8 +220,8 @@ interface SentGeneration {
 }
 
 /**
- * Compares the requests that were sent with one id over the generations. A retry is treated like the request that it retries. A request of
- * unknown file is treated like the one before it. Two requests are the same if they have the same hash or come from the same file.
+ * Compares the requests that were sent with one id over the generations. A retry is treated like the request that it retries. A request
+ * whose file is unknown is treated like the one before it. Two requests are the same if they have the same hash or come from the same file.
  */
 export class RequestVersions {
   private readonly words = new IdTable();

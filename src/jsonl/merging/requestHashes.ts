@@ -22,7 +22,7 @@ export class RequestHashes {
     return new RequestHashes(parseLineMap(lines), hashes);
   }
 
-  /** Like `open`, but blocking, for threads. */
+  /** Reads the files like `open`, but blocks, so use it in a worker thread. */
   static openSync(hashesPath: string, linesPath: string): RequestHashes {
     return new RequestHashes(parseLineMap(readFileSync(linesPath)), readFileSync(hashesPath));
   }

@@ -10,7 +10,7 @@ import { Fate, type Merged } from './mergedAnswers';
 
 /** Result of one request in one generation. */
 export interface HistoryEntry {
-  /** 0-based, oldest first. */
+  /** Number of the generation, 0-based, oldest first. */
   readonly generation: number;
   /** Status of the result. `missing` means that the request was sent but not answered. */
   readonly status: ResultStatus | 'missing';

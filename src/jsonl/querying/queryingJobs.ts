@@ -54,7 +54,7 @@ export interface ResultsSurvey {
   /** Histograms over the rows with an answer. */
   readonly outputTokens: Histogram | undefined;
   readonly inputTokens: Histogram | undefined;
-  /** Sorted by size, largest first. */
+  /** Causes of failures, largest first. */
   readonly clusters: readonly ErrorCluster[];
   /** Models that answered, most used first. */
   readonly models: readonly SurveyedModel[];

@@ -79,7 +79,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly maxAllowed?: number;
   /** Number of requests that are no longer in any file. */
   readonly gone: number;
-  /** Most used model first, at most 20. */
+  /** Models of the requests, most used first, at most 20. */
   readonly models: readonly RetryModel[];
   /** Credit for a fallback model from refusals. */
   readonly credit: FallbackCredit | undefined;

@@ -115,7 +115,7 @@ export function addToolResult(start: usize, end: usize): void {
   resultCount++;
 }
 
-/** Called after each item of the messages. */
+/** Completes the current message. Must be called after each item of the messages. */
 export function endMessage(isObject: bool): void {
   if (role != ASSISTANT && callsHere > 0) {
     isDoubtful = true;

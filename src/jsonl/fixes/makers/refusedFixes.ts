@@ -64,7 +64,7 @@ export const fixCacheMarker = atProblem(target =>
     : [removalFix('cache-markers', target, false)],
 );
 
-/** Removes white space at the end of a text, or the whole message if it can't be continued. */
+/** Removes white space at the end of a text, or the whole message if the model can't continue it. */
 export const fixPrefill: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
   const target = line.partAt(path, start);
