@@ -56,7 +56,7 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
   try {
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
-        // A cancelled job has little time to clean up.
+        // Checks for a cancel between rows, because a cancelled job has little time to clean up.
         if (row.number % rowsBetweenChecks === 0) {
           context.throwIfAborted();
         }

@@ -5,7 +5,7 @@ import type { FileProgress } from './lineFile';
 export interface JobContext {
   /** Aborted when the job is cancelled, once the thread processes its messages. */
   readonly signal: AbortSignal;
-  /** Throws the signal's reason if the job was cancelled. Works immediately, also in loops that never await. */
+  /** Throws an `AbortError` if the job was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
   /** Reports progress. The host gets it at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;

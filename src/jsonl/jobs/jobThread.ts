@@ -8,8 +8,8 @@ const tidyMs = 200;
 /** Time after which the thread of an aborted job is terminated, in milliseconds. Long enough to delete partial files on a slow disk. */
 const longestTidyMs = 10_000;
 /**
- * Memory limits of a thread. Most of its objects are short-lived, so a larger young generation only retains garbage longer. The rest of the
- * memory is not limited, because lines can have any size.
+ * Memory limits of a thread. Most of its objects are short-lived, so a larger young generation only retains garbage longer. Lines can still
+ * have any size.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 

@@ -30,12 +30,12 @@ const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, cont
 
 const contractPrefix = 'vendor-';
 
-/** Returns the name in the contract of a model of a service with its own model prefix. */
+/** Converts a model name of a service to the contract's name. The service can have its own model prefix. */
 export function toContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return model.startsWith(modelPrefix) ? contractPrefix + model.slice(modelPrefix.length) : model;
 }
 
-/** Returns the name that a contract model has on a service with its own model prefix. */
+/** Converts a contract's model name to the name of a service, which can have its own model prefix. */
 export function fromContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return modelPrefix + model.slice(contractPrefix.length);
 }

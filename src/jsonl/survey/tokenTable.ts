@@ -25,7 +25,7 @@ export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
 export const tokenKinds = 18;
 
 /**
- * Cost of a kind of token. It applies to a run of letters, digits, white space or punctuation of a length, to one other character, or to
+ * Cost of a kind of token. It applies to a run of letters, digits, white space or punctuation by its length, to one other character, or to
  * one part of a prompt.
  */
 interface KindOfToken {
@@ -65,7 +65,10 @@ const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
 /** Number of run lengths with their own column in the costs. Longer runs cost `beyond` more for each character. */
 export const runLengths = 64;
 
-/** Returns the likely tokens of a run, at `costs[kind * runLengths + length]`. */
+/**
+ * Returns the likely tokens of runs. `costs[kind * runLengths + length]` is for lengths below `runLengths`, and `beyond[kind]` for each
+ * further character.
+ */
 export function createRunCosts(): { readonly costs: Float64Array; readonly beyond: Float64Array } {
   const costs = new Float64Array(tokenKinds * runLengths);
   const beyond = new Float64Array(tokenKinds);

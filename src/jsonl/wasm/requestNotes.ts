@@ -164,7 +164,7 @@ export function noteFreeNumber(start: usize, end: usize): void {
   }
 }
 
-/** Returns all notes after the line was read. */
+/** Completes and returns the notes of a line that was read. */
 export function finishNotes(): u32 {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
     notes |= budget > maxTokens ? NOTE_BUDGET_OVER_TOKENS : NOTE_BUDGET_ALL_TOKENS;
