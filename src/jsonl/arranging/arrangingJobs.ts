@@ -23,9 +23,7 @@ export interface SplitPlan extends OtherLines {
   readonly requests: number;
   /** Number of bare message params. Each gets an id of the form `line-<n>` with its line in the source. */
   readonly bare: number;
-  /**
-   * Requests that exceed the limits even in a batch of their own, with the body size of such a batch. If there are any, `parts` is empty.
-   */
+  /** Requests that exceed the limits alone, each with the body size of a batch of its own. If there are any, `parts` is empty. */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
   /** Minimum number of equal parts that fit the limits, if the requested number doesn't. */
   readonly leastParts: number | undefined;

@@ -45,8 +45,6 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /**
-   * Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. All problems are counted.
-   */
+  /** Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. Counts include all. */
   readonly mostProblems?: number;
 }

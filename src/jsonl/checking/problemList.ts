@@ -18,9 +18,7 @@ export class ProblemList {
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
   constructor(
-    /**
-     * Maximum number of listed problems, and of those of one rule and severity. More severe problems, then earlier lines take precedence.
-     */
+    /** Maximum number of listed problems, and of those of one rule and severity. Severe problems, then early lines take precedence. */
     private readonly bounds: { readonly most: number; readonly maxOfRule: number },
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}

@@ -15,10 +15,7 @@ export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'mode
   readonly problems: readonly Problem[] | undefined;
 }
 
-/**
- * Checks single lines of text. Skips the rules for lines whose findings are known from the scan or from earlier lines. The results are the
- * same.
- */
+/** Checks single lines of text. Uses the findings of the scan and of earlier lines where possible, and the rules elsewhere. */
 export class QuickLineCheck {
   private readonly scanner = new RequestScanner(startBytes);
   private readonly encoder = new TextEncoder();

@@ -159,10 +159,7 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
   return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
 }
 
-/**
- * Finds `no-messages`, `system-role`, and `empty-content` if the content is an empty list. The shape of these messages is valid, but they
- * make no sense.
- */
+/** Finds messages that make no sense: `no-messages`, `system-role`, and `empty-content` if the content is an empty list. */
 function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];

@@ -8,10 +8,7 @@ const tableAt = 1024;
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = createRequestScanTable(tableAt);
 
-/**
- * Result of the scan for a line. An `unknown` line is left to the rules and may be valid. An `other` line is an object that is not a
- * request.
- */
+/** Result of the scan for a line. An `unknown` line is left to the rules and may be valid. An `other` one is an object but no request. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
 
 /** Kind of a line, indexed by its status. The first entry is unused: the rules judge an `unknown` line. */

@@ -73,10 +73,7 @@ function columnsIn(bytes: Uint8Array, start: number, end: number): number {
   return end - start;
 }
 
-/**
- * Returns the columns of an ASCII id that is the first field and the only `custom_id` of its line, without parsing. Nearly all lines have
- * such an id. Returns `undefined` for all others.
- */
+/** Returns the columns of an ASCII id that is the first field and only `custom_id`, as in nearly all lines. Needs no parsing. */
 function plainColumnsOfId({ bytes, start, end }: VisitedLine): readonly [start: number, end: number] | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   const found = firstId.exec(line.toString('latin1', 0, headBytes));

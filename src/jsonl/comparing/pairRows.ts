@@ -85,10 +85,7 @@ export function countUnanswered(before: Ids, after: Ids): number {
   );
 }
 
-/**
- * Counts the ids of one run without a row for which `wanted` returns true. `wanted` gets the number of the id in the other run, or -1 if
- * the id is missing there.
- */
+/** Counts the ids without a row for which `wanted` returns true. `wanted` gets the number of the id in `other`, or -1. */
 function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
   let count = 0;
   for (let id = 0; id < ids.size; id++) {

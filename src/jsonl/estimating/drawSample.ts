@@ -82,10 +82,7 @@ interface Stratum {
   readonly requests: readonly Request[];
 }
 
-/**
- * Divides the requests of each model into size classes with about the same amount of text. The models with the least text share one
- * stratum.
- */
+/** Divides the requests of each model into size classes with about the same amount of text. The smallest models share one stratum. */
 function toStrata(requests: readonly Request[]): readonly Stratum[] {
   const models = [...grouped(requests, ({ model }) => model)].map(([model, own]) => ({ model, own, total: textOf(own) }));
   models.sort((a, b) => b.total - a.total);

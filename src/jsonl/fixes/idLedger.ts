@@ -22,10 +22,7 @@ export class IdLedger {
     this.bareLines.add(line);
   }
 
-  /**
-   * Marks an id as used by a request. Returns whether this is its first use or a repeated one, or whether a bare line has it as its derived
-   * id.
-   */
+  /** Marks an id as used by a request. Returns whether it is the first use, a repeated one, or the id is derived for a bare line. */
   use(id: string): 'first' | 'again' | 'made' {
     const index = this.reserved.findText(id);
     if (index >= this.used.length) {

@@ -28,9 +28,7 @@ export interface Limit {
   readonly pattern?: string | undefined;
 }
 
-/**
- * Describes the field name or simple value at `column`. Returns `undefined` if there is none, or if the schema has no description of it.
- */
+/** Describes the field name or simple value at `column`. Returns `undefined` if there is none or the schema lacks it. */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
   const { kind, path, containers, token, start, end } = findCursor(text, column, root);

@@ -86,10 +86,7 @@ function endOfValueBefore(text: string, start: number): number {
   return end;
 }
 
-/**
- * Returns whether a value that the schema lists must not be offered: messages have no system role (contract, CreateMessageParams,
- * `system`).
- */
+/** Returns whether a listed value must not be offered: messages have no system role (contract, CreateMessageParams, `system`). */
 function isSilent(path: Path, value: unknown): boolean {
   return value === 'system' && path.at(-1) === 'role';
 }

@@ -268,10 +268,7 @@ export class RequestVersions {
     return match;
   }
 
-  /**
-   * Returns the index in `sent` of the last generation up to `index` that sent the request from a file and is no retry. Returns 0 if there
-   * is none.
-   */
+  /** Returns the index in `sent` of the last generation up to `index` with a known file that is no retry, or 0 if there is none. */
   private standsFor(id: number, sent: readonly number[], index: number): number {
     let first = index;
     while (first > 0) {

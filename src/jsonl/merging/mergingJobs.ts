@@ -2,10 +2,7 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
 export interface MergeSource {
-  /**
-   * Results to merge, oldest first. The last success for the newest request of an id wins. Without a success, the last answer to that
-   * request wins.
-   */
+  /** Results to merge, oldest first. For each id, the last success for its newest request wins, or the last answer without a success. */
   readonly generations: readonly (JoinedResults & {
     /** Paths of the `lines.tsv` of each list of lines in the generation. */
     readonly linesPaths: readonly string[];

@@ -37,10 +37,7 @@ function isWhole(linesPath: string, requestCount: number): boolean {
   }
 }
 
-/**
- * Returns the content of the list if the file is unchanged and it is certain which of its requests were sent. Otherwise returns
- * `undefined`.
- */
+/** Returns the content of the list, or `undefined` if the file has changed or it is uncertain which of its requests were sent. */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {
     return undefined;

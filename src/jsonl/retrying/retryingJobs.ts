@@ -23,10 +23,7 @@ export type RetryReason =
 /** Change to a request that fixes its error. Raising never lowers a number, and lowering never raises one. */
 export type RequestChange =
   | { readonly kind: 'raise_max_tokens' | 'lower_max_tokens'; readonly to: number }
-  /**
-   * Raises `max_tokens` of each request to the next sensible value within the known limit of its model. The new values range from `least`
-   * to `most`.
-   */
+  /** Raises `max_tokens` of each request to a sensible value within the known limit of its model, from `least` to `most`. */
   | {
       readonly kind: 'raise_each';
       readonly bounds: readonly (readonly [model: string, tokens: number])[];
@@ -88,9 +85,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
 /** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
 export interface FallbackCredit {
   readonly count: number;
-  /**
-   * Latest time at which the last token expires, in milliseconds since 1970. `undefined` if all tokens have expired or the time is unknown.
-   */
+  /** Latest time at which the last token expires, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
   readonly usableUntil: number | undefined;
   readonly models: readonly string[];
 }

@@ -116,9 +116,7 @@ export class LineNotes {
     this.asking = isTaken ? note.ask | note.unknownField : note.ask;
   }
 
-  /**
-   * Returns the findings of a line, or `undefined` if only the rules can decide. In that case, pass the findings of the rules to `learn`.
-   */
+  /** Returns the findings of a line, or `undefined` if only the rules can decide. Then pass the findings of the rules to `learn`. */
   found(line: ScannedLine): readonly Noted[] | undefined {
     const { notes, oddities } = line;
     const model = this.knownModelOf(line);

@@ -74,9 +74,7 @@ export const ruleTable = {
 
 export type RuleId = keyof typeof ruleTable;
 
-/**
- * Returns whether the service would refuse the request because of a finding. That is any error, and a warning of a rule with `isRefused`.
- */
+/** Returns whether the service would refuse the request because of a finding: any error, or a warning of a rule with `isRefused`. */
 export function isRefusal({ rule, severity }: { readonly rule: string; readonly severity: Severity }): boolean {
   return severity === 'error' || (severity === 'warning' && isRefusedRule(rule));
 }

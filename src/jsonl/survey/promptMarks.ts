@@ -76,9 +76,7 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
   return isFound ? marks : undefined;
 }
 
-/**
- * Returns the wanted lifetime, or the other one if the service would refuse it: a marker of one hour must not follow one of five minutes.
- */
+/** Returns `wanted`, or the other lifetime if services would refuse it: a marker of one hour must not follow one of five minutes. */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
   let isBehindShort = false;
   let isBeforeLong = reader.topMarker === markerKind.oneHour;

@@ -93,10 +93,7 @@ export class SensitiveFindings implements TextListener {
     }
   }
 
-  /**
-   * Returns the UTF-16 columns of [start, end) in the line. `start` and `end` are code units of the text whose opening quote is at
-   * `textStart`.
-   */
+  /** Returns the UTF-16 columns in the line of [start, end), in code units of the text whose opening quote is at `textStart`. */
   private columns(textStart: number, start: number, end: number): readonly [number, number] {
     let column = 0;
     for (let at = this.lineStart; at <= textStart; at++) {

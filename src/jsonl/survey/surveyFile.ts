@@ -155,10 +155,7 @@ function templateOf({ blocks, blockCount }: PromptReader): number {
   return hash;
 }
 
-/**
- * Returns the maximum number of prompt tokens that are written to a cache for each lifetime. These are the tokens before the last marker of
- * that lifetime.
- */
+/** Returns the maximum number of prompt tokens written to a cache for each lifetime, derived from the last marker of each. */
 function maxCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
   if (reader.markers === 0) {
     return { fiveMinutes: 0, oneHour: 0 };

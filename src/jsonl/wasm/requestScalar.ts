@@ -124,10 +124,7 @@ function isIdentifier(start: usize, end: usize, node: usize, kind: u32): bool {
   return true;
 }
 
-/**
- * Reads a number and notes oddities. Returns the address after the number, or 0 if only the rules can check it: it has an exponent or too
- * many digits.
- */
+/** Reads a number and notes oddities. Returns the address after it, or 0 for an exponent or too many digits, which the rules check. */
 export function checkNumber(at: usize, node: usize, flags: u32, depth: i32): usize {
   let negative = false;
   if (load<u8>(at) == 0x2d) {

@@ -75,9 +75,7 @@ export function readObject(open: usize, object: usize, depth: i32): usize {
   return readFields(open, fields, depth);
 }
 
-/**
- * Returns the fields of the variant that an object's `type` names, `NO_VARIANT` if it names no variant, or 0 if only the rules can decide.
- */
+/** Returns the fields of the variant that an object's `type` names, `NO_VARIANT` if it names none, or 0 if the rules must decide. */
 function variantOf(open: usize, object: usize, depth: i32): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x7d) {

@@ -55,9 +55,7 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
     : [toFix('tool-result', 'Add empty tool result', [edit], { preferred: false }), ...removals];
 };
 
-/**
- * Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which marker to remove.
- */
+/** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which one to remove. */
 export const fixCacheMarker = atProblem(target =>
   target.part.key === 'ttl'
     ? [toFix('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], { preferred: false, args: ['5m'] })]
