@@ -1,7 +1,10 @@
 /** Largest edit distance between a name and a suggestion for it. */
 export const maxSlips = 3;
 
-/** Returns the candidate that `name` was most likely meant to be, or `undefined` if none is close: one slip, or two in a long name. */
+/**
+ * Returns the candidate that `name` was most likely meant to be, or `undefined` if none is close. Allows one slip in a name of up to 3
+ * characters, two in up to 11, and three in a longer name.
+ */
 export function closeName(name: string, candidates: Iterable<string>): string | undefined {
   // A longer text is never a misspelt name.
   if (name.length === 0 || name.length > 100) {
@@ -25,7 +28,7 @@ export function slipsBetween(name: string, other: string): number {
   return name.length > 100 ? 4 : slips(simplified(name), simplified(other), 4);
 }
 
-/** Most names already have this form, and testing it is faster than converting them. */
+/** Pattern of a normalized name. Most names already match it, and testing is faster than converting. */
 const isSimple = /^[a-z0-9_]*$/;
 
 /** Normalizes the style of a name: `maxTokens`, `max-tokens` and `MAX_TOKENS` are the same name. */
@@ -60,7 +63,7 @@ function slips(a: string, b: string, bound: number): number {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // A swap in the next row can't yield less: it adds one to a cell of the row before this one, whose minimum is at most one smaller.
+    // The next row can't be below `bound`: a swap adds one to a cell of the row before this one, whose minimum is at most one smaller.
     if (least >= bound) {
       return bound;
     }

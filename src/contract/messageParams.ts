@@ -71,7 +71,7 @@ const containerSchema = z.union([
       .array(
         z.looseObject({
           skill_id: characters(1, 64),
-          // The word for the vendor's own skills depends on the dialect.
+          // The type of the vendor's own skills depends on the dialect.
           type: z.string(),
           version: characters(1, 64).optional(),
         }),
@@ -83,7 +83,7 @@ const containerSchema = z.union([
 
 const fallbackSchema = z.strictObject({
   model: z.string(),
-  // The service validates the attempt as a request with these values.
+  // The service validates a fallback as a request with these values.
   max_tokens: whole(0).nullish(),
   output_config: outputConfigSchema.nullish(),
   speed: speed(),

@@ -26,7 +26,7 @@ export interface SchemaIssue {
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
 
-/** Returns the problems in `error` as readable texts. For a union, only those of the branch that was meant. */
+/** Returns the problems in `error` as readable texts. For a union, returns only those of the branch that was meant. */
 export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue[] {
   return error.issues.flatMap(issue => describe(issue, [], value));
 }
@@ -76,7 +76,7 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
     ];
   }
   const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
-  // A known variant has its own issues. From the open branch, only those that apply to every variant are reported.
+  // If the variant is known, only its own issues are reported. If it is unknown, only the issues of the open branch are reported.
   const ofAny = branches.length > 1 ? branches.find(branch => !branch.some(inner => inner.path[0] === 'type')) : undefined;
   const meant =
     (branches.some(branch => branch.some(isOtherVariant)) ? ofAny : undefined) ??
@@ -98,7 +98,7 @@ function isOtherVariant(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.path[0] === 'type' && issue.errors.length === 0;
 }
 
-/** Returns whether the value has a different type than this branch expects. */
+/** Returns whether the value has another type than this branch expects. */
 function isMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union');
 }

@@ -56,12 +56,12 @@ export function isWhole({ checks }: z.core.$ZodNumberDef): boolean {
   return checks?.some(check => (check._zod.def as { params?: { limit?: unknown } }).params?.limit === wholeNumber.limit) === true;
 }
 
-/** `params` of the issue of an open union if the variant is known and its own issues say what is wrong. */
+/** `params` of the issue of an open union with a known variant, whose own issues describe the problem. */
 export const knownVariant = { variant: 'known' } as const;
 
 /**
- * Creates a union of objects distinguished by `type`. An object of unknown `type` is accepted with any fields if it also has those of
- * `always`: the service adds variants by date suffix (contract, Versioning 5).
+ * Creates a union of objects distinguished by `type`. Accepts an object of unknown `type` with any fields, if it also has the fields of
+ * `always`, because the service adds variants by date suffix (contract, Versioning 5).
  */
 export function openUnion<
   const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],

@@ -1,2 +1,2 @@
-/** Parameters of a message that the vendor's newer services know and the contract does not. */
+/** Parameters of a message that newer services of the vendor accept but the contract does not define. */
 export const newerParams: readonly string[] = ['billing_policy', 'compaction', 'thread'];

@@ -2,6 +2,6 @@
 export interface StreamedBody {
   /** Exact size in bytes, sent as `Content-Length`. */
   readonly byteLength: number;
-  /** Opens the body. Each piece is valid only until the next is requested: its memory may be reused. */
+  /** Opens the body. Each piece is valid only until the next one is requested, because its memory may be reused. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-/** A module in WebAssembly, compiled when the project is built and carried in the bundle as bytes. */
+/** A module in WebAssembly, compiled when the project is built and included in the bundle as bytes. */
 declare module '*.wasm' {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;

@@ -30,7 +30,7 @@ export function prettyAnswer(text: string): string | undefined {
 
 function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   const json = text.trim();
-  // Most answers are prose. Throwing an exception for each of them would take most of the time.
+  // Most answers are prose. Throwing an exception for each prose answer would be slow.
   if (!/^(?:[[{"\d-]|true$|false$|null$)/.test(json)) {
     return undefined;
   }

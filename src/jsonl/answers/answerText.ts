@@ -9,7 +9,7 @@ import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
 const failedStatus = toStored('failed');
 
-/** For each position in `storedStatuses`, true if rows with that status have words: an answer or an error message. */
+/** True at the positions in `storedStatuses` whose rows have words: an answer or an error message. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
 /** Reads lines of a joined file, and their words: the answer or the error message. Blocks the thread, so only for workers. */
@@ -40,7 +40,7 @@ export class JoinedReader {
     this.reader.close();
   }
 
-  /** Returns the words of a row, or an empty text if it has none. `line` is its line if that was read before. */
+  /** Returns the words of a row, or an empty text if it has none. Pass its `line` if it was already read. */
   text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {
@@ -74,8 +74,8 @@ export class JoinedReader {
 }
 
 /**
- * Visits rows of a joined file with their words, in the given order: the answer or the error message. Rows that have neither are not read,
- * and their words are empty. Ascending `rows` are read in large blocks.
+ * Visits rows of a joined file in the given order, each with its words: the answer or the error message. A row without words is not read
+ * and gets an empty text. Ascending `rows` are read in large blocks.
  */
 export function forEachText(
   joinedPath: string,

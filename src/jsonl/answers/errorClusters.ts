@@ -75,7 +75,7 @@ function toCause(kind: ErrorCluster['kind'], errorType: string | undefined, mess
   return { key: toKey(`${kind}\n${errorType ?? ''}\n${message}`), kind, errorType, message };
 }
 
-/** Hashes a text to 64 bits (two 32-bit FNV-1a hashes), so that the same cause has the same key in all runs. */
+/** Hashes a text to 64 bits (two 32-bit FNV-1a hashes). The key of a cause is the same in all runs. */
 function toKey(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x9dc5811c;
@@ -90,15 +90,15 @@ function toKey(text: string): string {
 export class ErrorClusters {
   private readonly clusters: { readonly cause: ClusterCause; count: number; readonly rows: number[] }[] = [];
   private readonly numbers = new Map<string, number>();
-  /** Cluster numbers by exact facts. Most failures have exactly the message of an earlier one. */
+  /** Number of the cluster for the exact facts of a failure. Saves work, because most failures repeat the facts of an earlier one. */
   private readonly known = new Map<string, number>();
 
   /** Counts a row. Returns the number of its cluster (0-based, in order of discovery), or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): number | undefined {
     // For other statuses the text is an answer, which does not describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
-    const said = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
-    let number = this.known.get(said);
+    const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
+    let number = this.known.get(exactFacts);
     if (number === undefined) {
       const cause = clusterOf(facts);
       if (cause === undefined) {
@@ -106,7 +106,7 @@ export class ErrorClusters {
       }
       number = this.numberOf(cause);
       if (this.known.size < maxClusters) {
-        this.known.set(said, number);
+        this.known.set(exactFacts, number);
       }
     }
     const cluster = this.clusters[number];

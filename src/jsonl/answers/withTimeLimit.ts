@@ -3,11 +3,11 @@ import vm from 'node:vm';
 const script = new vm.Script('task()');
 
 /**
- * Runs a task that may never end, such as a user's pattern on long texts, and stops it after `ms` milliseconds. Returns `undefined` if it
- * was stopped; its work is lost.
+ * Runs a task that may never end, such as a user's pattern on long texts. Stops it after `ms` milliseconds, discards its work and returns
+ * `undefined`.
  */
 export function withTimeLimit<T>(ms: number, task: () => T): { readonly value: T } | undefined {
-  // Only the engine's own timeout can stop a pattern on the same thread. Only code of this extension runs in it.
+  // Only the engine's own timeout can stop a pattern on the same thread. The script runs only code of this extension.
   try {
     return { value: script.runInContext(vm.createContext({ task }), { timeout: ms }) as T };
   } catch (error) {

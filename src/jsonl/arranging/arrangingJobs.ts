@@ -21,9 +21,9 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Number of bare message params. They get the id `line-<n>` from their source line. */
+  /** Number of bare message params. Each gets an id of the form `line-<n>` with its line in the source. */
   readonly bare: number;
-  /** Requests that exceed the limits on their own, with the body size of a batch of each. If there are any, there are no parts. */
+  /** Requests that exceed the limits alone, each with the body size of a batch of its own. If there are any, `parts` is empty. */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
   /** Minimum number of equal parts that fit the limits, if the requested number doesn't. */
   readonly leastParts: number | undefined;
@@ -39,14 +39,14 @@ export interface MergeSurvey {
   readonly files: readonly (OtherLines & { readonly requests: number; readonly bare: number })[];
   /** Number of requests with the id of an earlier one, in the same or an earlier file. */
   readonly repeatedIds: number;
-  /** Number of these that also have the same params as an earlier request with that id. */
+  /** Number of requests with both the id and the params of an earlier one. */
   readonly repeats: number;
   readonly examples: readonly RepeatedId[];
 }
 
 export interface RepeatedId {
   readonly id: string;
-  /** Indices of files, 0-based, and lines. */
+  /** File and line of the first use, then of the repeated one. All are 0-based indexes. */
   readonly firstFile: number;
   readonly firstLine: number;
   readonly file: number;

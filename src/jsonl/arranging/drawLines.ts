@@ -10,8 +10,8 @@ const tenths = 10;
 
 /**
  * Chooses requests so that every model is represented, and for each model both short and long requests. Each group gets at least one
- * request if there are enough; the rest is distributed in proportion. The same seed chooses the same lines. Blocks the thread, so only for
- * workers.
+ * request if `count` is large enough. The rest is distributed in proportion. The same seed chooses the same lines. Blocks the thread, so
+ * only for workers.
  */
 export async function drawLines({ path, seed, count }: DrawSource, context: PassContext): Promise<SampledLines> {
   const column = new ModelColumn();
@@ -43,7 +43,7 @@ function quotasOf(wanted: number, groups: readonly Group[]): readonly number[] {
   if (wanted < groups.length) {
     return divide(wanted, sizes);
   }
-  // `divide` returns the sizes unchanged if they are all 0, so this adds up even then.
+  // Each group already has one request, so `divide` distributes only the rest. If all groups are full, the rest is 0.
   const rest = divide(
     wanted - groups.length,
     sizes.map(size => size - 1),

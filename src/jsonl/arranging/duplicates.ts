@@ -106,7 +106,7 @@ const digestBytes = 16;
 
 /**
  * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so that memory grows by about 100
- * bytes per request, whatever its size. Ids are compared as texts. A request without an id repeats no other id.
+ * bytes per request, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
  */
 export class Repeats {
   private readonly hasher = new ParamsHasher(digestBytes);
@@ -121,7 +121,7 @@ export class Repeats {
   find(line: WalkedLine): Repeated {
     const number = this.idNumbers.push(-1) - 1;
     const { bytes, paramsStart, paramsEnd } = line;
-    // A request without params never equals another one.
+    // Requests without params get different digests, so that they never equal each other.
     const digest = paramsStart < 0 ? Buffer.from(`none ${number}`) : this.hasher.hash(bytes, paramsStart, paramsEnd);
     const paramsNumber = this.params.add(digest, 0, digest.length);
     const params = firstOf(this.firstOfParams, paramsNumber, number);
@@ -151,7 +151,7 @@ export function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }
 
-/** Returns the first request with a number, or -1 if it is this one. */
+/** Returns the first request with this number. For a new number, stores `request` as the first and returns -1. */
 function firstOf(firsts: number[], number: number, request: number): number {
   if (number < firsts.length) {
     return firsts[number] as number;

@@ -42,8 +42,8 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
 }
 
 /**
- * Concatenates files. Lines are copied unchanged except for their ids, according to `ids`; blank lines and byte order marks are left out.
- * Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
+ * Concatenates files. Lines are copied unchanged except for their ids, which change according to `ids`. Blank lines and byte order marks
+ * are left out. Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
   const repeats = ids.kind === 'dropRepeats' ? new Repeats() : undefined;
@@ -90,8 +90,8 @@ function walkAll<T>(
 }
 
 /**
- * Prefixes ids so that no two files share one. An id that would be too long, or equals one of another file, is cut and ends with a hash of
- * the whole id.
+ * Prefixes ids so that no two files share one. If the result is too long or is also an id of another file, it is cut and ends with a hash
+ * of the whole id.
  */
 class PrefixedIds {
   private readonly prefixed = new IdTable();

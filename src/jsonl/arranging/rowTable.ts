@@ -33,9 +33,9 @@ export interface RowKinds {
 }
 
 /**
- * Reads the positions of the requests of a file, as the first half of a job that then copies them. Blank lines are left out. A row is a
- * whole line, or only the value of bare params with `bare: 'values'`. Invalid lines become rows unless `requestsOnly` is set. `visit` is
- * called for each line before it becomes a row, and `onBytes` for all bytes of the file.
+ * Reads the positions of the requests of a file. Reports progress as the first of two passes. Blank lines are left out. A row is a whole
+ * line, or only the value of bare params with `bare: 'values'`. Invalid lines become rows unless `requestsOnly` is set. `visit` is called
+ * for each line before it becomes a row, and `onBytes` for all bytes of the file.
  */
 export function readRows(
   path: string,

@@ -37,7 +37,7 @@ export interface SplitRows {
   valueBytes(row: number): number;
 }
 
-/** Reads the rows of a file: whole lines, or only the value of bare params, which get an id around them. */
+/** Reads the rows of a file. A row is a whole line, or only the value of bare params, which are later wrapped with an id. */
 function readSplitRows(path: string, context: PassContext): SplitRows {
   let values = new Uint32Array(1 << 10);
   const bareRows = new Set<number>();
@@ -103,7 +103,7 @@ class BodySizes {
     return parts;
   }
 
-  /** Returns `parts` parts of equal size. Their numbers of requests differ by at most one. */
+  /** Returns `parts` parts whose numbers of requests differ by at most one. */
   divide(parts: number): readonly SplitPart[] {
     const { count } = this.split.rows;
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
@@ -160,7 +160,7 @@ function wrapBare(id: string): Wrapping {
 }
 
 /**
- * Writes the parts of a plan. Lines are copied unchanged and in order; bare params get an id around them. Either all parts are written or
+ * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
  * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {

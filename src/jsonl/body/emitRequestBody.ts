@@ -15,8 +15,9 @@ const readBytes = 512 * 1024;
 
 /**
  * Emits the create body of a checked file or of its selected requests: the exact bytes of each, with derived ids around bare params. Before
- * the last byte is emitted, the line map is on disk and the whole file is proven to have the bytes that were checked. Otherwise throws a
- * `SourceChangedError`, so that a service never receives a complete body. Without a plan, reads the file once more to create one.
+ * the last byte is emitted, the line map is on disk, and the whole file is proven to have the bytes that were checked. If the file has
+ * changed, throws a `SourceChangedError` before that byte, so that the service gets no complete body. Without a plan, reads the file once
+ * more to create one.
  */
 export async function emitRequestBody(
   { source, plan: given }: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined },
@@ -32,7 +33,7 @@ export async function emitRequestBody(
       written += writeSync(map, plan.lineMap, written);
     }
     synced = promisify(fsync)(map);
-    // It is awaited below. Until then a rejection must not count as unhandled.
+    // `synced` is awaited below. Until then a rejection must not count as unhandled.
     synced.catch(() => {});
     const body = new BodyWriter(plan, context.slots);
     body.putText(bodyFrame.open);
@@ -147,7 +148,7 @@ class BodyWriter {
     return this.slot.subarray(this.used, this.used + Math.min(this.slot.length - this.used, this.dense.to - offset));
   }
 
-  /** Returns the number of bytes from `offset` on that can be read into other memory. Later bytes can be read in place. */
+  /** Returns the number of bytes from `offset` to the range that can be read in place, or infinity if there is no such range ahead. */
   bytesAside(offset: number): number {
     return this.dense === undefined || offset >= this.dense.from ? Number.POSITIVE_INFINITY : this.dense.from - offset;
   }

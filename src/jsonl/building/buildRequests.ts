@@ -56,7 +56,7 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
   try {
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
-        // A cancelled job has little time to clean up.
+        // Checks for a cancel between rows, because a cancelled job has little time to clean up.
         if (row.number % rowsBetweenChecks === 0) {
           context.throwIfAborted();
         }
@@ -132,7 +132,7 @@ class BuiltLines {
   /** Adds the problems of a line. Returns whether any of them is an error. */
   private addProblems({ noted, problems }: QuickLine, text: string, row: Row): boolean {
     if (problems === undefined && noted.every(({ rule }) => this.groups.has(rule))) {
-      // The text of the first problem of each rule represents all.
+      // The list already has the text of the first problem of each of these rules.
       for (const { rule, severity } of noted) {
         this.groups.add(severity, rule, noText, row.number, row.line);
       }

@@ -15,8 +15,8 @@ interface CsvRecord {
 
 /**
  * Reads the rows of a CSV text (RFC 4180). Cells in quotation marks may contain delimiters, line breaks and doubled quotation marks. Lines
- * end with LF or CR LF, or with CR in a text that has neither. Empty lines are skipped. Missing cells of a row are empty and surplus cells
- * are dropped; both are reported as problems. Throws a `RowsError` for a quotation mark that is never closed.
+ * end with LF or CR LF, or with CR in a text that has neither. Empty lines are skipped. Missing cells of a row are empty, and surplus cells
+ * are dropped. Both are reported as problems. Throws a `RowsError` for a quotation mark that is never closed.
  */
 export function* readCsv(
   source: TextSource,
@@ -128,7 +128,7 @@ export function lineEndOf(text: string): '\n' | '\r' {
 }
 
 class CsvText {
-  /** Offset of the next delimiter. Stored because repeated searches are slow where there is none for a long stretch. */
+  /** Offset of the next delimiter. Stored, because repeated searches are slow if the next delimiter is far away. */
   private delimiterAt: number;
 
   constructor(

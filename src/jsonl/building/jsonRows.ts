@@ -131,7 +131,7 @@ function problemOf(json: string): RowProblem['text'] | undefined {
     JSON.parse(json);
     return undefined;
   } catch {
-    // The message of the exception quotes the text.
+    // Not the message of the exception, because that quotes the text.
     return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
   }
 }
@@ -177,7 +177,7 @@ class JsonText {
     return problemOf(json) === undefined ? decodeText(json) : stopReading(line, 'Invalid JSON.');
   }
 
-  /** Returns whether the array that starts at the character from `peek` contains an object first. */
+  /** Returns whether the first item of the array that starts at the character from `peek` is an object. */
   opensObjects(): boolean {
     for (;;) {
       const inner = skipSpace(this.text, this.at + 1);

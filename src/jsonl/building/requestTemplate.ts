@@ -23,8 +23,8 @@ export type TemplatePiece =
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
- * Splits the text between the quotation marks of a JSON string, including escapes, into text and placeholders. Four braces stand for two;
- * of three, the first is text.
+ * Splits the text between the quotation marks of a JSON string, including escapes, into text and placeholders. Four braces are an escape
+ * for two. Of three braces, the first is text.
  */
 function splitPieces(raw: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = [];
@@ -47,9 +47,9 @@ function splitPieces(raw: string): TemplatePiece[] {
       text = '';
     }
     const close = raw.indexOf('}}', open + 2);
-    const again = raw.indexOf('{{', open + 2);
-    if (close === -1 || (again !== -1 && again < close)) {
-      at = close === -1 && again === -1 ? raw.length : again === -1 ? close : again;
+    const nextOpen = raw.indexOf('{{', open + 2);
+    if (close === -1 || (nextOpen !== -1 && nextOpen < close)) {
+      at = close === -1 && nextOpen === -1 ? raw.length : nextOpen === -1 ? close : nextOpen;
       const template = 'Close it with {0}, or write {2} for the text {1}.';
       pieces.push({ kind: 'broken', start: open, end: at, text: { template, args: ['}}', '{{', '{{{{'] } });
       continue;
@@ -168,9 +168,9 @@ export function compareColumns(
   columns: readonly string[],
 ): { readonly missing: readonly { readonly name: string; readonly closest: string | undefined }[]; readonly unused: readonly string[] } {
   const known = new Set(columns);
-  const asked = new Set(template.placeholders.map(({ inner }) => parsePlaceholder(inner, known).column));
-  const missing = [...asked].filter(name => !isThere(name, known));
-  const used = new Set([...asked].flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
+  const placeholderColumns = new Set(template.placeholders.map(({ inner }) => parsePlaceholder(inner, known).column));
+  const missing = [...placeholderColumns].filter(name => !isThere(name, known));
+  const used = new Set([...placeholderColumns].flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
   return {
     missing: missing.map(name => ({ name, closest: closeName(name, columns) })),
     unused: columns.filter(column => !used.has(column)),

@@ -50,7 +50,7 @@ export interface RowsSurvey {
   readonly columns: readonly RowsColumn[];
   readonly first: RowSample | undefined;
   readonly last: RowSample | undefined;
-  /** The row requested by number, or `undefined` if none was requested or it does not exist. */
+  /** Row that was requested by its number, or `undefined` if none was requested or the file has no such row. */
   readonly wanted: RowSample | undefined;
   /** Random sample of rows, uniformly distributed and in random order. */
   readonly random: readonly RowSample[];

@@ -18,7 +18,7 @@ const maxColumns = 1000;
 /** Number of random rows, and the maximum length of one in characters. */
 const maxSamples = 20;
 const sampleLength = 256 * 1024;
-/** Maximum number of columns to check for ids, and of rows: no batch has more requests. */
+/** Maximum number of columns to check for ids, and of rows in that check: no batch has more requests. */
 const maxIdColumns = 8;
 const maxIdRows = 100_000;
 
@@ -30,7 +30,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
   let candidates = 0;
   let first: Row | undefined;
   let last: Row | undefined;
-  let asked: RowSample | undefined;
+  let wantedRow: RowSample | undefined;
   let rowCount = 0;
   const file = openRows(path, context);
   const survey = () => {
@@ -39,7 +39,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
       last = row;
       if (row.number === wanted) {
         // Copied because a slice of a string keeps the whole string in memory.
-        asked = structuredClone(row.toSample());
+        wantedRow = structuredClone(row.toSample());
       }
       row.eachColumn((name, isFilled) => {
         let column = columns.get(name);
@@ -70,7 +70,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
     columns: [...columns.values()].map(column => column.report(rowCount)),
     first: first?.toSample(),
     last: last?.toSample(),
-    wanted: asked,
+    wanted: wantedRow,
     random: samples,
     problems: groups.list(),
     stop,

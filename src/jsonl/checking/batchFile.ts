@@ -25,8 +25,8 @@ import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
 
 /**
- * Default bounds on the listed problems: enough to show every rule. Locating one problem costs as much as checking many lines, and the main
- * thread pays for each that it receives.
+ * Default bounds on the listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and
+ * receiving it takes time of the main thread.
  */
 const usualProblems = { most: 1000, maxOfRule: 10 };
 

@@ -1,7 +1,7 @@
 import type { Problem, Severity } from '../../contract/problem';
 import type { RuleOptions } from '../rules/ruleOptions';
 
-/** Limits of a connection for one batch. The contract allows 100,000 requests; the byte limit varies by deployment. */
+/** Limits of a connection for one batch. The contract allows 100,000 requests. The byte limit varies by deployment. */
 export interface BatchLimits {
   readonly maxRequests: number;
   /** Maximum size of the create body, in bytes. */
@@ -28,7 +28,7 @@ export interface BatchFileReport {
   readonly ruleCounts: readonly RuleCount[];
   /** Number of lines with content that is not a request and can't be sent. */
   readonly invalidCount: number;
-  /** Number of requests that the service would probably refuse, judging each line by itself. */
+  /** Number of requests that the service would probably refuse. Problems between lines, such as duplicate ids, don't count. */
   readonly refusedCount: number;
   /** Number of requests without a unique id, whose results could not be matched to them. Independent of the rule settings. */
   readonly unjoinableCount: number;
@@ -45,6 +45,6 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /** Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. All are counted. */
+  /** Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. Counts include all. */
   readonly mostProblems?: number;
 }

@@ -10,7 +10,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** Limits of the contract for one batch. It sets no byte limit, which varies by deployment. */
+/** Limits of the contract for one batch. The byte limit is not in the contract and varies by deployment. */
 export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
 
 /**

@@ -35,7 +35,7 @@ export interface DocumentTotals {
   readonly problemCounts: Readonly<Record<Severity, number>>;
 }
 
-/** Number of findings of a rule for more than one line, with the line if there is only one. */
+/** Number of findings of a rule that compares lines or checks the whole file. `line` is set for a finding at a single line. */
 interface SharedCount {
   readonly rule: string;
   readonly severity: Severity;
@@ -47,7 +47,7 @@ const nothing: readonly Problem[] = [];
 
 /** Maximum time that the first sweep blocks the thread, in milliseconds. */
 const sliceMs = 4;
-/** Number of problems per severity that are located while lines are read. More are rarely shown. */
+/** Maximum number of problems per severity to locate while lines are read. More are rarely shown. */
 const maxPlaced = 1000;
 /** Maximum number of changed lines that are read synchronously. */
 const maxLinesAtOnce = 1000;
@@ -234,9 +234,9 @@ export class DocumentChecker {
     return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options).problems;
   }
 
-  /** Returns problems of a line other than its content: it is blank or too large. */
+  /** Returns the problem of a line that is blank or too large for a batch. */
   private problemsOfPut(kind: LineKind, line: number, isLast: boolean, bytes: number): readonly Problem[] {
-    // An empty last line is only the end of the line before it.
+    // An empty last line only means that the line before it ends with a line break.
     const isBlank = kind === 'blank' && !isLast;
     const problem = isBlank
       ? blankLineProblem(line)
@@ -264,7 +264,7 @@ export class DocumentChecker {
     return problems;
   }
 
-  /** Returns the counts of rules for more than one line, with the severities that the user set. */
+  /** Returns the findings of rules that compare lines or check the whole file, with the severities that the user set. */
   private sharedCounts(): readonly SharedCount[] {
     const all: readonly SharedCount[] = [
       { rule: 'duplicate-id', severity: 'error', count: this.lines.duplicates },

@@ -8,7 +8,7 @@ export interface LineState {
   readonly customId: string | undefined;
   readonly model: string | undefined;
   readonly noted: readonly Noted[];
-  /** The same findings with ranges, once they were requested. Their `line` may be outdated. */
+  /** Problems for `noted`, with their ranges. Set when they are first requested. Their `line` may be outdated. */
   problems: readonly Problem[] | undefined;
   readonly bytes: number;
   /** Current line number, valid after `renumber`. */
@@ -36,7 +36,7 @@ export class LineBook {
   bytes = 0;
   /** Number of lines whose id is used on other lines too. */
   duplicates = 0;
-  /** First line whose state may have an outdated number. */
+  /** First line whose number may be outdated. */
   private numberedTo = 0;
 
   constructor(lineCount: number) {

@@ -14,11 +14,11 @@ export class ProblemList {
   };
   private readonly byRule = new Map<string, { count: number; firstLine: number }>();
   private readonly severityCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  /** Identical lists of findings that are only counted, not listed. */
+  /** Number of lines with the same list of findings, none of which is listed. */
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
   constructor(
-    /** The `most` first problems by severity and line are listed, and of each rule and severity the first `maxOfRule`. */
+    /** Maximum number of listed problems, and of those of one rule and severity. Severe problems, then early lines take precedence. */
     private readonly bounds: { readonly most: number; readonly maxOfRule: number },
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
@@ -30,8 +30,8 @@ export class ProblemList {
   }
 
   /**
-   * Counts the findings of a line if none of them would be listed, and returns whether it did. Lines come in order, so a list that was only
-   * counted once is never listed later: repeating it costs next to nothing.
+   * Counts the findings of a line if none of them would be listed. Returns whether they were counted. Lines come in order, so a list of
+   * findings that was only counted once is only counted from then on.
    */
   countUnkept(found: readonly Noted[], line: number): boolean {
     const known = this.repeated.get(found);

@@ -11,11 +11,11 @@ const nothing: readonly Noted[] = [];
 /** Result of a quick check of one line: the findings of the rules, mostly without ranges. */
 export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
   readonly noted: readonly Noted[];
-  /** The findings with ranges, if they were available without another check. */
+  /** Findings with ranges, if they are available without another check. */
   readonly problems: readonly Problem[] | undefined;
 }
 
-/** Checks single lines of text. Lines known from the scan and from earlier lines skip the rules; the results are the same. */
+/** Checks single lines of text. Uses the findings of the scan and of earlier lines where possible, and the rules elsewhere. */
 export class QuickLineCheck {
   private readonly scanner = new RequestScanner(startBytes);
   private readonly encoder = new TextEncoder();
@@ -31,7 +31,7 @@ export class QuickLineCheck {
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
-  /** Returns all findings, without ranges if computing them can wait. */
+  /** Returns all findings, without their ranges if computing these can wait. */
   checkQuickly(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };

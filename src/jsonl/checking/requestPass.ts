@@ -36,9 +36,9 @@ const besideBytes = 32 * 1024 * 1024;
 
 /**
  * Reads a request file once, in chunks of 512 KiB, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
- * nothing. Others are checked by `rules`, or only classified without them. If `visit` returns a promise, the pass waits for it. A large
- * file is hashed in a second thread. Throws a `SourceChangedError` if it was written to meanwhile, because the two threads may have read
- * different bytes.
+ * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. If `visit` returns a promise, the pass waits for
+ * it. A large file is hashed in a second thread. Throws a `SourceChangedError` if the file was written to meanwhile, because the two
+ * threads may have read different bytes.
  */
 export async function passOver(
   path: string,
@@ -57,7 +57,7 @@ export async function passOver(
       const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();
       return { ...found, ...hash.digest(), file: before };
     }
-    // It is awaited at the end. Until then a rejection must not count as unhandled.
+    // `beside` is awaited at the end. Until then a rejection must not count as unhandled.
     beside.catch(() => {});
     const found = await new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
     const { sha256, crc32, ...states } = await beside;
@@ -204,7 +204,7 @@ class Pass {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
-      // The line fits only because of its position in the buffer, so it is reported like other lines of its length.
+      // The line is too long, and fits into the buffer only because of its position.
       visited.kind = 'invalid';
       visited.isTooLong = true;
       return this.visit(visited);

@@ -9,8 +9,8 @@ import type { VisitedLine } from './visitedLine';
 export const noModel = 0xffff_ffff;
 
 /**
- * Offsets of all requests of a checked file, so that its body is built without parsing JSON again. The arrays are shared memory: passing
- * them between threads costs nothing.
+ * Offsets of all requests of a checked file, so that its body is built without parsing JSON again. The arrays are in shared memory, so that
+ * passing them between threads costs nothing.
  */
 export interface RequestPlan {
   /** State of the file before the check read it. */
@@ -43,7 +43,7 @@ export interface RequestBodySource {
    * body is returned.
    */
   readonly linesPath: string;
-  /** Restricts the body to these requests. */
+  /** Requests in the body. Default: all requests. */
   readonly selected?: SelectedRequests;
 }
 

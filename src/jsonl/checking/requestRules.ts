@@ -57,7 +57,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   if (isBlank(text)) {
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
   }
-  // Parses with ranges: quicker checks leave mostly lines with problems.
+  // Parses with ranges, because most lines that the quicker checks can't decide have problems.
   const parsed = parseJsonLine(text, true);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {
@@ -159,7 +159,7 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
   return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
 }
 
-/** Finds `no-messages`, `system-role` and `empty-content` for an empty list: messages that have a valid shape but make no sense. */
+/** Finds messages that make no sense: `no-messages`, `system-role`, and `empty-content` if the content is an empty list. */
 function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];

@@ -29,18 +29,18 @@ type Schema = z.core.$ZodType;
 const reportedUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
 /**
- * Compiles the schemas of a request line into tables. Everything that the tables can't express is marked as unsure, and the scan leaves
- * such lines to the rules.
+ * Compiles the schemas of a request line into tables. Marks everything that the tables can't express as unsure. The scan leaves lines with
+ * unsure values to the rules.
  */
 export function createRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  // Only the rules can judge fields of a request inside params. Fields that only some services know are reported whatever their value.
-  const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
-  const newer = memory.writeNode(emptyNode());
-  const kinds = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
+  // Only the rules can check fields of a request inside params. Fields of newer services are reported with any value.
+  const unsureNode = memory.writeNode({ ...emptyNode(), flags: unsure });
+  const refusedNode = memory.writeNode(emptyNode());
+  const kinds = [...Object.keys(shape).map(name => [name, unsureNode] as const), ...newerParams.map(name => [name, refusedNode] as const)];
   const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(kinds));
   const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
   const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
@@ -103,8 +103,8 @@ class Compiler {
   }
 
   /**
-   * Adds the kinds of a schema to a node. In a union the first option of each kind counts. If there is a second one, the node becomes
-   * unsure, because a value that the first refuses may be valid.
+   * Adds the kinds that a schema allows to a node. In a union, only the first option of each kind is added. If a second option has the same
+   * kind, the node becomes unsure: a value that the first option refuses may match the second.
    */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
@@ -163,8 +163,8 @@ class Compiler {
   }
 
   /**
-   * Adds the object of an unknown variant: the fields that all variants share, with a `type` of any text because the scan has already
-   * looked it up.
+   * Adds the object of an unknown variant and returns its address. It has the fields that all variants share, and accepts any text as
+   * `type` because the scan has already looked up the type.
    */
   private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
     const type = this.memory.writeNode({ ...emptyNode(), flags: allow.text });

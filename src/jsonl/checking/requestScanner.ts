@@ -4,11 +4,11 @@ import { createRequestScanTable } from './requestScanTable';
 
 const tableAt = 1024;
 
-/** Compiled once per thread. */
+/** Module of the scan, compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = createRequestScanTable(tableAt);
 
-/** Result of the scan for a line. `unknown` is left to the rules and may be valid; `other` is an object that is not a request. */
+/** Result of the scan for a line. An `unknown` line is left to the rules and may be valid. An `other` one is an object but no request. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
 
 /** Kind of a line, indexed by its status. The first entry is unused: the rules judge an `unknown` line. */
@@ -35,7 +35,7 @@ export const record = {
 } as const;
 
 /**
- * Returns a fingerprint of everything odd about the line whose record starts at `at`: 0 if it matches the schemas, otherwise an integer.
+ * Returns a fingerprint of the oddities of the line whose record starts at `at`: 0 if the line matches the schemas, otherwise an integer.
  */
 export function odditiesAt(records: Int32Array, at: number): number {
   const low = records[at + record.oddities] ?? 0;

@@ -13,7 +13,7 @@ import { note } from '../rules/lineNotes';
 
 type Schema = z.core.$ZodType;
 
-/** Actions of the scan for a value it has read. The numbers match `wasm/requestNotes.ts`. */
+/** Kinds of watched values. They match `wasm/requestNotes.ts`. */
 const watchKind = {
   set: 1,
   temperature: 2,
@@ -41,7 +41,7 @@ const watchKind = {
   speed: 24,
 } as const;
 
-/** Action for a value that rules beyond the schema check, and the note bits to set. */
+/** Value that the scan notes for the rules beyond the schemas: its kind, and the note bits to set. */
 export interface Watch {
   readonly kind: number;
   readonly bits: number;

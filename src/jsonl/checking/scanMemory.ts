@@ -42,7 +42,7 @@ export interface ScannedNode {
   watch: Watch | undefined;
 }
 
-/** Returns whether the node already allows one of these kinds. If so, marks it as unsure: only the first option of a kind counts. */
+/** Returns whether the node already allows one of these kinds. If so, marks the node as unsure: it has only the first option of a kind. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? unsure : 0;
@@ -77,7 +77,7 @@ export interface ScannedObject {
   readonly other: number;
   /** Maximum length of a name that can be a misspelling of a listed one. */
   readonly longest: number;
-  /** For objects chosen by their type: the object for unknown types, or 0 if they are not allowed, and the note bits to set for one. */
+  /** Object for unknown types of an object chosen by its type, with the note bits to set. The object is 0 if they are not allowed. */
   readonly open?: { readonly object: number; readonly bits: number } | undefined;
 }
 

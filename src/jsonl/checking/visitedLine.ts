@@ -73,7 +73,7 @@ function columnsIn(bytes: Uint8Array, start: number, end: number): number {
   return end - start;
 }
 
-/** Returns the columns of an id that is the first field of its line, in ASCII and only once. Nearly all ids do, and these need no parse. */
+/** Returns the columns of an ASCII id that is the first field and only `custom_id`, as in nearly all lines. Needs no parsing. */
 function plainColumnsOfId({ bytes, start, end }: VisitedLine): readonly [start: number, end: number] | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   const found = firstId.exec(line.toString('latin1', 0, headBytes));

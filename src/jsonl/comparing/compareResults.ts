@@ -13,9 +13,9 @@ import { judgeMeasures } from './verdict/judgeMeasures';
 /**
  * Compares the results of two runs request by request. A pair is `regressed` if a complete answer became a partial one, a refusal or a
  * failure. It is also `regressed` if a partial answer became a failure or the answer no longer meets its expectations. It is `fixed` in the
- * reverse case. It is `changed` if it is equally good but has another answer (see `isSameAnswer`), stop reason or error. It is `lost` or
- * `added` if only one run has it. The `measures` summarize the comparison. Blocks the thread, so only for workers. Throws an
- * `IndexMismatchError` if an index does not match.
+ * reverse case. It is `changed` if both results are equally good but differ in the answer (see `isSameAnswer`), the stop reason or the
+ * error. It is `lost` or `added` if only one run has it. The `measures` summarize the comparison. Blocks the thread, so only for workers.
+ * Throws an `IndexMismatchError` if an index does not match.
  */
 export async function compareResults(source: CompareSource, context: PassContext): Promise<Comparison> {
   const before = new SideReader(source.before);

@@ -4,7 +4,7 @@ import type { ExpectationCheck } from '../expecting/expectingJobs';
 export const markedChecks = ['contains', 'pattern', 'json_schema', 'equals', 'max_output_tokens'] as const satisfies ExpectationCheck[];
 export type MarkedCheck = (typeof markedChecks)[number];
 
-/** Bits of a mark: below these, one bit for each failed check; then whether there is an expectation, and whether it is invalid. */
+/** Bits of a mark above those of the failed checks: the answer has an expectation, and the expectation is invalid. */
 const expectedBit = 1 << 5;
 const unusableBit = 1 << 6;
 

@@ -4,8 +4,9 @@ import type { PairedRow } from './kindOfPair';
 import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
 
 /**
- * Measures pass and fail in two runs. `answered` counts complete answers over all requests that the service processed. With expectations,
- * also counts those met, in total and per check, over requests answered in both runs. A partial answer or refusal doesn't meet them.
+ * Counts the answers that pass and fail in two runs. `answered` counts the complete answers to requests that the service processed. With
+ * expectations, also counts the answers that meet them, in total and per check, for requests answered in both runs. A partial answer or
+ * refusal meets no expectation.
  */
 export class PairMeasures {
   private readonly answered = new PairTally('answered');

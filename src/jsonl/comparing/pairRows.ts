@@ -6,7 +6,7 @@ import type { ComparedResults, Comparison } from './comparingJobs';
 /** Pairs of rows of two joined files that answer the same request. */
 export interface PairedRows {
   readonly pairedBy: Comparison['pairedBy'];
-  /** For each row of the first file, the row of the second one, or -1. */
+  /** Row of the second file for each row of the first one, or -1. */
   readonly afterOf: Int32Array;
 }
 
@@ -78,14 +78,14 @@ function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResult
 
 type Ids = Pick<IndexContents, 'ids' | 'rowOfId'>;
 
-/** Counts the requests, by id, that have a result in neither run. No row represents them. */
+/** Counts the distinct ids that have a result in neither run. No row represents them. */
 export function countUnanswered(before: Ids, after: Ids): number {
   return (
     countIds(before, inOther => inOther < 0 || after.rowOfId[inOther] === none, after) + countIds(after, inOther => inOther < 0, before)
   );
 }
 
-/** Counts the ids of one run that have no row and whose number in the other run (-1 if missing) is `wanted`. */
+/** Counts the ids without a row for which `wanted` returns true. `wanted` gets the number of the id in `other`, or -1. */
 function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
   let count = 0;
   for (let id = 0; id < ids.size; id++) {

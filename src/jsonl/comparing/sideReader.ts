@@ -31,7 +31,7 @@ export class SideReader extends JoinedReader {
     return JSON.stringify(outcomeOf(this.contents, row));
   }
 
-  /** Returns the reason why a row has no answer, according to the service. */
+  /** Returns whether the service failed or ended the request of a row, or `undefined` if the row has an answer. */
   left(row: number): 'failed' | 'ended' | undefined {
     const status = this.status(row);
     return hasAnswer(status) ? undefined : status === 'canceled' || status === 'expired' ? 'ended' : 'failed';

@@ -160,14 +160,14 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
     return `{"type":"image","source":{"type":"url","url":${url.json}}}`;
   }
   const data = dataUrl(url.string);
-  const said = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
+  const statedType = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
   // Services check the bytes, not the declared type.
-  const type = data === undefined ? '' : (typeOfBase64(data.data) ?? said);
+  const type = data === undefined ? '' : (typeOfBase64(data.data) ?? statedType);
   if (data === undefined || !imageTypes.has(type)) {
     throw new NotConvertible('An image needs a URL, or base64 of a JPEG, PNG, GIF or WebP.');
   }
-  if (type !== said) {
-    notes.add('messages[].content[].image_url', 'Image type corrected from {0} to {1}.', said, type);
+  if (type !== statedType) {
+    notes.add('messages[].content[].image_url', 'Image type corrected from {0} to {1}.', statedType, type);
   }
   return `{"type":"image","source":{"type":"base64","media_type":"${type}","data":${JSON.stringify(data.data)}}}`;
 }
@@ -206,12 +206,12 @@ function assistantTurn(message: RawJson, notes: ConversionNotes): readonly strin
     }
     return [turn('assistant', content.isArray ? blocksOf(content, notes) : content.json)];
   }
-  const said = content?.isArray
+  const textBlocks = content?.isArray
     ? content.items().flatMap(part => block(part, notes))
     : content === undefined || content.string === ''
       ? []
       : [textBlock(content.json)];
-  return [turn('assistant', `[${[...said, ...calls.map(toolUse)].join(',')}]`)];
+  return [turn('assistant', `[${[...textBlocks, ...calls.map(toolUse)].join(',')}]`)];
 }
 
 function toolUse(call: RawJson): string {

@@ -8,7 +8,7 @@ import type { RawJson } from './rawJson';
 
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Fields of other services, each with the value that is the default here. With that value they can be dropped. */
+/** Fields of other services, each with the value that is the default here. A field with that value can be dropped. */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['n', 1],
   ['stream', false],
@@ -194,7 +194,7 @@ function toTools(field: RawJson, key: string, note: Note): [name: string, json: 
   return tools.length === 0 ? undefined : ['tools', `[${tools.join(',')}]`];
 }
 
-/** Returns the input schema of a tool. This service requires it to have the type object. */
+/** Returns the input schema of a tool. This service requires the type `object`. */
 function toInputSchema(parameters: RawJson | undefined): string {
   if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
     return '{"type":"object","properties":{}}';
@@ -241,7 +241,7 @@ function toFormat(field: RawJson, note: Note): string | undefined {
   return undefined;
 }
 
-/** Notes the other fields next to a schema: here answers have no name, and always follow the schema. */
+/** Notes the fields next to a schema that have no effect here: answers have no name, and always follow the schema. */
 function noteSchemaFields(format: RawJson, note: Note): void {
   const inner = format.get('json_schema');
   const described = inner?.get('schema') === undefined ? format : inner;

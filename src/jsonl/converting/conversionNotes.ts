@@ -25,7 +25,7 @@ export class ConversionNotes {
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
 
-  /** Adds a note on a field that was left out or changed. `template` says how and why. */
+  /** Adds a note on a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
     const name = this.notes.size < maxKinds ? String(shortened(field)) : '…';
     const text = { template, args: args.map(shortened) };

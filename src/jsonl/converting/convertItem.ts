@@ -16,7 +16,7 @@ export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } |
 
 const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
-/** Converts items of one file to requests. Holds the state of the file: options and used ids. */
+/** Converts items of one file to requests. Stores the options and the ids that are used in the file. */
 export class ItemConverter {
   private readonly taken: ReadonlySet<string>;
   private readonly used = new IdTable();
@@ -161,7 +161,7 @@ const foreignFields = [
 const ownRoles: ReadonlySet<unknown> = new Set(['user', 'assistant']);
 const foreignParts: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
-/** URLs of endpoints that don't take messages, with a name for their input. */
+/** URLs of endpoints other than for messages, with a name for their input. */
 const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/embeddings$/, 'embeddings'],
   [/\/responses$/, 'responses'],

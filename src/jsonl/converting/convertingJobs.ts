@@ -58,9 +58,9 @@ export interface ConvertSource {
 export interface ConvertOptions {
   /** Model names of the other service and their replacements. A model that is not listed keeps its name. */
   readonly models: readonly (readonly [from: string, to: string])[];
-  /** Model for items without one. If `undefined`, those can't be converted. */
+  /** Model for items without one. `undefined` if such items can't be converted. */
   readonly model: string | undefined;
-  /** `max_tokens` for items without it. If `undefined`, those can't be converted. */
+  /** `max_tokens` for items without it. `undefined` if such items can't be converted. */
   readonly maxTokens: number | undefined;
   /** Prefix of the connection's model ids, in place of the contract's `vendor-`. */
   readonly modelPrefix?: string;

@@ -19,8 +19,8 @@ const headBytes = 1 << 20;
 const chunkBytes = 1 << 20;
 /** Maximum length of an item in bytes, as for requests in a check. */
 export const maxItemBytes = 64 << 20;
-/** Maximum number of lines to check for values on lines of their own. */
-const linesLookedAt = 20;
+/** Maximum number of lines to read for detecting the layout. */
+const maxLayoutLines = 20;
 
 /** Detects the layout of the items in a file by its start. */
 export function layoutOf(path: string): ItemLayout {
@@ -29,7 +29,7 @@ export function layoutOf(path: string): ItemLayout {
   if (text.startsWith('[') || /^\{\s*"requests"\s*:\s*\[/.test(text)) {
     return 'elements';
   }
-  const lines = text.split('\n', linesLookedAt);
+  const lines = text.split('\n', maxLayoutLines);
   const first = tryParse(lines[0] ?? '');
   if (typeof first === 'object' && first !== null && Array.isArray((first as { requests?: unknown }).requests)) {
     return 'elements';
@@ -69,8 +69,8 @@ function readHead(path: string): Buffer {
 }
 
 /**
- * Visits the items of a file in order, with memory for one item of at most 64 MiB. Invalid JSON is also visited, up to where the next item
- * can start. Blocks the thread, so only for workers.
+ * Visits the items of a file in order, with memory for one item of at most 64 MiB. Also visits invalid JSON, up to the next possible start
+ * of an item. Blocks the thread, so only for workers.
  */
 export function forEachItem(path: string, layout: ItemLayout, visit: (item: ForeignItem) => void, context: PassContext): void {
   const onRead = toOnRead(context, statSync(path).size);
@@ -155,12 +155,12 @@ class ColumnCount {
   private position = 0;
   private column = 0;
 
-  /** Skips bytes that no editor shows. */
+  /** Skips the bytes of a byte order mark, which counts as no column. */
   skip(bytes: number): void {
     this.position += bytes;
   }
 
-  /** Returns the column of a byte. Positions must not decrease; an earlier one returns the last column. */
+  /** Returns the column of the byte at `position`. Returns the last column for an earlier position. */
   at(bytes: Buffer, position: number): number {
     const lineFeed = position > this.position ? bytes.subarray(this.position, position).lastIndexOf(LF) : -1;
     if (lineFeed >= 0) {

@@ -71,7 +71,7 @@ function toFailure(error: RawJson | undefined, requestId: RawJson | undefined): 
   return `{"type":"${ending ?? 'errored'}","error":{"type":"error","error":{"type":${JSON.stringify(type)},"message":${text}}${request}}}`;
 }
 
-/** Stop reasons of the contract, by those of other services. */
+/** Stop reasons of the contract, keyed by those of other services. */
 const stopReasons: ReadonlyMap<unknown, string> = new Map([
   ['stop', 'end_turn'],
   ['completed', 'end_turn'],

@@ -8,12 +8,12 @@ export interface CountSampleSource {
   readonly path: string;
   /** Lines to sample, 0-based and ascending. Default: all lines. */
   readonly lines?: Uint32Array | undefined;
-  /** Number of requests to count. Each stratum gets at least two, if it has so many. */
+  /** Number of requests to count. Each stratum gets at least two, or all of its requests if it has fewer. */
   readonly count: number;
   readonly seed: string;
 }
 
-/** Requests of one model and of similar size, with those to count. */
+/** Requests of one model and of similar size, and the requests to count among them. */
 export interface SampledStratum {
   /** `undefined` for the requests of all models that have no stratum of their own. */
   readonly model: string | undefined;
@@ -30,9 +30,9 @@ const countedFields = [
 
 /** Maximum number of models with strata of their own. */
 const maxModels = 16;
-/** Number of size classes of a model, if its requests are not all alike. */
+/** Maximum number of size classes of a model. */
 const sizeClasses = 4;
-/** Size of an image or document, which its text does not show. */
+/** Assumed tokens of an image or document, which can't be estimated from text. */
 const opaqueSize = 1500;
 const maxBytes = 32 * 1024 * 1024;
 
@@ -44,8 +44,8 @@ interface Request {
 }
 
 /**
- * Chooses requests to count, stratified by model and size, and returns the bodies of the counts. Larger requests are counted more often,
- * because they decide the total. The same seed chooses the same requests. Blocks the thread, so only for workers.
+ * Chooses requests to count, stratified by model and size, and returns the bodies of the count requests. Larger requests are chosen more
+ * often, because they decide the total. The same seed chooses the same requests. Blocks the thread, so only for workers.
  */
 export function drawSample({ path, lines, count, seed }: CountSampleSource, context: PassContext): readonly SampledStratum[] {
   const requests = readRequests(path, context, lines);
@@ -82,7 +82,7 @@ interface Stratum {
   readonly requests: readonly Request[];
 }
 
-/** Divides the requests of each model into size classes with the same amount of text. The models with the least text are not divided. */
+/** Divides the requests of each model into size classes with about the same amount of text. The smallest models share one stratum. */
 function toStrata(requests: readonly Request[]): readonly Stratum[] {
   const models = [...grouped(requests, ({ model }) => model)].map(([model, own]) => ({ model, own, total: textOf(own) }));
   models.sort((a, b) => b.total - a.total);

@@ -4,7 +4,7 @@ import { fromStored, storedAnswers } from '../results/resultStatus';
 import { parseIndex } from '../results/resultsIndexFile';
 import type { PastOutputs } from './tokenStatistics';
 
-/** Output tokens of the answers of one model, '' if the answers name none. */
+/** Output tokens of the answers of one model. `model` is empty for answers that name no model. */
 export interface ModelOutputs extends PastOutputs {
   readonly model: string;
 }

@@ -3,13 +3,13 @@ import { normalCdf, studentQuantile } from '../comparing/verdict/distributions';
 import { percentile } from '../comparing/verdict/pairedBootstrap';
 import type { TokenRange } from '../survey/fileSurvey';
 
-/** Size of a request by its text, and the number of tokens that the service counted. */
+/** Tokens of a request as estimated from its text, and as counted by the service. */
 export interface SizedTokens {
   readonly text: number;
   readonly tokens: number;
 }
 
-/** Requests of one model and of similar size. `text` is their total size by text. */
+/** Requests of one model and of similar size. `text` is the sum of the tokens that are estimated from their texts. */
 export interface Stratum {
   readonly requests: number;
   readonly text: number;
@@ -20,15 +20,15 @@ export interface Stratum {
 export interface PastOutputs {
   readonly answers: number;
   readonly mean: number;
-  /** Output tokens of all answers or a sample. A negative number is an answer that `max_tokens` cut short after that many tokens. */
+  /** Output tokens of all answers or of a sample. Negative for an answer that `max_tokens` cut short after that many tokens. */
   readonly values: Float64Array;
 }
 
 /** Quantile of the upper end of a 95% interval. */
 const upperTail = 0.975;
-/** Quantile of the lower end of an output. Below 2.5%, because resamples of heavy-tailed outputs miss the longest answers. */
+/** Quantile of the lower end of an output. It is less than 2.5%, because resamples of heavy-tailed outputs miss the longest answers. */
 const outputTail = 0.01;
-/** Weight of the spread of all strata in the spread of each stratum, in degrees of freedom. */
+/** Weight of the pooled spread of all strata in the spread of one stratum, in degrees of freedom. */
 const pooledFreedom = 6;
 /** Assumed relative spread of a stratum in which fewer than two requests were counted, if no other stratum shows one. */
 const unknownSpread = 0.3;
@@ -89,15 +89,15 @@ function ratioOf(counted: readonly SizedTokens[]): number | undefined {
   return text > 0 && tokens > 0 ? tokens / text : undefined;
 }
 
-/** Prior of a spread between runs: the standard deviation of its logarithm, and the number of runs that it counts for. */
+/** Prior for the spread between runs: the standard deviation of the logarithm, and the number of runs that the prior is worth. */
 export interface SpreadPrior {
   readonly spread: number;
   readonly runs: number;
 }
 
 /**
- * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. The interval
- * narrows from that of `prior` to what the runs show. Returns `undefined` without runs.
+ * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. With few runs,
+ * `prior` decides the width of the interval. With many runs, their own spread decides. Returns `undefined` without runs.
  */
 export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
   const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));
@@ -121,14 +121,14 @@ export interface OutputQuestion {
 /** Maximum number of past answers to draw from, and number of resamples. They limit the time of a prediction. */
 const maxPooled = 1000;
 const resamples = 400;
-/** Up to this number of requests, their outputs are drawn one by one. The sum of more is close to a normal distribution. */
+/** Maximum number of requests whose outputs are drawn one by one. The sum of more outputs is close to a normal distribution. */
 const maxSampled = 100;
 
 /**
- * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. It is a
- * bootstrap on sums, because few long answers decide a total. Each resample also draws the difference between runs, whose spread narrows
- * from `prior` to what the runs show. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for
- * fewer than two answers. The same seed gives the same result.
+ * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. Bootstraps
+ * sums, because few long answers decide a total. Each resample also draws a difference between runs. With few runs, `prior` decides the
+ * spread of these differences. With many runs, their own spread decides. For the upper end, answers that were cut short count as the new
+ * `max_tokens`. Returns `undefined` for fewer than two answers. The same seed gives the same result.
  */
 export function predictOutput(
   past: readonly PastOutputs[],
@@ -189,7 +189,7 @@ interface Draw {
   readonly own: Uint32Array;
 }
 
-/** Draws the total of all requests. `center` is the mean of the values, `noise` a number of the standard normal distribution. */
+/** Draws the total of all requests. `center` is the mean of the values, and `noise` a random number of the standard normal distribution. */
 function drawSum(values: Float64Array, center: number, { sampled, own, requests, share }: Draw, noise: number): number {
   let sum = 0;
   let squares = 0;
@@ -221,7 +221,7 @@ function poolOf(past: readonly PastOutputs[]): Float64Array {
   );
 }
 
-/** Standard deviation of the logarithm of a run's mean, without what the number of answers explains. */
+/** Returns the standard deviation between runs of the logarithm of their mean, minus the part that the number of answers explains. */
 function spreadBetween(past: readonly PastOutputs[], prior: SpreadPrior): number {
   const runs = past.filter(run => run.mean > 0 && run.answers > 1);
   const center = mean(runs.map(run => Math.log(run.mean)));

@@ -32,7 +32,7 @@ export interface AnswerFacts {
 /** Maximum length of a text to show, in characters. */
 export const shownCharacters = 64 << 10;
 
-/** Parses one line. The problems are those of the line. An expectation with problems is invalid. */
+/** Parses one line. An expectation with problems is invalid. */
 export function parseExpectation(
   text: string,
   line: number,
@@ -67,7 +67,7 @@ export function parseExpectation(
 
 type Reader = (given: unknown, problem: (code: ExpectationProblem['code'], name: string) => void) => Partial<Expectation> | undefined;
 
-/** Readers of the values by key. They return `undefined` for a value of the wrong type. */
+/** Readers of the values, by key. A reader returns `undefined` for a value of the wrong type. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['custom_id', given => (typeof given === 'string' ? { customId: given } : undefined)],
   ['contains', given => readContains(given)],
@@ -104,7 +104,7 @@ const readPattern: Reader = (given, problem) => {
   return { pattern: new RegExp(given, 'u') };
 };
 
-/** Merges the expectation of all answers with that of one answer, which takes precedence. */
+/** Combines the expectation of all answers with that of one answer, which takes precedence. */
 export function combineExpectations(all: Expectation | undefined, own: Expectation | undefined): Expectation | undefined {
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
@@ -119,7 +119,10 @@ export function checkAnswer(expectation: Expectation, facts: AnswerFacts): Unmet
 
 const anyJson = new JsonSchema(true);
 
-/** Returns the schema that an answer must match. Strict JSON without a schema or JSON value to match accepts any JSON. */
+/**
+ * Returns the schema that an answer must match, or `undefined` if any answer will do. Strict JSON without a schema or JSON value accepts
+ * any JSON.
+ */
 function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSchema | undefined {
   return schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
 }
@@ -185,7 +188,7 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
 /** Maximum number of problems to report. Further ones are only counted. */
 const maxProblems = 100;
 
-/** Contents of an expectations file: expectations of all answers, and of those by id. */
+/** Contents of an expectations file: one expectation for all answers, and expectations for single answers by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly combined = new Map<Expectation, Expectation>();

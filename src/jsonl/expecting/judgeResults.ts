@@ -12,9 +12,9 @@ const succeeded = toStored('succeeded');
 /** Maximum number of answers, and of their characters, to judge under one time limit. Setting a limit costs a millisecond. */
 const maxTogether = 2_000;
 const maxCharacters = 4 << 20;
-/** Number of answers that share a limit after a limit was exceeded. */
+/** Number of answers to judge together after a limit was exceeded. */
 const fewTogether = 50;
-/** Time limits in milliseconds: for answers together, and for one alone. */
+/** Time limits in milliseconds: for several answers together, and for a single one. */
 const togetherMs = 500;
 const aloneMs = 100;
 /** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
@@ -27,8 +27,8 @@ export interface JudgeOptions {
   /** Returns the id of the expectation of a row. Default: the row's own id. */
   readonly idOf?: (row: number) => string | undefined;
   /**
-   * Called for each row with an expectation, answered or not. `checks` are the expected checks. `failed` are those that fail: all of them
-   * without a good answer. It is `undefined` if the expectation is invalid.
+   * Called for each row with an expectation. `checks` are the expected checks, and `failed` are those that the answer fails. Without a good
+   * answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
    */
   readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
 }
@@ -82,7 +82,7 @@ class Judge {
   private readonly clusters = new ErrorClusters();
   private readonly found: Group[] = [{ kind: 'passed', check: undefined, errorType: undefined, message: '', count: 0 }];
   private readonly numbers = new Map<string, number>();
-  /** Number of times each pattern or schema exceeded its limit. One for all answers is the same object in every expectation. */
+  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is the same object in every expectation. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
@@ -174,7 +174,7 @@ class Judge {
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {
       return waiting.map(one => this.judge(one));
     }
-    // Judging the others may find more slow ones.
+    // Stored, because judging the other answers may find more slow patterns.
     const slow = new Set(waiting.filter(one => this.isTooSlow(one)));
     if (slow.size > 0) {
       const judged = this.judgeTogether(waiting.filter(one => !slow.has(one))).values();

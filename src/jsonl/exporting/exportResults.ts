@@ -14,7 +14,7 @@ import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from '
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 
-/** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
+/** Columns of a CSV file. The cost is only written with prices, and `requestColumns` only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
 const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
 const requestColumns = ['model', 'prompt'];
@@ -170,7 +170,7 @@ interface JoinedParts {
   readonly request: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** Finds the request in joined lines, or the position for one. */
+/** Finds the request in joined lines, or the position at which one can be inserted. */
 class JoinedLine {
   private readonly json = new JsonBytes();
 
@@ -210,7 +210,7 @@ class RequestsBeside {
     for (const file of files) {
       const map = readLineMap(file.linesPath);
       const rowOf = rowsOf(map, contents);
-      // Copied because a change is only detected at the end of the file.
+      // Copied because only the end of the pass shows whether the file has changed.
       const next = { fileOf: positions.fileOf.slice(), offsets: positions.offsets.slice(), lengths: positions.lengths.slice() };
       const fate = findSubmitted(file, map, context, (number, line) => {
         const row = rowOf[number] as number;

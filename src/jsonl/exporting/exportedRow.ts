@@ -79,7 +79,7 @@ export const englishWords: ExportWords = {
   outputTokens: 'output tokens: {0}',
 };
 
-/** Returns the start of the page. */
+/** Returns the start of an exported Markdown page. */
 export function toMarkdownHead({ title }: ExportWords): string {
   return `# ${toPlainLine(title)}\n`;
 }

@@ -10,13 +10,13 @@ export interface ExportSource extends JoinedResults {
   /** Rows of the joined file to write, in order. Default: all rows. */
   readonly rows?: Uint32Array;
   /**
-   * Files with the requests to write next to the answers. A file that has changed is ignored. If several files have the same id, the last
-   * one wins.
+   * Files with the requests to write next to the answers. Files that have changed are ignored. If several files have the same id, the last
+   * file wins.
    */
   readonly requests?: readonly SubmittedFile[];
   /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
   readonly fieldsPath?: string;
-  /** True to write CSV for Excel: with a byte order mark, so that it reads UTF-8, and with cells cut to its maximum length. */
+  /** True to write CSV for Excel: with a byte order mark, so that Excel reads UTF-8, and with cells cut to Excel's maximum length. */
   readonly isForExcel?: boolean;
   readonly prices?: Readonly<Record<string, TokenPrices>>;
   readonly words?: ExportWords;

@@ -12,7 +12,7 @@ export function maskLine(text: string): string {
 const tokenField = 'fallback_credit_token';
 const secretFields = new Set(contractSecrets);
 const longestName = Math.max(...contractSecrets.map(name => name.length)) * '\\u0000'.length;
-/** Also matches escapes, because a name can contain them. */
+/** Pattern of a text that may contain secrets. Escapes match too, because the name of a secret field can contain them. */
 const mayHoldSecrets = new RegExp(`"(?:${contractSecrets.join('|')})"|\\\\u00|:(?:/|\\\\/){2}[^"/\\s]*@`, 'i');
 const password = /(:(?:\/|\\\/){2}[^/\s:@"]*:)[^/\s@"]+@/g;
 const hidden = '"[hidden]"';
@@ -53,7 +53,7 @@ function secretEnd(text: string, start: number, name: string): number {
   return isSecret ? endOr(text, endOfValue(text, start)) : -1;
 }
 
-/** Returns an end, or the end of the text if that is cut. */
+/** Returns `end`, or the end of the text if `end` is -1. */
 function endOr(text: string, end: number): number {
   return end < 0 ? text.length : end;
 }

@@ -11,7 +11,7 @@ export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();
   private readonly known = new Set<string>();
 
-  /** Reads a file. A missing file has no fields; malformed lines are skipped. Blocks the thread, so only for workers. */
+  /** Reads a file. A missing file has no fields. Malformed lines are skipped. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): RequestFields {
     const fields = new RequestFields();
     if (path !== undefined && existsSync(path)) {

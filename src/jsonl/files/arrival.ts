@@ -10,7 +10,7 @@ const arriving = 0n;
 const whole = 1n;
 const broken = 2n;
 
-/** Progress of a file that one thread writes while another reads it. All objects created with the same `shared` memory are one arrival. */
+/** Progress of a file that one thread writes while another reads it. Objects created with the same `shared` memory share the progress. */
 export class Arrival {
   private readonly word: BigInt64Array;
 
@@ -49,7 +49,7 @@ export class Arrival {
       if (state === whole || bytes > known) {
         return { bytes, whole: state === whole };
       }
-      // A timeout, because nobody notifies the word when only the reader's job is cancelled.
+      // The timeout is needed because cancelling the reader's job doesn't change the word.
       const change = Atomics.waitAsync(this.word, 0, word, 100);
       if (change.async) {
         await change.value;

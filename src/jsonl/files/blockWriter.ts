@@ -58,8 +58,8 @@ export class BlockWriter {
 }
 
 /**
- * Writer for lines of other files. Adds a byte order mark before a line that starts with these bytes, because readers skip the first one of
- * a file.
+ * Writer for lines that are copied from other files. If the first line starts with a byte order mark, writes another one before it, because
+ * readers skip the first one.
  */
 class LineWriter extends BlockWriter {
   override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
@@ -71,8 +71,8 @@ class LineWriter extends BlockWriter {
 }
 
 /**
- * Writes files that appear together once `write` has settled. If that fails or is cancelled, none appears. Throws a `FileWriteError`, which
- * lists the files that were already published if a later one could not be renamed.
+ * Writes files that appear together once `write` has settled. If `write` fails or is cancelled, no file appears. Throws a `FileWriteError`.
+ * If a later file could not be renamed, the error lists the files that were already published.
  */
 export async function writeWholeFiles<T>(
   context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
@@ -91,7 +91,7 @@ export async function writeWholeFiles<T>(
   }
 }
 
-/** Writes a file of lines of other files. Throws a `SourceChangedError` if one of them is modified meanwhile. */
+/** Writes a file that consists of lines of other files. Throws a `SourceChangedError` if one of them is modified meanwhile. */
 export async function writeLinesOf<T>(
   paths: readonly string[],
   outPath: string,
@@ -119,7 +119,7 @@ export class WholeFiles {
     return this.add(await WholeFile.create(path, this.writing));
   }
 
-  /** Creates a file for lines of other files. */
+  /** Creates a file that consists of lines of other files. */
   async createOfLines(path: string): Promise<BlockWriter> {
     return this.add(await WholeFile.create(path, this.writing), LineWriter);
   }

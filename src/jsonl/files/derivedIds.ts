@@ -14,7 +14,7 @@ export const maxIdCharacters = 64;
 
 /**
  * Returns `id`, with `-2`, `-3` and so on appended if it is taken, truncated to 64 characters. When creating many ids, pass the same
- * `tried` each time: it remembers the numbers already used. Ids must not become free again then.
+ * `tried` each time. It stores the numbers that are taken, so no id may become free in between.
  */
 export function freeId(id: string, isTaken: (id: string) => boolean, tried = new Map<string, number>()): string {
   if (!isTaken(id)) {

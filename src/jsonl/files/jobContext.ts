@@ -5,18 +5,18 @@ import type { FileProgress } from './lineFile';
 export interface JobContext {
   /** Aborted when the job is cancelled, once the thread processes its messages. */
   readonly signal: AbortSignal;
-  /** Throws the signal's kind of error if the job was cancelled. Works immediately, also in loops that never await. */
+  /** Throws an `AbortError` if the job was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
   /** Reports progress. The host gets it at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
-  /** Hashes a file in another thread. Missing where there are no threads. */
+  /** Hashes a file in another thread. Missing where other threads are not available. */
   hashBeside?(path: string, signal: AbortSignal): Promise<FileHash>;
   readonly slots: SlotWriter;
 }
 
 /** Chunks of shared memory that a job fills and the host empties in turn. Waiting for one blocks, so use it in a worker thread. */
 export interface SlotWriter {
-  /** Waits until the host has emptied a chunk and returns it. Throws the job's kind of error if it is cancelled. */
+  /** Waits until the host has emptied a chunk and returns that chunk. Throws like `throwIfAborted` if the job is cancelled. */
   next(): Uint8Array;
   /** Passes the first `length` bytes of the chunk that `next` returned last to the host. */
   emit(length: number): void;

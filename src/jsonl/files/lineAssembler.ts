@@ -11,11 +11,11 @@ const gapBytes = 12 << 10;
 /** Rows of a file whose bytes become parts of other lines. Blocks the thread, so only for workers. */
 export class SpanSource {
   private readonly reader: SpanReader;
-  /** By row: the offset in the window for its bytes. */
+  /** Offset in the window for the bytes of each row. */
   private readonly targets: Uint32Array;
   private wanted: number[] = [];
 
-  /** Rows are in ascending order in the file. `verify` is called with the position of each copied row. */
+  /** Creates a source. The offsets must be ascending. `verify` is called with the position of each copied row in `bytes`. */
   constructor(
     path: string,
     private readonly offsets: Float64Array,
@@ -33,7 +33,7 @@ export class SpanSource {
   }
 
   /**
-   * Copies the requested rows with few reads. `room` is the offset in `window` from which it has room for one read: copying within one array
+   * Copies the requested rows with few reads. `room` is the offset of free memory in `window` for one read. Reading into the window itself
    * creates no garbage.
    */
   copyInto(window: Buffer, room: number, afterRead: (bytes: number) => void): void {
@@ -87,7 +87,10 @@ export class LineAssembler {
   private writtenBytes = 0;
   private copiedBytes = 0;
 
-  /** `maxBytes` is an upper bound of the bytes to write. `onCopied` receives the number of bytes copied so far and may throw to stop. */
+  /**
+   * Creates an assembler. `maxBytes` is an upper bound of the bytes to write. `onCopied` receives the number of bytes copied so far and may
+   * throw to stop.
+   */
   constructor(
     private readonly out: BlockWriter,
     private readonly sources: readonly SpanSource[],
@@ -95,12 +98,12 @@ export class LineAssembler {
     private readonly onCopied: (doneBytes: number) => void,
   ) {}
 
-  /** Number of bytes of the lines so far. */
+  /** Number of bytes put so far, written or not. */
   get position(): number {
     return this.writtenBytes + this.filled;
   }
 
-  /** Must be called before each line with an upper bound of its length in bytes. */
+  /** Makes room for a line of at most `bytes` bytes. Must be called before each line. */
   reserve(bytes: number): void {
     if (this.filled + bytes <= this.length) {
       return;

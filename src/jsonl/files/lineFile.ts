@@ -10,7 +10,7 @@ export interface FileProgress {
   readonly totalBytes: number;
 }
 
-/** Progress and cancellation of a pass over files. A `JobContext` is one. */
+/** Progress and cancellation of a pass over files. A `JobContext` can be used as one. */
 export interface PassContext {
   throwIfAborted(): void;
   progress(progress: FileProgress): void;
@@ -19,8 +19,8 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job over a number of bytes. It never reports all of them, because the thread does that
- * at the end of the job.
+ * Returns a callback that reports the progress of a job over a number of bytes. It never reports the end, because the thread does that when
+ * the job has finished.
  */
 export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
@@ -35,7 +35,7 @@ export function partOf(context: PassContext, before: number, totalBytes: number)
   return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };
 }
 
-/** Returns the context of one of two or more passes, each of which is the same part of the work. */
+/** Returns the context of one of several passes over the same amount of work. `pass` is 0-based. */
 export function passOf<T extends PassContext>(context: T, pass: number, passes = 2): T {
   return {
     ...context,
@@ -48,7 +48,7 @@ export function passOf<T extends PassContext>(context: T, pass: number, passes =
 export interface LineInBuffer {
   readonly bytes: Uint8Array;
   readonly start: number;
-  /** Position of the LF that ends it. */
+  /** Position of the LF that ends the line. */
   readonly end: number;
   /** Offset in the file of the byte at `start`. */
   readonly offset: number;
@@ -60,12 +60,9 @@ export interface LineVisitor {
   buffer(bytes: number, before: Buffer | undefined): Buffer;
   /** Called when the buffer holds complete lines up to `end`, which is after a LF. */
   region?(end: number): void;
-  /**
-   * Visits the line at `start`, which is in the buffer with its LF. Returns the position of that LF, or -1 to have the line passed to
-   * `reject`.
-   */
+  /** Visits the line at `start`. Its LF is in the buffer too. Returns the position of the LF, or -1 to pass the line to `reject`. */
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number;
-  /** Called for a line that `visit` did not accept. `undefined` if the line is too long. */
+  /** Called for a line that `visit` did not accept. `found` is `undefined` if the line is too long. */
   reject(found: LineInBuffer | undefined, line: number): void;
 }
 
@@ -74,7 +71,7 @@ const chunkBytes = 1 << 20;
 /** Maximum length of a line, in bytes. Longer lines are reported as damaged. */
 export const maxLineBytes = 32 << 20;
 
-/** Default implementation of `LineVisitor.buffer`. */
+/** Returns a buffer of `bytes` bytes that starts with the content of `before`, as `LineVisitor.buffer` must. */
 export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
   const buffer = Buffer.allocUnsafeSlow(bytes);
   before?.copy(buffer);
@@ -85,8 +82,8 @@ type OnRead = (doneBytes: number, chunk: Uint8Array) => void;
 
 /**
  * Visits the lines of a file, split at LF only. The buffer has 1 MiB and grows for longer lines, by default up to 32 MiB. Skips a byte
- * order mark; the last line may have no LF. Blocks, so use it in a worker thread. Calls `onRead` with each chunk and the number of bytes
- * read so far; it may throw to stop. Returns the number of bytes read.
+ * order mark. The last line may have no LF. Blocks, so use it in a worker thread. Calls `onRead` with each chunk and the number of bytes
+ * read so far. `onRead` may throw to stop. Returns the number of bytes read.
  */
 export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, mostLineBytes = maxLineBytes): number {
   const pass = new LinePass(path, visitor, onRead, 0, mostLineBytes);
@@ -109,7 +106,7 @@ export function forEachTextLine(path: string, visit: (text: string, line: number
   forEachLine(path, { buffer: growBuffer, visit: () => -1, reject }, onRead);
 }
 
-/** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if it stays incomplete. */
+/** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if the file stays incomplete. */
 export async function forEachArrivingLine(
   path: string,
   arrival: Arrival,

@@ -10,7 +10,7 @@ export class LineMapError extends Error {
 
 /** Requests of a submission with the lines they were on, in file order. Lines are 0-based. */
 export interface LineMap {
-  /** Ids in the same order. Other ids may follow them. */
+  /** Ids in the same order, followed by any ids that were added later. */
   readonly ids: IdTable;
   /** Line of each request, indexed by its number in `ids`, ascending. */
   readonly lines: Uint32Array;
@@ -86,7 +86,7 @@ function damaged(row: number): LineMapError {
   );
 }
 
-/** Returns the SHA-256 of line numbers, by which a selection of lines is recognized. */
+/** Returns the SHA-256 of line numbers, which identifies a selection of lines. */
 export function digestOfLines(lines: Uint32Array): string {
   const hash = createHash('sha256');
   const block = 10_000;

@@ -86,7 +86,7 @@ const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const attempts = 10;
 const pauseMs = 20;
 
-/** Retries while a virus scanner or another window has the file open, which makes Windows refuse. */
+/** Retries while Windows refuses because a virus scanner or another window has the file open. */
 async function whileBusy(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -10,7 +10,7 @@ export class RangeCopy {
   private readonly buffer = Buffer.allocUnsafe(copyBytes);
   private copied = 0;
 
-  /** Calls `afterRead` with the number of bytes copied or replaced so far. It may throw to stop. */
+  /** Creates a copy. `afterRead` gets the number of bytes copied or replaced so far and may throw to stop. */
   constructor(
     path: string,
     private readonly out: BlockWriter,

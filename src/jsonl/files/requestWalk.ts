@@ -12,7 +12,7 @@ import { Tally } from './tally';
 export interface WalkedLine {
   /** Line number, 0-based. */
   line: number;
-  /** Kind of the line by the same criteria as the rules, whatever is wrong inside it. */
+  /** Kind of the line by the same criteria as the rules, even if its content is invalid. */
   kind: 'request' | 'params' | 'broken';
   bytes: Buffer;
   /** Span of the line without its LF. */
@@ -40,7 +40,7 @@ export interface OtherLines {
 
 const maxLineBytes = 64 << 20;
 
-/** Length in bytes of the longest relevant key if all its characters are escaped. */
+/** Maximum length in bytes of a relevant key, with all of its characters escaped. */
 const longestKeyBytes = 2 + 6 * 'max_tokens'.length;
 
 /** Thrown for a line that is too long to copy. */
@@ -49,8 +49,8 @@ export class LineTooLongError extends Error {
 }
 
 /**
- * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onBytes` is called for all bytes of
- * the file. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
+ * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onBytes` is called for all bytes
+ * of the file. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
  */
 export function walkRequests(
   path: string,
@@ -115,8 +115,8 @@ class RequestWalk {
       this.blank++;
       return walked.valueStart;
     }
-    const behind = this.findParts();
-    walked.end = behind < 0 ? walked.bytes.indexOf(LF, start) : behind;
+    const lineEnd = this.findParts();
+    walked.end = lineEnd < 0 ? walked.bytes.indexOf(LF, start) : lineEnd;
     if (hasInvalidUtf8 && !isUtf8(walked.bytes.subarray(start, walked.end))) {
       walked.kind = 'broken';
     }
@@ -181,8 +181,8 @@ class RequestWalk {
 
 /**
  * Finds every request of a submission in its source file. Each must still be on its line with its id, or the derived id for bare params.
- * Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns whether the file
- * has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
+ * Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns whether the
+ * file has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
  */
 export function forEachRequest(
   path: string,

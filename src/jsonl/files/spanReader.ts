@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const aheadBytes = 1 << 20;
-/** Maximum gap in bytes between spans for which reading on costs less than another read call. */
+/** Largest gap between two spans that is read rather than skipped, in bytes. Reading it costs less than another read call. */
 const gapBytes = 64 << 10;
 
 /** Bytes within a buffer. Valid until the next read. */
@@ -26,12 +26,12 @@ export class SpanReader {
     this.file = openSync(path, 'r');
   }
 
-  /** Reads `length` bytes at `offset`. In the buffer, the next byte of the file follows them, if there is one. */
+  /** Reads `length` bytes at `offset`. The buffer also has the byte after them, unless the file ends there. */
   read(offset: number, length: number): BytesPiece {
-    const behind = this.from + this.filled;
-    if (offset < this.from || offset + length + 1 > behind) {
-      const goesOn = offset >= this.from && offset <= behind + gapBytes;
-      this.fill(offset, length, goesOn ? Math.max(length + 1, aheadBytes) : length + 1);
+    const bufferEnd = this.from + this.filled;
+    if (offset < this.from || offset + length + 1 > bufferEnd) {
+      const isNearby = offset >= this.from && offset <= bufferEnd + gapBytes;
+      this.fill(offset, length, isNearby ? Math.max(length + 1, aheadBytes) : length + 1);
     }
     const start = offset - this.from;
     return { bytes: this.buffer, start, end: start + length };

@@ -1,4 +1,4 @@
-/** Copies `from` to the start of a larger array and returns that. */
+/** Copies `from` to the start of a larger array and returns the larger array. */
 export function grown<T extends Float64Array | Uint32Array | Int32Array | Float32Array | Uint8Array>(from: ArrayLike<number>, to: T): T {
   to.set(from);
   return to;

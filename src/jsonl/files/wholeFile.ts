@@ -72,7 +72,6 @@ export class WholeFile {
     this.file = file;
   }
 
-  /** Writes a whole file. */
   static async write(target: string, text: string): Promise<void> {
     const file = await WholeFile.create(target);
     try {

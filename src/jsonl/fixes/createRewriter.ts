@@ -15,9 +15,9 @@ export interface RewriteSource {
   /** Path of the new file, which can be that of the old one. Without it the changes are only counted. */
   readonly outPath?: string;
   readonly work: RewriteWork;
-  /** State of the file when the user reviewed it. If it has changed since, it is not rewritten. */
+  /** State of the file when the user reviewed it. A file that has changed since is not rewritten. */
   readonly expected?: FileState;
-  /** Path for a backup of the old file when the new one replaces it. Must be free. */
+  /** Path for a backup of the old file if the new one replaces it. No file may exist there. */
   readonly backupPath?: string;
   readonly rules: RuleOptions;
 }
@@ -34,7 +34,7 @@ export interface RewriteReport extends RewriteSummary {
   readonly written?: FileState;
 }
 
-/** Creates the rewriter for a kind of work. Each file or document needs its own. */
+/** Creates the rewriter for a kind of work. Each file or document needs its own rewriter. */
 export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewriter {
   switch (work.type) {
     case 'fix':

@@ -31,7 +31,7 @@ export class FixRewriter implements LineRewriter {
   private readonly models = new ModelCounts();
   private readonly counts = new Map<FixKind, number>();
   private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
-  /** Number of the next line of the new file, in the survey and in the rewrite. */
+  /** Number of the next line of the new file: in the survey, and in the rewrite. */
   private surveyed = 0;
   private written = 0;
   private changedLines = 0;
@@ -206,7 +206,7 @@ function toPart({ text, checked }: FixedPart): Part {
   return { kind, customId, model, problems, canChange: true, text: () => text };
 }
 
-/** Hints and information don't count as remaining problems. */
+/** Returns whether problems of a severity count as remaining. Hints and information don't. */
 function countsAsLeft(severity: Severity | 'off'): boolean {
   return severity === 'error' || severity === 'warning';
 }

@@ -3,8 +3,8 @@ import { IdTable } from '../files/idTable';
 import { grown } from '../files/typedArrays';
 
 /**
- * Ids of a file that is being rewritten. First, all ids that stay are reserved, and all lines that get a derived id. Then ids are used or
- * new unique ones are given, in the order of the lines. The same calls give the same ids. Lines are 0-based lines of the new file.
+ * Ids of a file that is being rewritten. Reserve all ids that stay and all lines with a derived id first. Then use ids and request new ones
+ * in the order of the lines. The same calls return the same ids. Lines are 0-based lines of the new file.
  */
 export class IdLedger {
   private readonly reserved = new IdTable();
@@ -22,7 +22,7 @@ export class IdLedger {
     this.bareLines.add(line);
   }
 
-  /** Marks an id as used by a request. Returns whether it is the first use, another one, or taken by the derived id of a bare line. */
+  /** Marks an id as used by a request. Returns whether it is the first use, a repeated one, or the id is derived for a bare line. */
   use(id: string): 'first' | 'again' | 'made' {
     const index = this.reserved.findText(id);
     if (index >= this.used.length) {
@@ -33,7 +33,7 @@ export class IdLedger {
     return this.isDerived(id) ? 'made' : isFirst ? 'first' : 'again';
   }
 
-  /** Returns `base`, with a number appended if another request of the file has that id, and reserves it. */
+  /** Reserves and returns `base`, with a number appended if another request of the file has that id. */
   give(base: string): string {
     const id = freeId(base, candidate => this.reserved.findText(candidate) >= 0 || this.isDerived(candidate), this.numbers);
     this.reserve(id);

@@ -100,7 +100,7 @@ export class IdRewriter implements LineRewriter {
   }
 }
 
-/** Returns up to `most` ids that a choice would give to the first lines of a file. Ignores the ids on later lines. */
+/** Returns up to `most` ids that the first lines of a file would get by a choice. Ignores the ids on later lines. */
 export function previewIds(lines: readonly string[], choice: IdChoice, most: number): readonly string[] {
   const source = lines.map((text, line) => {
     const checked = classifyLine(text);

@@ -20,17 +20,17 @@ export function memberOf(container: JsonContainer | undefined, key: string | num
 }
 
 /**
- * Returns the index of the part with a key, or -1. If a key is duplicated, returns the one that contains the column `near`, otherwise the last,
- * which is the effective one.
+ * Returns the index of the part with a key, or -1. If a key is duplicated, returns the index of the part that contains the column `near`,
+ * otherwise of the last part, which is the effective one.
  */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;
   if (typeof key === 'number') {
     return parts[key]?.key === key ? key : -1;
   }
-  const here = near < 0 ? -1 : indexAt(parts, near);
-  if (parts[here]?.key === key) {
-    return here;
+  const nearIndex = near < 0 ? -1 : indexAt(parts, near);
+  if (parts[nearIndex]?.key === key) {
+    return nearIndex;
   }
   return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (indexesOf(container, key).at(-1) ?? -1);
 }
@@ -69,12 +69,12 @@ function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, reado
   return index;
 }
 
-/** Removes a part with its comma and adjacent white space. */
+/** Returns the edit that removes a part with its comma and adjacent white space. */
 export function removal({ part, index, container }: PlacedPart): TextEdit {
   return cut(container, part, index, index);
 }
 
-/** Removes several parts, given by their indexes in ascending order. The edits don't touch. */
+/** Returns the edits that remove several parts, given by their indexes in ascending order. The edits don't touch. */
 export function removals(container: JsonContainer, indexes: readonly number[]): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   for (let at = 0; at < indexes.length; at++) {
@@ -87,7 +87,7 @@ export function removals(container: JsonContainer, indexes: readonly number[]): 
   return edits;
 }
 
-/** Removes the parts from `first` to `last`. `part` is the first of them. */
+/** Returns the edit that removes the parts from `first` to `last`. `part` is the first of them. */
 function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number, last: number): TextEdit {
   const before = parts[first - 1];
   const after = parts[last + 1];
@@ -99,17 +99,17 @@ function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number
     : { start: before.end, end: parts[last]?.end ?? end, text: '' };
 }
 
-/** Replaces the value of a part with `value`, a JSON text. */
+/** Returns the edit that replaces the value of a part with `value`, a JSON text. */
 export function replacement(part: JsonPart, value: string): TextEdit {
   return { start: part.start, end: part.end, text: value };
 }
 
-/** Changes the key of a member. */
+/** Returns the edit that changes the key of a member. */
 export function renaming(part: JsonPart, key: string): TextEdit {
   return { start: part.from, end: part.keyEnd, text: JSON.stringify(key) };
 }
 
-/** Adds a member at the end or start of an object, spaced like the existing members. */
+/** Returns the edit that adds a member at the end or start of an object, spaced like the existing members. */
 export function insertion(text: string, object: JsonContainer, key: string, value: string, isFirst = false): TextEdit {
   const [first] = object.parts;
   const last = object.parts.at(-1);
@@ -120,20 +120,20 @@ export function insertion(text: string, object: JsonContainer, key: string, valu
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
 }
 
-/** Adds a member to an object after another one. */
+/** Returns the edit that adds a member after `part` of an object. */
 export function insertionBehind(text: string, object: JsonContainer, part: JsonPart, key: string, value: string): TextEdit {
   const { member, comma } = memberLike(text, object, key, value);
   return { start: part.end, end: part.end, text: comma + member };
 }
 
-/** Returns the text of a member and of a comma, spaced like the existing members of an object. */
+/** Returns the text of a member and the comma that separates it, spaced like the existing members of an object. */
 function memberLike(text: string, { parts: [first, second] }: JsonContainer, key: string, value: string) {
   const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
   const between = first === undefined || second === undefined ? undefined : text.slice(first.end, second.from);
   return { member: `${JSON.stringify(key)}${colon}${value}`, comma: between ?? (/\s$/.test(colon) ? ', ' : ',') };
 }
 
-/** Adds an item at the end of an array, spaced like the existing items. */
+/** Returns the edit that adds an item at the end of an array, spaced like the existing items. */
 export function itemInsertion(text: string, array: JsonContainer, value: string): TextEdit {
   const [first, second] = array.parts;
   const last = array.parts.at(-1);

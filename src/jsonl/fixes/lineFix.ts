@@ -4,7 +4,7 @@ import type { JsonLine } from './jsonLine';
 import type { PlacedPart } from './jsonParts';
 import type { TextEdit } from './textEdit';
 
-/** Fix of a problem by changing one line. Only `edits` change. */
+/** Fix of a problem by edits in one line. */
 export interface LineFix {
   readonly kind: FixKind;
   readonly title: ProblemText;
@@ -71,7 +71,7 @@ export function toLineRemoval(kind: FixKind, template: string, options: FixOptio
 
 export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];
 
-/** Creates a maker that gets the field or item with the problem. There are no fixes if the line does not have it. */
+/** Creates a maker from `make`, which gets the field or item with the problem. Without that part in the line, there are no fixes. */
 export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {
   return (line, problem, context) => {
     const target = line.partAt(problem.path, problem.start);

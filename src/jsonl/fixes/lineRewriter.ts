@@ -4,7 +4,7 @@ import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
 
-/** Line of a file or document that is being rewritten. Valid only during the call it is passed to. */
+/** Line of a file or document that is being rewritten. Valid only during the call that gets it. */
 export interface SourceLine {
   /** 0-based line number. */
   readonly line: number;
@@ -24,7 +24,7 @@ export interface SourceLine {
   model(): string | undefined;
 }
 
-/** Returns the source line for a text. Its findings are `known` from a quick check; `checked` checks it by the rules. */
+/** Returns the source line for a text. `known` has its findings from a quick check. `checked` checks it by the rules. */
 export function toSourceLine(
   text: string,
   line: number,
@@ -51,7 +51,7 @@ export interface RewriteSummary {
   readonly fixes: readonly (readonly [kind: FixKind, lines: number])[];
   /** Number of remaining errors and warnings, of single lines and of duplicate ids. */
   readonly problemsLeft: number;
-  /** Number of requests, including bare ones, and of those without an id. */
+  /** Number of requests, including bare ones. */
   readonly requests: number;
   readonly withoutId: number;
   readonly edited?: EditReport;

@@ -21,7 +21,7 @@ export interface LineChecker {
 const sliceMs = 4;
 
 /**
- * Rewrites the lines of an open document. Awaits `pause` about every 4 ms, which may throw if the document has changed. The result only has
+ * Rewrites the lines of an open document. Awaits `pause` about every 4 ms. `pause` may throw if the document has changed. Returns only
  * lines that change.
  */
 export async function rewriteLines(

@@ -1,4 +1,4 @@
-/** Replaces the UTF-16 columns [start, end) of a line with `text`. LFs in `text` split the line. */
+/** Edit that replaces the UTF-16 columns [start, end) of a line with `text`. LFs in `text` split the line. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -31,7 +31,7 @@ export class EditSet {
     return true;
   }
 
-  /** Only the two neighbours of an edit can conflict with it, because the edits are ordered. */
+  /** Returns whether an edit can be added. Only its two neighbours can conflict with it, because the edits are ordered. */
   private isFree(edit: TextEdit): boolean {
     const index = this.indexOf(edit);
     return [this.edits[index - 1], this.edits[index]].every(other => other === undefined || areApart(edit, other));

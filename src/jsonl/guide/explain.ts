@@ -7,7 +7,7 @@ export interface Explanation {
   readonly start: number;
   readonly end: number;
   readonly field: string;
-  /** Such as `integer` or `string or array`. */
+  /** Type in words, such as `integer` or `string or array`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly words: string;
@@ -28,7 +28,7 @@ export interface Limit {
   readonly pattern?: string | undefined;
 }
 
-/** Describes the field name or simple value at `column`. `undefined` if there is none or it is unknown. */
+/** Describes the field name or simple value at `column`. Returns `undefined` if there is none or the schema lacks it. */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
   const { kind, path, containers, token, start, end } = findCursor(text, column, root);

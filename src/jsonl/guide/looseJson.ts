@@ -12,7 +12,7 @@ export interface LooseValue {
 }
 
 export interface LooseMember {
-  /** Text, or word without quotes. */
+  /** Key: a text, or a word without quotes. */
   readonly key: LooseValue;
   /** Column of the colon, or -1. */
   colon: number;
@@ -95,7 +95,7 @@ class LooseParser {
     while (this.next('}', object)) {
       const key = this.text[this.at] === '"' ? this.string() : this.word();
       if (key === undefined) {
-        // A misplaced bracket or colon, or a value without a name.
+        // Skips a misplaced bracket or colon, or a value without a name.
         if (this.value() === undefined) {
           this.at++;
         }
@@ -137,14 +137,14 @@ class LooseParser {
       this.skip();
       const character = this.text[this.at];
       if (character === ',' || (character !== close && this.depth === 1 && (character === '}' || character === ']'))) {
-        // A comma, or a bracket that closes nothing.
+        // Skips a comma, or a bracket that closes nothing.
         this.at++;
         continue;
       }
       if (character !== undefined && character !== '}' && character !== ']') {
         return true;
       }
-      // Another bracket belongs to an outer container.
+      // A bracket of the other kind belongs to an outer container.
       container.closed = character === close;
       this.at += container.closed ? 1 : 0;
       container.end = this.at;
@@ -176,8 +176,8 @@ class LooseParser {
   }
 
   /**
-   * Reads a text that the next quote does not close. It ends at that quote if a short text starts there, unless a comma or closing bracket
-   * comes first. Otherwise it ends at the next comma or closing bracket.
+   * Reads a text that the next quote does not close. The text ends at that quote if a short text starts there, unless a comma or closing
+   * bracket comes first. Otherwise it ends at the next comma or closing bracket.
    */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;

@@ -86,7 +86,7 @@ function endOfValueBefore(text: string, start: number): number {
   return end;
 }
 
-/** Returns whether a known value is not offered: messages have no system role (contract, CreateMessageParams, `system`). */
+/** Returns whether a listed value must not be offered: messages have no system role (contract, CreateMessageParams, `system`). */
 function isSilent(path: Path, value: unknown): boolean {
   return value === 'system' && path.at(-1) === 'role';
 }
@@ -385,7 +385,6 @@ export function toSnippet(body: unknown, style: JsonStyle): string {
   return String(body);
 }
 
-/** Escapes a text for use in a snippet. */
 function escapeSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -3,8 +3,8 @@ import { customIdPattern } from '../../contract/customId';
 const maxTries = 10_000;
 
 /**
- * Returns ids that could follow `previous`, which is ordered newest first. Increments the last number of each and pads it to as many
- * digits. Skips ids for which `isTaken` returns true.
+ * Returns ids that could follow `previous`, which is ordered newest first. Increments the last number of each id and pads it to the same
+ * number of digits. Skips ids for which `isTaken` returns true.
  */
 export function proposeIds(previous: readonly string[], isTaken: (id: string) => boolean): readonly string[] {
   const proposals = new Set<string>();

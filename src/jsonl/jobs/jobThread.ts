@@ -5,12 +5,11 @@ import { type HostMessage, type JobOrder, release, type ThreadMessage } from './
 
 /** Maximum time that an aborted job may clean up before its promise rejects, in milliseconds. A cancel must settle within 300 ms. */
 const tidyMs = 200;
-/**
- * Time after which the thread of an aborted job is terminated, in milliseconds. Long enough to delete partial files on a slow disk.
- */
+/** Time after which the thread of an aborted job is terminated, in milliseconds. Long enough to delete partial files on a slow disk. */
 const longestTidyMs = 10_000;
 /**
- * Objects in a thread are short-lived, so a larger young generation only retains garbage longer. The lines themselves can have any size.
+ * Memory limits of a thread. Most of its objects are short-lived, so a larger young generation only retains garbage longer. Lines can still
+ * have any size.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
@@ -23,8 +22,8 @@ export interface JobListener {
 }
 
 /**
- * Thread that runs one job at a time. `onFree` is called when it can run another one, `onEnded` when it has ended. It ends after a job that
- * failed, was cancelled or left it with too much memory. It also ends when it crashes, which rejects its job.
+ * Thread that runs one job at a time. Calls `onFree` when it can run another one, and `onEnded` when it has ended. Ends after a job that
+ * failed, was cancelled or used too much memory. Also ends when it crashes, which rejects its job.
  */
 export class JobThread {
   private readonly worker: Worker;

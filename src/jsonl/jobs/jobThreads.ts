@@ -9,8 +9,8 @@ const maxIdle = 2;
 const idleMs = 30_000;
 
 /**
- * Pool of job threads, each running one job at a time. Threads are reused, because starting one and loading and compiling its code is most
- * of the cost of a small file. One thread stays ready if requested. Other idle threads end after half a minute.
+ * Pool of job threads, each running one job at a time. Threads are reused, because for a small file, starting a thread and loading and
+ * compiling its code is most of the cost. One thread stays ready if requested. Other idle threads end after half a minute.
  */
 export class JobThreads {
   /** Idle threads. The most recently used one is last and ends last. */
@@ -27,7 +27,7 @@ export class JobThreads {
     return (this.idle.pop() ?? this.start()).run(order, listener);
   }
 
-  /** Sets whether one idle thread stays ready. With `practiseIn`, it has done a trial join of results; see `JobThread.prepare`. */
+  /** Sets whether one idle thread stays ready. With `practiseIn`, it does a trial join of results first (see `JobThread.prepare`). */
   keepReady(isWanted: boolean, practiseIn?: string): void {
     this.isWanted = isWanted;
     this.practiseIn = practiseIn;
@@ -77,7 +77,7 @@ export class JobThreads {
     if (at === -1) {
       this.replenish();
     } else {
-      // A thread that ended while idle would do so again, so it is not replaced.
+      // A thread that ended while idle is not replaced, because another one would end too.
       this.idle.splice(at, 1);
     }
   }

@@ -78,7 +78,7 @@ function createThreads(threadFile: string) {
     dispose: () => {
       isDisposed = true;
       clearTimeout(timer);
-      // Threads with a running job end after it.
+      // Threads with a running job end after that job.
       void threads?.then(loaded => loaded.dispose());
     },
   };

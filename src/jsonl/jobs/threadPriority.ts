@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 
 /**
- * Nice value of job threads. The host's thread takes precedence, and a job still gets a third of a processor next to programs that use all
- * of it.
+ * Nice value of job threads. The host's thread takes precedence. A job still gets a third of a processor next to programs that keep the
+ * processor busy.
  */
 export const jobPriority = 5;
 
@@ -17,6 +17,6 @@ export function lowerThreadPriority(): void {
   try {
     setPriority(0, jobPriority);
   } catch {
-    // A sandbox may forbid it. The job runs anyway.
+    // A sandbox may forbid changing the priority. The job runs anyway.
   }
 }

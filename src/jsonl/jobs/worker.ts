@@ -12,7 +12,7 @@ import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadPro
 const progressEveryMs = 50;
 
 /**
- * Maximum memory of a thread that is reused, in bytes. A thread that a job made larger ends, so that a large file uses memory only while it
+ * Maximum memory of a thread that is reused, in bytes. A larger thread ends after its job, so that a large file uses memory only while it
  * is processed.
  */
 const maxReusedBytes = 48 * 1024 * 1024;
@@ -85,7 +85,7 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
   } catch (error) {
     post(toFailure(error));
   }
-  // Closing the port ends the thread, so no later job can meet leftovers of a failed one.
+  // Closing the port ends the thread, so that no later job runs with the state of a failed one.
   port.close();
 }
 

@@ -12,10 +12,10 @@ import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReas
 import { RequestHashes } from './requestHashes';
 
 /**
- * Returns the requests of a file that have to be sent, with the reason. A request is left out if an earlier one with the same id and the
- * same `params`, in any notation, succeeded, or an unchanged retry of it did. A line of bare params has the id derived from its line
- * number. Memory grows with the number of requests. Blocks, so it runs in a thread. Throws `IndexMismatchError`, `LineMapError` and
- * `LineTooLongError`.
+ * Returns the requests of a file that have to be sent, each with the reason. Leaves out a request if one with the same id and the same
+ * `params`, in any notation, succeeded before. The success of an unchanged retry counts too. A line of bare params has the id derived from
+ * its line number. Memory grows with the number of requests. Blocks, so it runs in a thread. Throws `IndexMismatchError`, `LineMapError`
+ * and `LineTooLongError`.
  */
 export async function findChanged({ path, before }: ChangedSource, context: PassContext): Promise<ChangedRequests> {
   const earlier = before.map(one => new Earlier(one));
@@ -52,7 +52,7 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
       continue;
     }
     now ??= hasher.hash(walked.bytes, walked.paramsStart, walked.paramsEnd);
-    // A retry counts for the request that it retries, even if its `max_tokens` was raised.
+    // An unchanged retry has the content of the request that it retries, even if its `max_tokens` was raised.
     wasSame = (one.isRetry && wasSame) || (sent !== 'unknown' && now.equals(sent));
     if (wasSame) {
       if (one.hasSuccess(bytes)) {
@@ -68,7 +68,7 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
 
 class Earlier {
   private readonly sent: RequestHashes | undefined;
-  /** The ids that were sent, if the hashes of their requests are unknown. */
+  /** Ids that were sent, if the hashes of their requests are unknown. */
   private readonly ids: ReturnType<typeof readLineMap>['ids'] | undefined;
   private readonly results: IndexContents | undefined;
   readonly isRetry: boolean;
@@ -93,7 +93,7 @@ class Earlier {
   }
 }
 
-/** Lines and reasons in growing shared memory. */
+/** Lines and reasons, in shared memory that grows. */
 class ChangedLines {
   private lines: Uint32Array = sharedWords(1024);
   private why: Uint8Array = new Uint8Array(new SharedArrayBuffer(1024));

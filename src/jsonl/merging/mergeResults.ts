@@ -15,10 +15,10 @@ import type { MergeSource } from './mergingJobs';
 import { writeHistory } from './resultsHistory';
 
 /**
- * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file; ids that this
- * file doesn't have are at the end. An answer counts only if its request is the same as in the newest generation that sent the id (see
- * `RequestVersions`). The last success counts, or the last answer if there is none. The part of a line after its `line` member is copied
- * unchanged. Memory grows with the number of ids and generations, not with the size of the files. The joined file, its index and its
+ * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file. Ids that this
+ * file doesn't have are at the end. An answer is used only if its request is the same as in the newest generation that sent the id (see
+ * `RequestVersions`). The last success is used, or the last answer if there is no success. The part of a line after its `line` member is
+ * copied unchanged. Memory grows with the number of ids and generations, not with the size of the files. The joined file, its index and its
  * history appear complete or not at all, and may replace the merged files. Blocks, so it runs in a thread. Throws `IndexMismatchError`,
  * `LineMapError` and `FileWriteError`.
  */
@@ -43,7 +43,7 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
   return { joinedPath: source.joinedPath, report };
 }
 
-/** If a file was replaced while it was read, its lines are from two versions. */
+/** Throws if a joined file was replaced while it was read, because its lines are then from two versions. */
 function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexContents): void {
   if (sampleFile(joinedPath, joinedBytes) !== sample) {
     throw changedResults(joinedPath);
@@ -93,7 +93,7 @@ function namedTogether(lists: readonly NamedIds[]): NamedIds {
 const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
 const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...reasonColumns].includes(name));
 
-/** Writes the lines that count to `joined` and returns the content of their index. */
+/** Writes the merged lines to `joined` and returns the content of their index. */
 function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: number) => void): IndexContents {
   const { ids, order, generations, generationOf, rowOf } = merged;
   const sources = generations.map((generation, at) => openSource(generation, merged, at));
@@ -141,7 +141,7 @@ interface Source {
   /** Length of each line up to the end of its line number, in bytes. */
   readonly heads: Uint32Array;
   readonly rests: SpanSource;
-  /** Numbers of its reasons in the merged table, plus 1, by their number plus 1. */
+  /** Maps the number of a reason in the source, plus 1, to its number in the merged table, plus 1. */
   readonly reasonNumbers: readonly number[];
 }
 

@@ -9,37 +9,40 @@ import type { MergeSource, SentRequestFile } from './mergingJobs';
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 
-/** The answers that count, for each id. Generations and ids are numbers. */
+/** Answer to use for each id. Generations and ids are numbers. */
 export interface Merged {
   readonly generations: readonly Generation[];
-  /** The ids of the first file in the order of its lines, then all others. */
+  /** Ids of the first file in the order of its lines, then all others. */
   readonly ids: IdTable;
   /** Number of `ids` from the first file. */
   readonly askedIds: number;
-  /** By id: 1 if any generation is known to have sent it. */
+  /** 1 for each id that a generation is known to have sent. */
   readonly known: Uint8Array;
-  /** By id: its 0-based line, or -1. Ascending except for -1. */
+  /** Line of each id, 0-based, or -1. Ascending except for -1. */
   readonly lines: Int32Array;
-  /** The answered ids, in the order of the joined file. */
+  /** Answered ids, in the order of the joined file. */
   readonly order: Uint32Array;
-  /** By id: the generation whose answer counts. */
+  /** Generation of the answer to use, by id. */
   readonly generationOf: Uint16Array;
-  /** By id: the row of the answer in that generation, or `none`. */
+  /** Row of that answer in its generation, by id, or `none`. */
   readonly rowOf: Uint32Array;
   readonly fates: readonly Fates[];
   readonly reasons: IdTable;
-  /** Total length of the lines that count, in bytes. */
+  /** Total length of the lines to write, in bytes. */
   readonly bytes: number;
 }
 
-/** Fate of each id in one generation. */
+/** State of each id in one generation. */
 export interface Fates {
   readonly states: Uint8Array;
-  /** By id: its error type, or the stop reason of a success. Numbers in the table of reasons, plus 1; 0 for none. */
+  /** Number in the table of reasons, plus 1, of each id's error type, or of the stop reason of a success. 0 if there is none. */
   readonly reasons: Uint32Array;
 }
 
-/** States in a `Fates`: 0, 1, or a position in `storedStatuses` plus 2, with a flag if the words sent were not those sent last. */
+/**
+ * States in `Fates.states`: 0, 1, or a position in `storedStatuses` plus 2. A flag marks an answer to a request that is not, or may not be,
+ * the newest with that id.
+ */
 export enum Fate {
   NotSent = 0,
   Missing = 1,
@@ -51,7 +54,7 @@ export enum Fate {
 
 const failed = toStored('failed');
 
-/** Decides which answers count; see `mergeResults`. Throws `LineMapError`. */
+/** Decides which answers to use; see `mergeResults`. Throws `LineMapError`. */
 export function findMerged(generations: readonly Generation[]): Merged {
   const maps = generations.map(({ linesPaths, requestCounts }) => linesPaths.map((path, at) => readLineMap(path, requestCounts?.[at])));
   const union = uniteLines(maps.filter((_, at) => generations[at]?.isSameSource === true).flat());
@@ -88,7 +91,7 @@ class Choice {
   readonly fates: Fates[] = [];
   readonly reasons = new IdTable();
   private readonly said: RequestVersions;
-  /** By generation and id: the row of the answer, or `none`. */
+  /** Row of the answer, or `none`, by generation and id. */
   private readonly rows: Uint32Array[] = [];
   private fate: Fates = { states: new Uint8Array(), reasons: new Uint32Array() };
 
@@ -151,11 +154,11 @@ class Choice {
       for (let index = sent.length - 1; index >= 0; index--) {
         const generation = sent[index] as number;
         const states = (fates[generation] as Fates).states;
-        const said = this.said.compare(id, sent, index);
+        const match = this.said.compare(id, sent, index);
         const row = rows[generation]?.[id] ?? none;
         const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
-        if (said !== 'same') {
-          states[id] = (states[id] as number) | (said === 'other' ? Fate.OtherWords : Fate.UnknownWords);
+        if (match !== 'same') {
+          states[id] = (states[id] as number) | (match === 'other' ? Fate.OtherWords : Fate.UnknownWords);
         } else if (row !== none && !hasSuccess && (isSuccess || this.rowOf[id] === none)) {
           this.generationOf[id] = generation;
           this.rowOf[id] = row;
@@ -205,20 +208,20 @@ function contradiction(line: number): LineMapError {
   );
 }
 
-/** A request in one generation compared with that in the newest generation that sent it. */
+/** Comparison of the request in one generation with that in the newest generation that sent it. */
 export type RequestMatch = 'same' | 'other' | 'unknown';
 
 interface SentGeneration {
-  /** By id: number of the file it was sent from, plus 1. 0 if it was not sent, or is the same as before. */
+  /** Number of the file that each id was sent from, plus 1. 0 if the id was not sent or its request is the same as before. */
   readonly files: Uint32Array;
-  /** By id: number of the hash of its request, plus 1. 0 if unknown. */
+  /** Number of the hash of each id's request, plus 1. 0 if the hash is unknown. */
   readonly hashes: Uint32Array;
   readonly isRetry: boolean;
 }
 
 /**
- * Compares the requests that were sent with one id over the generations. A retry counts for the request that it retries too, and so does a
- * request without content of its own. Two requests are the same if their hashes or the bytes of their files are.
+ * Compares the requests that were sent with one id over the generations. A retry is treated like the request that it retries. A request
+ * whose file is unknown is treated like the one before it. Two requests are the same if they have the same hash or come from the same file.
  */
 export class RequestVersions {
   private readonly words = new IdTable();
@@ -245,27 +248,27 @@ export class RequestVersions {
     }
   }
 
-  /** Compares the request of an id in the generation at index `index` of `sent` with the one sent last. */
+  /** Compares the request of an id in the generation `sent[index]` with the newest request of that id. */
   compare(id: number, sent: readonly number[], index: number): RequestMatch {
     const newest = sent.length - 1;
     const newestFrom = this.standsFor(id, sent, newest);
     if (index >= newestFrom) {
       return 'same';
     }
-    let said: RequestMatch = 'other';
+    let match: RequestMatch = 'other';
     for (let one = this.standsFor(id, sent, index); one <= index; one++) {
       for (let other = newestFrom; other <= newest; other++) {
         const found = this.comparePair(id, sent[one] as number, sent[other] as number);
         if (found === 'same') {
           return found;
         }
-        said = found === 'unknown' ? found : said;
+        match = found === 'unknown' ? found : match;
       }
     }
-    return said;
+    return match;
   }
 
-  /** Returns the index in `sent` of the last generation up to `index` that sent the request and is no retry; 0 if there is none. */
+  /** Returns the index in `sent` of the last generation up to `index` with a known file that is no retry, or 0 if there is none. */
   private standsFor(id: number, sent: readonly number[], index: number): number {
     let first = index;
     while (first > 0) {

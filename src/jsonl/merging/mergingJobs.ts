@@ -2,19 +2,22 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
 export interface MergeSource {
-  /** Oldest first. The last success for the newest request of an id wins, or else its last answer. */
+  /** Results to merge, oldest first. For each id, the last success for its newest request wins, or the last answer without a success. */
   readonly generations: readonly (JoinedResults & {
-    /** `lines.tsv` of the generation. */
+    /** Paths of the `lines.tsv` of each list of lines in the generation. */
     readonly linesPaths: readonly string[];
-    /** Minimum number of entries in each of them. One with fewer is damaged. */
+    /** Minimum number of entries in each of these files. A file with fewer is damaged. */
     readonly requestCounts?: readonly number[];
-    /** True if its lines are lines of the same file as those of the first one. */
+    /** True if the generation was sent from the same file as the first one. */
     readonly isSameSource: boolean;
-    /** By list of lines: the hashes of its requests. Missing for parts of one file, whose requests can't differ. */
+    /** Content of the requests of each list of lines. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
-    /** True if it is an unchanged file of retries: it counts for the requests that it retries, even if their `max_tokens` was raised. */
+    /**
+     * True if the generation was sent from an unchanged file of retries. Its answers count for the requests that it retries, even with a
+     * raised `max_tokens`.
+     */
     readonly isRetry?: boolean;
-    /** Report of fetching or merging these results. Findings that the joined file doesn't show are repeated. */
+    /** Report of fetching or merging these results. The merged report repeats its findings that the joined file doesn't show. */
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
@@ -41,12 +44,12 @@ export interface HashSource {
 export interface LinesSource {
   readonly linesPath: string;
   readonly requestCount: number;
-  /** The file that was sent, or a copy of it. Missing if its path is unknown. */
+  /** File that was sent, or a copy of it. Missing if its path is unknown. */
   readonly sent?: {
     readonly path: string;
     readonly fileBytes: number;
     readonly sha256: string;
-    /** The requests that were sent. Without it, all of them. */
+    /** Requests that were sent. If missing, all requests of the file were sent. */
     readonly selection?: { readonly firstLine: number; readonly lastLine: number; readonly digest: string };
   };
 }
@@ -61,16 +64,16 @@ export interface ChangedSource {
     readonly linesPath: string;
     /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
     readonly hashesPath?: string;
-    /** Without results, none of its requests succeeded. */
+    /** Results of the submission. If missing, none of its requests succeeded. */
     readonly results?: JoinedResults;
-    /** True if it is an unchanged file of retries: a success counts for the request that it retries, too. */
+    /** True if the submission is an unchanged file of retries. A success also counts for the request that was retried. */
     readonly isRetry?: boolean;
   }[];
 }
 
 /**
- * Why a request is sent: it is new, it has changed since it was sent, it was sent unchanged without success, or the content that was sent
- * is unknown.
+ * Reasons to send a request: it is new, it has changed since it was sent, it was sent unchanged without success, or the sent content is
+ * unknown.
  */
 export const changeReasons = ['new', 'changed', 'failed', 'unknown'] as const;
 export type ChangeReason = (typeof changeReasons)[number];
@@ -79,8 +82,8 @@ export interface ChangedRequests {
   readonly sha256: string;
   /** 0-based lines, ascending, of the requests without a success for their current content. In shared memory. */
   readonly lines: Uint32Array;
-  /** By line of `lines`: an index into `changeReasons`. In shared memory. */
+  /** Reason for each of `lines`, as an index into `changeReasons`. In shared memory. */
   readonly why: Uint8Array;
-  /** Counts of `lines` by reason, and of requests that need nothing. */
+  /** Number of `lines` by reason, and of requests that don't have to be sent. */
   readonly counts: Readonly<Record<ChangeReason | 'kept', number>>;
 }

@@ -22,18 +22,18 @@ export class RequestHashes {
     return new RequestHashes(parseLineMap(lines), hashes);
   }
 
-  /** Like `open`, but blocking, for threads. */
+  /** Reads the files like `open`, but blocks, so use it in a worker thread. */
   static openSync(hashesPath: string, linesPath: string): RequestHashes {
     return new RequestHashes(parseLineMap(readFileSync(linesPath)), readFileSync(hashesPath));
   }
 
-  /** Returns the hash of a request as it was sent, see `ParamsHasher`, or `undefined` if none with this id was sent. */
+  /** Returns the hash (see `ParamsHasher`) of the request that was sent with this id, or `undefined` if there is none. */
   of(id: string): Buffer | undefined {
     const number = this.map.ids.findText(id);
     return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);
   }
 
-  /** Returns whether `params`, a JSON text, equal those that were sent with this id. `undefined` if none were. */
+  /** Returns whether `params`, a JSON text, equal those that were sent with this id, or `undefined` if there are none. */
   isSame(id: string, params: string | Uint8Array): boolean | undefined {
     const sent = this.of(id);
     return sent && this.hasher.hashText(params)?.equals(sent) === true;

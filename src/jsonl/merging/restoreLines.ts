@@ -37,7 +37,7 @@ function isWhole(linesPath: string, requestCount: number): boolean {
   }
 }
 
-/** Returns the content of the list if the file is unchanged and it is certain which of its requests were sent. */
+/** Returns the content of the list, or `undefined` if the file has changed or it is uncertain which of its requests were sent. */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {
     return undefined;
@@ -51,7 +51,10 @@ async function linesOf({ sent, requestCount }: LinesSource, context: JobContext)
   return plan?.lines.length === requestCount ? plan.lineMap : undefined;
 }
 
-/** A part has all requests from its first to its last line. Those of a sample are only known from its list. */
+/**
+ * Returns the plan of the requests that were sent. A part has all requests from its first to its last line. Returns `undefined` for a
+ * sample, whose lines only its list has.
+ */
 function selected(plan: RequestPlan, selection: NonNullable<LinesSource['sent']>['selection']): RequestPlan | undefined {
   if (selection === undefined) {
     return plan;

@@ -10,15 +10,15 @@ import { Fate, type Merged } from './mergedAnswers';
 
 /** Result of one request in one generation. */
 export interface HistoryEntry {
-  /** 0-based, oldest first. */
+  /** Number of the generation, 0-based, oldest first. */
   readonly generation: number;
-  /** `missing`: sent but not answered. */
+  /** Status of the result. `missing` means that the request was sent but not answered. */
   readonly status: ResultStatus | 'missing';
-  /** The innermost type of an error, or the stop reason of a success. */
+  /** Innermost type of an error, or the stop reason of a success. */
   readonly reason: string | undefined;
   /** True if this answer is the one in the merged results. */
   readonly isMerged: boolean;
-  /** The request compared with the one that was sent last. An answer to an `other` or `unknown` request doesn't count. */
+  /** Comparison of the request with the newest one of the same id. An answer to an `other` or `unknown` request isn't used. */
   readonly words: 'same' | 'other' | 'unknown';
 }
 
@@ -42,7 +42,7 @@ export class ResultsHistory {
     private readonly reasonNumbers: readonly Uint32Array[],
   ) {}
 
-  /** Throws `IndexMismatchError` if the file is damaged or of another version. */
+  /** Opens a history. Throws `IndexMismatchError` if the file is damaged or of another version. */
   static async open(path: string): Promise<ResultsHistory> {
     const bytes = await readFile(path);
     try {

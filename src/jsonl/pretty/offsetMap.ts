@@ -3,8 +3,8 @@ import { pairTokens, withReplaced } from './tokenPairs';
 
 /**
  * Maps offsets of a text to another text with mostly the same tokens. The mapping is ascending. An offset in a token maps to the same
- * character of it, and one between tokens to the next token. An offset in a token that the other text lacks maps to the end of the closest
- * token before it.
+ * character of that token. An offset between tokens maps to the next token. An offset in a token that the other text lacks maps to the end
+ * of the closest token before it.
  */
 export class OffsetMap {
   private constructor(
@@ -48,8 +48,8 @@ export class OffsetMap {
   }
 
   /**
-   * Returns the range in the other text of the token at `offset`, or `undefined` if there is none. The end of a token counts. Between a
-   * value and punctuation, the value wins.
+   * Returns the range in the other text of the token at `offset`, or `undefined` if there is none. The end of a token belongs to the token.
+   * Between a value and punctuation, returns the value.
    */
   tokenAt(offset: number): readonly [start: number, end: number] | undefined {
     const last = this.lastTokenAt(offset);

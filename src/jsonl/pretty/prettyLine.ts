@@ -1,7 +1,7 @@
 import { codeAt, type GapKind, gapBefore, isClose, isOpen, type JsonTokens, toGapKind, toJsonTokens, tokenText } from './jsonTokens';
 import { pairTokens, type TokenPairs } from './tokenPairs';
 
-/** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would grow it without bound. */
+/** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would increase the ratio without bound. */
 const maxGrowth = 8;
 const freeGrowth = 1 << 20;
 /** Nesting level from which a line is not pretty-printed. No request is that deep, and no editor shows it. */
@@ -24,7 +24,7 @@ export function toPretty(line: string, indent = '  '): string {
 
 /**
  * Joins a pretty-printed text into one line. Between tokens that also occur in `original`, the white space of `original` is used byte for
- * byte, also at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
+ * byte. The same applies at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
  */
 export function toLine(pretty: string, original: string, like = original): ToLineResult {
   const tokens = toJsonTokens(pretty);
@@ -136,7 +136,7 @@ function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style:
     if (before >= 0 && after === before + 1) {
       return gapBefore(from, after);
     }
-    // A different token was here, so its surrounding white space is reused.
+    // This token replaces another one, so the white space around that one is reused.
     const around =
       before >= 0 && after < 0 && isPaired[before + 1] === 0
         ? reuse(before + 1, kind)

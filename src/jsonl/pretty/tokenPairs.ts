@@ -14,8 +14,8 @@ interface Run {
 }
 
 /**
- * Pairs the tokens of `to` with those of `from`: first equal tokens at both ends, then around tokens that are unique in both. The cost
- * grows with the sum of the lengths, not with their product.
+ * Pairs the tokens of `to` with those of `from`. Starts with equal tokens at both ends, and continues from tokens that are unique in both.
+ * The cost grows with the sum of the lengths, not with their product.
  */
 export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
   const pairs = new Int32Array(to.starts.length).fill(-1);
@@ -43,8 +43,8 @@ export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
 }
 
 /**
- * Adds pairs for replaced tokens: equally many in both texts, between the same neighbours. Use it to follow a cursor, not to detect
- * changes.
+ * Adds pairs for replaced tokens. These are runs of the same length in both texts, between the same neighbours. Use it to follow a cursor,
+ * not to detect changes.
  */
 export function withReplaced(pairs: TokenPairs, fromCount: number): TokenPairs {
   const result = pairs.slice();
@@ -89,7 +89,7 @@ function findAnchors(from: JsonTokens, to: JsonTokens, run: Run): readonly (read
   return longestAscending(found);
 }
 
-/** Returns the index of each token of a run, or -1 if it occurs more than once, in order. */
+/** Returns the index of each distinct token of a run in order of first occurrence, or -1 for a token that occurs more than once. */
 function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, number> {
   const indexByText = new Map<string, number>();
   for (let index = start; index < end; index++) {
@@ -99,7 +99,7 @@ function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, n
   return indexByText;
 }
 
-/** Uses patience sorting: the tops of the piles are ascending. */
+/** Returns the longest ascending sequence, by patience sorting: the tops of the piles are ascending. */
 function longestAscending(found: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const tops: number[] = [];
   const before = new Int32Array(found.length).fill(-1);

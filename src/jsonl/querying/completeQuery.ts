@@ -91,7 +91,7 @@ function valueFieldOf(tokens: readonly QueryToken[], subject: TableSubject): Fie
   return tokens[at]?.kind === 'operator' && name?.kind === 'word' ? fieldOf(name.text, subject) : undefined;
 }
 
-/** Returns whether the last token can start a condition, so that it is not a value. */
+/** Returns whether the last token is at the start of a condition, not a value after an operator or comma. */
 function isConditionStart(tokens: readonly QueryToken[]): boolean {
   const before = tokens.at(-2);
   return before?.kind !== 'operator' && before?.kind !== 'comma';

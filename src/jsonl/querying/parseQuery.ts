@@ -24,11 +24,11 @@ const deepest = 100;
 
 /**
  * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. Fields of older versions are rewritten first
- * (see `rewriteQuery`), and problems refer to positions in the rewritten text. Never throws.
- * A condition is a field, an operator and a value. `and` may be left out, `or` binds less tightly, `not` (also `!`) more tightly, and
- * parentheses group. Values with spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges
- * (`100..200`) and end in `k` or `M`. `~` searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to
- * ignore case). Words without a field are searched for in ids, texts and the other shown cells.
+ * (see `rewriteQuery`), and problems refer to positions in the rewritten text. Never throws. A condition is a field, an operator and a
+ * value. `and` may be left out. `or` binds less tightly than `and`, and `not` (also `!`) more tightly. Parentheses group. Values with
+ * spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges (`100..200`) and end in `k` or `M`. `~`
+ * searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to ignore case). Words without a field are
+ * searched for in ids, texts and the other shown cells.
  */
 export function parseQuery(source: string, subject: TableSubject = 'results'): ParsedQuery {
   const text = subject === 'results' ? rewriteQuery(source) : source;

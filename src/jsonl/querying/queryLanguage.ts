@@ -169,7 +169,7 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** Tests of the order of a number relative to the wanted one (see `compareNumbers`). */
+/** Tests of the result of `compareNumbers` for a number and the wanted one. */
 export const comparisons = {
   '>': (order: number) => order > 0,
   '>=': (order: number) => order >= 0,

@@ -29,8 +29,8 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that match a query. Evaluates columns first. Texts are only read where the columns don't decide: once,
- * in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
+ * Finds the rows of joined results that match a query. Evaluates columns first. Reads texts only of rows that the columns don't decide,
+ * once and in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
  * `IndexMismatchError`.
  */
 export async function queryResults(
@@ -61,7 +61,7 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** Returns the known columns that are not cut, together with the needed columns that are missing, which it reads. */
+/** Returns the known columns that are not cut. Reads and adds the other needed columns. */
 export function completeColumns(
   { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],

@@ -6,14 +6,14 @@ import type { BesideFiles, FieldColumnName, JsonPath, ValueColumn, ValueColumnNa
 export interface FieldsSurvey {
   /** Number of answers or requests read. */
   readonly read: number;
-  /** For each field, the number of these that have it. */
+  /** Number of answers or requests with each field. */
   readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
 }
 
 /** Column to sort rows by. */
 export type ResultSort = 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
 
-/** Sources for the columns that are not in an index. */
+/** Columns that are not in an index, and the files to read more of them from. */
 export interface KnownColumns extends BesideFiles {
   /** Columns that have already been read. Needed columns that are missing or cut are read again. */
   readonly columns?: readonly ValueColumn[];
@@ -49,12 +49,12 @@ export interface ResultsSurvey {
   readonly rows: number;
   readonly statuses: readonly (readonly [status: ResultStatus, count: number])[];
   readonly stopReasons: readonly (readonly [reason: string, count: number])[];
-  /** For requests that have not been sent, the number of requests with problems of each rule. */
+  /** Number of requests with problems of each rule. Only for requests that have not been sent. */
   readonly problems: readonly (readonly [rule: string, count: number])[];
   /** Histograms over the rows with an answer. */
   readonly outputTokens: Histogram | undefined;
   readonly inputTokens: Histogram | undefined;
-  /** Sorted by size, largest first. */
+  /** Causes of failures, largest first. */
   readonly clusters: readonly ErrorCluster[];
   /** Models that answered, most used first. */
   readonly models: readonly SurveyedModel[];

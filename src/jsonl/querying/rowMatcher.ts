@@ -233,14 +233,14 @@ class TestMaker {
   /** Tests an answer or an error message. A message is also tested with its type in front, as the table shows it. */
   private text(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
-    const ofNothing = matchOf(fits(new RowText('')));
+    const emptyMatch = matchOf(fits(new RowText('')));
     const errorFits = (row: number, { text }: RowText): boolean => {
       const type = reasons[(rows.errorTypes[row] as number) - 1];
       return type !== undefined && fits(new RowText(`${type}: ${text}`));
     };
     return (row, text) => {
       if (hasWords[rows.statuses[row] as number] !== true) {
-        return ofNothing;
+        return emptyMatch;
       }
       return text === undefined ? Match.Unread : matchOf(fits(text) || errorFits(row, text));
     };
@@ -254,7 +254,7 @@ class TestMaker {
     return matchOf(cause !== undefined && fits(cause.key));
   }
 
-  /** Returns a function that returns the id of a row in lower case. If all ids are ASCII, ids are cheap slices of one string. */
+  /** Returns a function from a row to its id in lower case. If all ids are ASCII, the ids are cheap slices of one string. */
   private lowerIds(): (row: number) => string {
     if (this.smallIds === undefined) {
       const { rows, ids } = this.contents;
@@ -269,7 +269,7 @@ class TestMaker {
   }
 }
 
-/** Returns whether a list of names contains a wanted one, or is wanted because it is empty (`none`) or not (`any`). */
+/** Returns whether a list of names contains a wanted one. `none` matches an empty list, and `any` every other list. */
 function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
   return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }

@@ -60,7 +60,7 @@ function byCount(counts: readonly (readonly [name: string, found: number])[]): r
   return counts.filter(([, found]) => found > 0).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
 }
 
-/** Counts the rows of each name in a column that lists names. */
+/** Counts the rows of each name in a column of name lists. */
 function countMembers(rows: Uint32Array, columns: readonly ValueColumn[], wanted: ValueColumnName): ReadonlyMap<string, number> {
   const column = columns.find(({ name }) => name === wanted);
   const counts = new Map<string, number>();
@@ -101,9 +101,7 @@ function tally(rows: Uint32Array, column: Uint8Array | Uint32Array, values: numb
   return counts;
 }
 
-/**
- * Maximum number of buckets of equal width, and the ratio of largest to smallest value from which buckets grow: 1, 2, 5, 10, 20, 50, ...
- */
+/** Maximum number of buckets of equal width. From this ratio of largest to smallest value on, buckets grow: 1, 2, 5, 10, 20, 50, ... */
 const maxBuckets = 20;
 const wide = 50;
 

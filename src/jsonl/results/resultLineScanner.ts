@@ -23,9 +23,10 @@ export class Span {
 }
 
 /**
- * Finds the relevant values in one line of a results file without creating objects. A line is a result if it is one JSON object with a string
- * `custom_id` and an object `result`. As with `JSON.parse`, the last of duplicate keys wins. Spans refer to the line scanned last. Spans of
- * strings include the quotes; a value that is not a string has no span. Slower than `ResultsScanner`, which leaves unusual lines to it.
+ * Finds the relevant values in one line of a results file without creating objects. A line is a result if it is one JSON object with a
+ * string `custom_id` and an object `result`. As with `JSON.parse`, the last of duplicate keys wins. Spans refer to the line scanned last.
+ * Spans of strings include the quotes. A value that is not a string has no span. Slower than `ResultsScanner`, which leaves unusual lines
+ * to this class.
  */
 export class ResultLineScanner {
   readonly customId = new Span();

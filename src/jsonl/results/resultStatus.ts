@@ -6,7 +6,7 @@ export const storedStatuses: readonly ResultStatus[] = [
   ...(['cut_short', 'refused', 'empty'] as const),
 ];
 
-/** For each position in `storedStatuses`, true if the model answered. */
+/** True at the positions in `storedStatuses` for which the model answered. */
 export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
 
 /** Returns the position of a status in `storedStatuses`. */
@@ -35,8 +35,8 @@ const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
 ]);
 
 /**
- * Classifies a result by its `type` and the `stop_reason` of its message. No other code does this. `isEmpty` is only called if these two do
- * not decide whether the answer is empty.
+ * Classifies a result by its `type` and the `stop_reason` of its message. All code must use this function. `isEmpty` is only called if
+ * these two do not decide whether the answer is empty.
  */
 export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
   return type === 'succeeded'

@@ -23,7 +23,7 @@ export const wordColumns = [
   ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
   // 1 for an answer without input or output token counts.
   'uncounted',
-  // Offset of the opening quote of the answer's text or the error message, from the start of the row; `none` without one.
+  // Offset of the opening quote of the answer's text or the error message, from the start of the row, or `none`.
   'texts',
 ] as const;
 
@@ -81,7 +81,7 @@ export interface RawResults {
 export const listed = 100;
 
 /**
- * Scans a raw results file of any size in one pass. `input` contains the ids of the input; unexpected ids are added to it. Without `input`,
+ * Scans a raw results file of any size in one pass. `input` contains the ids of the input. Unexpected ids are added to it. Without `input`,
  * no id is unexpected. With `arrival`, reads a file that may still be downloading as it grows.
  */
 export async function scanResults(
@@ -103,7 +103,7 @@ export async function scanResults(
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
 const [erroredType, otherType] = [resultTypes.indexOf('errored'), resultTypes.length];
 
-/** Marks a status that depends on the content as well as on type and stop reason. */
+/** Marks a status that depends on the content in addition to type and stop reason. */
 const open = 255;
 const [succeededStatus, emptyStatus] = [toStored('succeeded'), toStored('empty')];
 
@@ -118,7 +118,7 @@ class ResultsVisitor implements LineVisitor {
   private lastType = 0;
   private lastReason = 0;
   private lastModel = 0;
-  /** By type and number of the stop reason: position of the status, or `open` if it depends on the content. */
+  /** Position of the status by type and number of the stop reason, or `open` if the status depends on the content. */
   private readonly statusesOfType = [...resultTypes, undefined].map(() => [] as number[]);
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();

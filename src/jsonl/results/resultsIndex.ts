@@ -12,7 +12,7 @@ const maxReadBytes = 1 << 20;
 
 /**
  * Index of a joined file, to find results by id or by source line without reading the file. It takes a few megabytes for 100,000 rows. The
- * joined file is only open during reads, so that newer results can replace it; reads then throw an `IndexMismatchError`.
+ * joined file is only open during reads, so that newer results can replace it. Reads throw an `IndexMismatchError` after that.
  */
 export class ResultsIndex {
   private constructor(
@@ -118,8 +118,8 @@ export class ResultsIndex {
   }
 
   /**
-   * Returns the first words of each answer on one line, or the error's type and message; an empty text if there are none. For an answer
-   * without text, these are the words of its tool calls.
+   * Returns the first words of each answer on one line, or the error's type and message, or an empty text if there are none. For an answer
+   * without text, returns the words of its tool calls.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     const file = await open(this.joinedPath, 'r');

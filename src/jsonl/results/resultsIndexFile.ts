@@ -45,7 +45,7 @@ interface Header {
 
 const magic = Buffer.from('MARESIX1');
 
-/** Writes the index of a joined file. It must be published after that. */
+/** Writes the index of a joined file. Publish the index after the joined file. */
 export function writeIndex(out: BlockWriter, contents: IndexContents): void {
   const { rows, joinedBytes, sample, reasons, subject } = contents;
   const ids = contents.ids.parts();
@@ -75,7 +75,7 @@ export function parseIndex(bytes: Buffer, path: string): IndexContents {
 
 /**
  * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if not. Blocks the thread, so only
- * for workers; elsewhere use `ResultsIndex.open`.
+ * for workers. Elsewhere, use `ResultsIndex.open`.
  */
 export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
   const contents = parseIndex(readFileSync(indexPath), indexPath);
@@ -102,7 +102,7 @@ function parse(file: ColumnReader): IndexContents {
   return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
-/** Returns what became of the request of a row. */
+/** Returns status, stop reason and error type of a row. */
 export function outcomeOf(
   { rows, reasons }: Pick<IndexContents, 'rows' | 'reasons'>,
   row: number,
@@ -150,7 +150,7 @@ export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
   return hash.digest('hex');
 }
 
-/** Returns `sampleOf` a file. Blocks the thread. */
+/** Returns the `sampleOf` value of a file. Blocks the thread. */
 export function sampleFile(path: string, size: number): string {
   const file = openSync(path, 'r');
   try {

@@ -28,20 +28,19 @@ export class OtherRequestsError extends Error {
  * Verifies a raw results file and writes its results to the joined file in input order, one JSON object per line:
  * `{"custom_id":"...","line":N,"request":{...},"result":{...}}`. The `line` is the 1-based source line of the request at submission. The
  * `request` is only written if `requestsPath` is set. The bytes of `request` and `result` are copied unchanged. A request without an answer
- * gets no line. Unexpected answers come last with `"line":null`. Without a line map, all lines are `null`. Memory grows with the number of
- * results (about 150 bytes each) and the longest line, not with the file size. The joined file and its index are replaced completely or not
- * at all. After a failure the previous files are unchanged. Blocks the thread, so only for workers. It only awaits a raw file that is still
- * downloading.
- * Throws `NotResultsError` if no line is a result and `OtherRequestsError` if none answers the input. Throws `SourceChangedError` if the
- * file at `requestsPath` is not the one that was submitted, and `ArrivalError` if the raw file is incomplete. Also throws `LineMapError`
- * and `FileWriteError`.
+ * gets no line. Unexpected answers come last with `"line":null`. Without a line map, `line` is always `null`. Memory grows with the number
+ * of results (about 150 bytes each) and the longest line, not with the file size. The joined file and its index are replaced completely or
+ * not at all. After a failure the previous files are unchanged. Blocks the thread, so only for workers. Only waiting for a raw file that is
+ * still downloading is asynchronous. Throws `NotResultsError` if no line is a result and `OtherRequestsError` if none answers the input.
+ * Throws `SourceChangedError` if the file at `requestsPath` is not the one that was submitted, and `ArrivalError` if the raw file is
+ * incomplete. Also throws `LineMapError` and `FileWriteError`.
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
   // A download reports its own progress, so its bytes are not counted here.
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
-  // Everything is read twice: once to find it, once to copy it.
+  // Each file is read twice: once to find the results and requests, once to copy them.
   let bytes = 2 * (rawSize + requestsSize);
   const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath, source.requestCount);
   const raw = await scanResults(source.rawPath, map?.ids, context, arrival, doneBytes => {

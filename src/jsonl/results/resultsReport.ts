@@ -10,7 +10,7 @@ export interface NamedIds {
 /** Report of verifying and joining a results file. Every count is a number of requests. */
 export interface ResultsReport {
   readonly rawBytes: number;
-  /** Number of results in the joined file by the service's `type`; each id counts once. Read them through `statusCounts`. */
+  /** Number of results in the joined file by the service's `type`. Each id counts once. Use `statusCounts` to read them. */
   readonly counts: Readonly<Record<'succeeded' | 'errored' | 'canceled' | 'expired' | 'other', number>>;
   /** Subsets of `counts.succeeded`. */
   readonly cutShort: number;
@@ -26,9 +26,9 @@ export interface ResultsReport {
   readonly cacheWriteTokens?: number;
   /** Ids of the input without an answer. */
   readonly missing: NamedIds;
-  /** Ids answered that are not in the input. */
+  /** Ids that were answered but are not in the input. */
   readonly unexpected: NamedIds;
-  /** Ids answered more than once. The first answer is used. */
+  /** Ids that were answered more than once. The first answer is used. */
   readonly duplicate: NamedIds;
   /** Lines that are not results (cut, not JSON, not UTF-8, no id): their number and the first 100 line numbers, 0-based. */
   readonly damaged: { readonly count: number; readonly firstLines: readonly number[] };

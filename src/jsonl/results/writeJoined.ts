@@ -15,14 +15,14 @@ export interface RequestPositions {
 /** Maximum number of bytes of a line other than its id, request and result. */
 const fixedBytes = '{"custom_id":"","line":2147483648,"request":,"result":}\n'.length;
 
-/** Returns the start of a joined line. Line numbers are 1-based there; `line` is 0-based, or -1 if there is none. */
+/** Returns the start of a joined line. `line` is 0-based, or -1 if there is none. The text has it 1-based. */
 export function joinedHead(ids: IdTable, id: number, line: number): string {
   return `{"custom_id":${JSON.stringify(ids.text(id))},"line":${line < 0 ? 'null' : line + 1}`;
 }
 
 /**
- * Writes the joined lines to `joined`, those of the input in its order and all others after them. Returns the contents of their index.
- * Lines are assembled window by window; within a window, both sources are read in byte order.
+ * Writes the joined lines to `joined`: those of the input in its order, then all others. Returns the contents of their index. Lines are
+ * assembled in windows. Within a window, both sources are read in byte order.
  */
 export function writeJoined(
   rawPath: string,
@@ -33,7 +33,7 @@ export function writeJoined(
   onCopied: (doneBytes: number) => void,
 ): IndexContents {
   const { ids } = raw;
-  // Ids of the input come first in the table, in input order; others follow in file order.
+  // The table has the ids of the input first, in input order, then all others in file order.
   const order = raw.rowOfId.filter(row => row !== none);
   const rows = rowsInOrder(raw.rows, order);
   const lines = new Int32Array(order.length).fill(-1);
@@ -44,18 +44,18 @@ export function writeJoined(
     const assembler = new LineAssembler(joined, params === undefined ? [results] : [results, params], maxBytes(raw, requests), onCopied);
     for (const [index, row] of order.entries()) {
       const id = rows.ids[index] as number;
-      const asked = id < raw.expectedIds ? params : undefined;
+      const ownParams = id < raw.expectedIds ? params : undefined;
       if (map !== undefined && id < raw.expectedIds) {
         lines[index] = map.lines[id] as number;
       }
       // An escaped byte takes at most 6 bytes.
       const idBytes = 6 * (ids.endOf(id) - ids.startOf(id));
-      assembler.reserve(fixedBytes + idBytes + (asked?.lengths[id] ?? 0) + (rows.lengths[index] as number));
+      assembler.reserve(fixedBytes + idBytes + (ownParams?.lengths[id] ?? 0) + (rows.lengths[index] as number));
       const start = assembler.position;
       assembler.put(joinedHead(ids, id, lines[index] as number));
-      if (asked !== undefined) {
+      if (ownParams !== undefined) {
         assembler.put(',"request":');
-        assembler.putRow(asked, id);
+        assembler.putRow(ownParams, id);
       }
       assembler.put(',"result":');
       const text = rows.texts[index] as number;

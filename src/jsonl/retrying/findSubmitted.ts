@@ -6,13 +6,13 @@ import { type WalkedLine, walkRequests } from '../files/requestWalk';
 import { decodeString } from '../scanning/jsonBytes';
 import type { SubmittedFile } from './submittedFile';
 
-/** State of a file compared with the sent content. */
+/** State of a file compared with the content that was sent. */
 export type FileFate = 'same' | 'changed' | 'gone';
 
 /**
- * Finds the requests that were sent from a file in its current content, by their ids, on any line. If an id occurs twice, the first one
- * counts. Bare message params have no ids: they count only if the file is byte for byte unchanged, so they are visited only once that is
- * known. Blocks, so it runs in a thread.
+ * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.
+ * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. That is known at the end, so they are
+ * visited last. Blocks, so it runs in a thread.
  */
 export function findSubmitted(
   { path, sha256 }: SubmittedFile,

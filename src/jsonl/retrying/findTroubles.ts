@@ -22,15 +22,15 @@ export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorTy
 
 export interface Trouble {
   readonly groups: readonly TroubleGroup[];
-  /** By request: the index of its group, or -1 if it needs nothing. */
+  /** Index of each request's group, or -1 if the request needs no retry. */
   readonly groupOf: Int32Array;
-  /** By request: the row of its answer, or `none`. */
+  /** Row of each request's answer, or `none`. */
   readonly rowOf: Uint32Array;
   readonly good: number;
   readonly underWay: number;
 }
 
-/** Looks up the result of every request that was sent, and groups those without a good one by cause. */
+/** Looks up the result of every request that was sent, and groups the requests without a good result by cause. */
 export function findTroubles(
   joinedPath: string,
   index: IndexContents,
@@ -87,7 +87,7 @@ export function findTroubles(
 function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
   const remedy = status === 'failed' ? remedyOf(errorType, message) : undefined;
   const cause = status === 'missing' ? missing : (clusterOf({ status, stopReason, errorType, message }) ?? missing);
-  // Errors with one cause but other numbers in the message can need other remedies.
+  // Errors with one cause can need different remedies, because the numbers in their messages differ.
   const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
   const counts = { recommendedModels: new Set<string>(), count: 0, tokens: 0 };
   return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...counts };
@@ -95,10 +95,10 @@ function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAd
 
 const missing: Pick<RetryGroup, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
 
-/** The requests of several submitted files, each id once, numbered in the order they were first sent. */
+/** Requests of several submitted files, each id once, numbered in the order they were first sent. */
 export class SentRequests {
   private readonly ids = new IdTable();
-  /** By file: the number of each request of its map. */
+  /** Number of each request, by file and position in its map. */
   private readonly numbers: readonly Uint32Array[];
 
   constructor(readonly maps: readonly LineMap[]) {
@@ -122,12 +122,12 @@ export class SentRequests {
   }
 }
 
-/** Length of an error message that is read, in bytes. */
+/** Maximum number of bytes of an error message to read. */
 const messageBytes = 2048;
-/** Maximum length of a joined refusal that is read, in bytes. Refusals have no answer, so they are short. */
+/** Maximum number of bytes of a joined refusal to read. Refusals have no answer, so they are short. */
 const maxRefusalBytes = 1 << 20;
 
-/** Fallbacks that a refusal offers. The token itself is not read out. */
+/** Fallbacks that a refusal offers. Excludes the token itself, which is a secret. */
 export interface RefusalFacts {
   readonly hasToken: boolean;
   readonly recommendedModel: string | undefined;
@@ -144,7 +144,7 @@ class TroubledRows {
     this.reader = new SpanReader(joinedPath);
   }
 
-  /** Returns the first 2 KiB of the message of an errored row. Empty if there is none. */
+  /** Returns the message of an errored row, cut at 2 KiB, or an empty text if there is none. */
   message(row: number): string {
     const text = this.rows.texts[row] as number;
     if (text === none) {
@@ -185,7 +185,7 @@ class TroubledRows {
   }
 }
 
-/** The part of a result that decides about a retry. */
+/** Facts about a result that decide how to retry its request. */
 export interface RequestFate {
   readonly status: ResultStatus | 'missing';
   readonly stopReason: string | undefined;
@@ -195,7 +195,7 @@ export interface RequestFate {
 interface RetryAdvice {
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** True if sending again as advised is certainly worth its price. */
+  /** True if a retry as advised is certainly worth its price. */
   readonly isSensible: boolean;
 }
 

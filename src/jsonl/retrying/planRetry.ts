@@ -30,7 +30,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   };
 }
 
-/** Reads the map of a submission. It may be missing if the window closed while it was sent. */
+/** Reads the map of a submission. The file is missing if the window closed while the batch was sent. */
 function mapAt(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
@@ -86,8 +86,8 @@ function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): { read
 }
 
 /**
- * Collects the groups for one cause. That is one group, unless answers were cut off at `max_tokens`. These make two: requests whose limit
- * can be raised, and requests at the limit of their model.
+ * Collects the groups for one cause. Answers that were cut off at `max_tokens` make two groups: requests whose limit can be raised, and
+ * requests at the limit of their model. Any other cause makes one group.
  */
 class PlannedCause {
   private readonly groups = new Map<string, PlannedGroup>();
@@ -105,7 +105,7 @@ class PlannedCause {
     this.groupOf(raised).add(location, size, raised);
   }
 
-  /** Adds a request that is in no file any more, after all others: its model and `max_tokens` are unknown. */
+  /** Adds a request that is no longer in any file. Must be called after all others, because its model and `max_tokens` are unknown. */
   addGone(row: number): void {
     const [largest = this.groupOf(0)] = [...this.groups.values()].sort((a, b) => b.count - a.count);
     largest.addGone(row);
@@ -132,7 +132,7 @@ class PlannedCause {
   }
 }
 
-/** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
+/** Time after a refusal in which its fallback credit can be used, in milliseconds (contract, Fallback credit). */
 const creditMs = 5 * 60_000;
 
 const namedModels = 20;
@@ -151,7 +151,7 @@ interface RequestSize {
 }
 
 class PlannedGroup {
-  /** For each request: its file, number in its map, and line. */
+  /** File, number in the map of the file, and line of each request. */
   private readonly found: number[] = [];
   private readonly rows: number[] = [];
   private gone = 0;
@@ -200,7 +200,7 @@ class PlannedGroup {
     }
   }
 
-  /** Returns the remedy for all requests. If `max_tokens` is raised to different values, each gets its own. */
+  /** Returns the remedy for all requests. If different values of `max_tokens` are proposed, each request gets its own. */
   private remedy(): RetryGroup['remedy'] {
     const { minRaised: least, maxRaised: most } = this;
     if (most === 0) {
@@ -210,7 +210,7 @@ class PlannedGroup {
     return least === most ? { kind: 'raise_max_tokens', to: least } : { kind: 'raise_each', bounds, least, most };
   }
 
-  /** Returns the `max_tokens` that all of its models allow, if known. */
+  /** Returns the lowest known limit of `max_tokens` among the models of the requests. */
   private bound(): Pick<RetryGroup, 'maxAllowed'> {
     const most = new Map(this.source.mostTokens);
     const bounds = [...this.models.keys()].flatMap(model => most.get(model) ?? []);

@@ -7,12 +7,12 @@ const rejectedField = /\b(temperature|top_k|top_p)\b/;
 const rejection = /not (?:accepted|supported|allowed|available)|accepts only|unsupported|deprecated|does not support/i;
 const extra =
   /(?:extra inputs? (?:are|is) not permitted|unrecognized (?:key|field)|unknown (?:key|field|name|parameter)|additional propert)/i;
-/** A path as services write it in front of their message: `params.messages.0.foo: …`. */
+/** Path in front of an error message: `params.messages.0.foo: …`. */
 const leadingPath = /^(?:requests\.\d+\.)?((?:[A-Za-z_][\w-]*|\d+)(?:\.(?:[A-Za-z_][\w-]*|\d+))*)\s*:/;
 const quotedName = /["'`]([A-Za-z_][\w-]*)["'`]/;
 
 /**
- * Returns the change that fixes an error if its message is clear about it: a bound, an unknown field, a missing model. Otherwise
+ * Returns the change that fixes an error, if its message clearly names a bound, an unknown field or a missing model. Otherwise returns
  * `undefined`. Only for `invalid_request_error` and `not_found_error` of the contract.
  */
 export function remedyOf(errorType: string | undefined, message: string): RequestChange | { readonly kind: 'choose_model' } | undefined {
@@ -46,8 +46,8 @@ function boundOf(kind: 'raise_max_tokens' | 'lower_max_tokens', digits: string |
 }
 
 /**
- * Returns the change that removes the unknown field that an error message names. The path in the message may lead to the field or to its
- * parent; the name of the field then follows in quotes.
+ * Returns the change that removes the unknown field that an error message names. The path in the message leads to the field, or to its
+ * parent with the name of the field in quotes after it.
  */
 function unknownField(message: string): RequestChange | undefined {
   const steps = leadingPath.exec(message)?.[1]?.split('.') ?? [];
@@ -58,8 +58,8 @@ function unknownField(message: string): RequestChange | undefined {
 }
 
 /**
- * Returns the next `max_tokens` for answers that were cut off at `now`: twice as much, as a power of two, within `bound`. `undefined` at
- * the bound.
+ * Returns the next `max_tokens` for answers that were cut off at `now`: twice as much, rounded to a power of two, within `bound`. Returns
+ * `undefined` at the bound.
  */
 export function nextMaxTokens(now: number, bound: number | undefined): number | undefined {
   const doubled = 2 ** Math.ceil(Math.log2(Math.max(now, 128) * 2));

@@ -20,10 +20,10 @@ export type RetryReason =
   | 'empty'
   | 'unknown';
 
-/** A change to a request that fixes its error. Bounds never move a number the other way. */
+/** Change to a request that fixes its error. Raising never lowers a number, and lowering never raises one. */
 export type RequestChange =
   | { readonly kind: 'raise_max_tokens' | 'lower_max_tokens'; readonly to: number }
-  /** Raises `max_tokens` of each request to the next sensible value that its model allows, if known. They range from `least` to `most`. */
+  /** Raises `max_tokens` of each request to a sensible value within the known limit of its model, from `least` to `most`. */
   | {
       readonly kind: 'raise_each';
       readonly bounds: readonly (readonly [model: string, tokens: number])[];
@@ -31,7 +31,7 @@ export type RequestChange =
       readonly most: number;
     }
   | { readonly kind: 'set_model'; readonly model: string }
-  /** A field of `params`. */
+  /** Removes a field of `params`. */
   | { readonly kind: 'remove'; readonly path: JsonPath };
 
 export interface RetryPlanSource extends JoinedResults {
@@ -41,20 +41,20 @@ export interface RetryPlanSource extends JoinedResults {
   readonly underWay: readonly string[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
-  /** Times by this machine's clock, in milliseconds since 1970. They decide whether tokens have expired. */
+  /** Times by this machine's clock, in milliseconds since 1970. They decide whether the tokens of refusals have expired. */
   readonly endedAt: number | undefined;
   readonly now: number;
 }
 
-/** Requests of a plan, without `gone` ones. Both columns are in shared memory. */
+/** Requests of a plan, without those that are `gone`. Both columns are in shared memory. */
 export interface PlannedRequests {
-  /** Pairs: index of the file in `files`, number of the request in its `lines.tsv`. */
+  /** Pairs of the index of a file in `files` and the number of a request in its `lines.tsv`. */
   readonly places: Uint32Array;
   /** Current 0-based line of each request in its file. */
   readonly lines: Uint32Array;
 }
 
-/** The requests of a group to one model, with their lowest and highest `max_tokens`. */
+/** Requests of a group to one model, with their lowest and highest `max_tokens`. */
 export interface RetryModel {
   readonly model: string;
   readonly requests: number;
@@ -68,15 +68,15 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly stopReason: string | undefined;
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** True if sending these as proposed is worth its price. */
+  /** True if a retry as proposed is certainly worth its price. */
   readonly isSensible: boolean;
-  /** Fixes the cause. For `choose_model`, the user has to choose the model. */
+  /** Change that fixes the cause. For `choose_model`, the user has to choose the model. */
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
-  /** Maximum `max_tokens` that all of its models allow, if known. */
+  /** Lowest known limit of `max_tokens` among the models. */
   readonly maxAllowed?: number;
-  /** Number of requests that are in no file any more. */
+  /** Number of requests that are no longer in any file. */
   readonly gone: number;
-  /** Most used model first, at most 20. */
+  /** Models of the requests, most used first, at most 20. */
   readonly models: readonly RetryModel[];
   /** Credit for a fallback model from refusals. */
   readonly credit: FallbackCredit | undefined;
@@ -85,18 +85,18 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
 /** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
 export interface FallbackCredit {
   readonly count: number;
-  /** Latest time at which the last token expires, in milliseconds since 1970. `undefined` if all have expired. */
+  /** Latest time at which the last token expires, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
   readonly usableUntil: number | undefined;
   readonly models: readonly string[];
 }
 
 export interface RetryPlan {
-  /** Largest first. */
+  /** Groups of requests, largest first. */
   readonly groups: readonly RetryGroup[];
   readonly kept: number;
   /** Number of requests in batches without results yet. */
   readonly underWay: number;
-  /** Files that are missing or have changed since they were sent: indexes into `files`. */
+  /** Indexes into `files` of the files that are missing or have changed since they were sent. */
   readonly changedFiles: readonly number[];
 }
 
@@ -116,6 +116,6 @@ export interface AnsweredRows extends JoinedResults {
 export interface RetryWritten {
   readonly written: number;
   readonly sha256: string;
-  /** Number of requests of the groups that are not in their files any more. */
+  /** Number of requests of the groups that are no longer in their files. */
   readonly gone: number;
 }

@@ -25,7 +25,7 @@ export class NothingWrittenError extends Error {
 
 /**
  * Writes the selected requests to a new file, oldest file first, in the order of each. Requests are copied unchanged except for the field
- * of a change; bare message params are wrapped with their derived id. The file appears complete or not at all. Blocks, so it runs in a
+ * of a change. Bare message params are wrapped with their derived id. The file appears complete or not at all. Blocks, so it runs in a
  * thread. Throws `NothingWrittenError`, `LineMapError`, `FileWriteError`, and `IndexMismatchError` for `answered`.
  */
 export async function writeRetry(

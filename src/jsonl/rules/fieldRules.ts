@@ -34,9 +34,7 @@ export function looksPersonal(id: string): boolean {
   return hasMail(id) || (phone.test(id) && looksLikePhone(id));
 }
 
-/**
- * Returns whether an @ follows some text and is followed by labels separated by dots, at least one of which is a word.
- */
+/** Returns whether an id contains an @ with text before it and labels separated by dots after it, at least one of them a word. */
 function hasMail(id: string): boolean {
   return id.split(/\s/).some(word => {
     const parts = word.split('@');
@@ -60,7 +58,7 @@ function looksLikePhone(id: string): boolean {
     return zeros === 1 ? count >= 10 && count <= 12 : count >= 12 && count <= 15;
   }
   const isEven = groups.every(group => group.length === first);
-  // 06 12 34 56 78, or an area code and the rest. Other numbers in equal groups are not phone numbers.
+  // Groups as in `06 12 34 56 78`, or an area code and the rest. Other numbers in equal groups are not phone numbers.
   const isGrouped = isEven && groups.length > 2 ? first === 2 && groups.length === 5 : first >= 3 && first <= 5;
   return isGrouped && count >= (zeros === 1 ? 9 : 11) && count <= 15 && !address.test(id);
 }

@@ -25,7 +25,7 @@ interface Marker {
   readonly ttl: unknown;
 }
 
-/** Returns the markers in the order of the prompt: tools, system, messages. The marker of the whole request applies to its last block. */
+/** Returns the markers in the order of the prompt: tools, system, messages. A marker of the whole request applies to the last block. */
 function markersOf(params: JsonObject, paramsPath: Path): readonly Marker[] {
   const markers: Marker[] = [];
   for (const field of ['tools', 'system', 'messages'] as const) {

@@ -65,7 +65,7 @@ interface Call {
 
 /**
  * Finds `tool-pairs`: a tool call without exactly one result in the next user turn, a result without a call, or two calls with one id.
- * Consecutive messages of one role are one turn. Calls of the last turn may still get their results.
+ * Consecutive messages of one role are one turn. Calls of the last turn may get their results later.
  */
 export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Finding> {
   const ids = new Set<string>();

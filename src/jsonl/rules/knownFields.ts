@@ -19,10 +19,10 @@ export function schemasOfField(schema: Schema, path: Path, value: unknown, field
 /** Returns the schemas that may apply to the value at `path` of `value`, without optional, nullable and union wrappers. */
 export function schemasAt(schema: Schema, path: Path, value: unknown): readonly Schema[] {
   let schemas = variantsOf(schema, value);
-  let here = value;
+  let current = value;
   for (const step of path) {
-    here = typeof here === 'object' && here !== null ? (here as Record<string | number, unknown>)[step] : undefined;
-    schemas = schemas.flatMap(candidate => stepInto(candidate, step)).flatMap(next => variantsOf(next, here));
+    current = typeof current === 'object' && current !== null ? (current as Record<string | number, unknown>)[step] : undefined;
+    schemas = schemas.flatMap(candidate => stepInto(candidate, step)).flatMap(next => variantsOf(next, current));
   }
   return schemas;
 }

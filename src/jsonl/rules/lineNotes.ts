@@ -21,14 +21,14 @@ export const note = {
   noTokens: 1 << 10,
   budgetOverTokens: 1 << 11,
   budgetAllTokens: 1 << 12,
-  /** Exactly one content block or tool has an unknown type. */
+  /** Set for exactly one content block or tool of an unknown type. */
   unknownVariant: 1 << 13,
-  /** Exactly one field of the request or its params is unknown. */
+  /** Set for exactly one unknown field of the request or its params. */
   unknownField: 1 << 14,
-  /** The last message is the assistant's. */
+  /** Set if the last message is the assistant's. */
   prefill: 1 << 15,
   fastSpeed: 1 << 16,
-  /** Only the rules can decide whether there is a problem. */
+  /** Set if only the rules can decide whether there is a problem. */
   ask: 1 << 30,
 } as const;
 
@@ -67,7 +67,7 @@ const ofNeverFast: readonly NotedRule[] = [[note.fastSpeed, 'model-limit']];
 
 const nothing: readonly Noted[] = [];
 
-/** Maximum number of remembered findings of odd lines. More don't help in a file in which each line is odd in its own way. */
+/** Maximum number of odd lines whose findings are remembered. More don't help if the oddities of each line differ. */
 const maxLearned = 10_000;
 
 /** Findings shared by all models that the rules treat alike. */
@@ -85,7 +85,8 @@ interface NotedModel {
 }
 
 /**
- * Scanned line. `maxTokens` is 0 if there is none. The model name is [modelStart, modelEnd) of `bytes`; `modelStart` is 0 if there is none.
+ * Scanned line. `maxTokens` is 0 if the line has none. The model name is [modelStart, modelEnd) of `bytes`. `modelStart` is 0 if there is
+ * no model.
  */
 export interface ScannedLine {
   readonly notes: number;
@@ -97,8 +98,8 @@ export interface ScannedLine {
 }
 
 /**
- * Returns the findings of scanned lines without running the rules. They follow from the notes of the scan, from the model, and from earlier
- * lines with the same oddities.
+ * Derives the findings of scanned lines without running the rules: from the notes of the scan, from the model, and from earlier lines with
+ * the same oddities.
  */
 export class LineNotes {
   private readonly models = new IdTable();
@@ -115,7 +116,7 @@ export class LineNotes {
     this.asking = isTaken ? note.ask | note.unknownField : note.ask;
   }
 
-  /** Returns the findings of a line, or `undefined` if only the rules can decide. Pass their result to `learn`. */
+  /** Returns the findings of a line, or `undefined` if only the rules can decide. Then pass the findings of the rules to `learn`. */
   found(line: ScannedLine): readonly Noted[] | undefined {
     const { notes, oddities } = line;
     const model = this.knownModelOf(line);
@@ -128,7 +129,7 @@ export class LineNotes {
     return notes === 0 ? model.own : (model.byNotes.get(notes) ?? this.judge(notes, model));
   }
 
-  /** Remembers the findings of a line that `found` didn't know. */
+  /** Remembers the findings of the rules for a line. */
   learn(line: ScannedLine, problems: readonly Noted[]): void {
     const model = line.oddities === 0 || this.learned >= maxLearned ? undefined : this.knownModelOf(line);
     if (model !== undefined) {

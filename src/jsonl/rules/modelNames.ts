@@ -25,17 +25,17 @@ export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30
 /** Models after the sixth-generation flagship. They accept no custom sampling parameters. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
-/** Models that refuse to continue an answer (prefill). The contract states that there are some (Fallback credit 3), but not which. */
+/** Models that refuse to continue an answer (prefill). The contract says that such models exist (Fallback credit 3), but not which. */
 const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-haiku-4-5')));
 
 const contractPrefix = 'vendor-';
 
-/** Returns the contract's name of a model on a service with its own model prefix. */
+/** Converts a model name of a service to the contract's name. The service can have its own model prefix. */
 export function toContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return model.startsWith(modelPrefix) ? contractPrefix + model.slice(modelPrefix.length) : model;
 }
 
-/** Returns the name of a contract model on a service with its own model prefix. */
+/** Converts a contract's model name to the name of a service, which can have its own model prefix. */
 export function fromContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return modelPrefix + model.slice(contractPrefix.length);
 }

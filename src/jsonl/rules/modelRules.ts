@@ -11,7 +11,7 @@ export function* findModels({ params, paramsPath, options }: Subject): Iterable<
   }
 }
 
-/** Checks a model name by itself. */
+/** Finds problems of a model name, without regard to the other fields. */
 export function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable<Finding> {
   const model = asString(value);
   if (model === undefined) {
@@ -47,13 +47,14 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
   }
   const text = 'Remove the white space around the model name.';
   const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
-  // If the trimmed name is unknown too, suggest what the rule suggests for it.
+  // If the trimmed name is unknown too, its own suggestion is better than the trimmed name.
   const suggestion = next === undefined ? trimmed : next.hint?.suggestion;
   return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }
 
 /**
- * Returns the contract model of which `model` is a misspelling. Names with different digits are different models, which may not exist yet.
+ * Returns the contract model of which `model` is a misspelling. A name with other digits is another model, perhaps one that the contract
+ * doesn't list yet.
  */
 function slipOf(model: string, options: RuleOptions): string | undefined {
   // Every line has a model, so the digits are compared without creating strings.
@@ -122,7 +123,7 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
     const name = asString(fieldOf(fallback, 'model'));
     if (name !== undefined && hasFixedSampling(name, options)) {
       const text = "{0} doesn't accept the request's {1}. Choose another model, or remove {1}.";
-      // Services are only certain to refuse it when they try the fallback.
+      // A warning, because services may check the fallback only when they try it.
       const path = [...paramsPath, 'fallbacks', index, 'model'];
       yield found('sampling-rejected', path, text, [name, fields.join(', ')], { severity: 'warning' });
     }

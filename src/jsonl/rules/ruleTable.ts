@@ -3,7 +3,7 @@ import type { Severity } from '../../contract/problem';
 /** Default settings of a rule. Only problems that are certain by the contract are errors. */
 export interface Rule {
   readonly severity: Severity;
-  /** Set if a finding is about the params of one request, and the service would probably refuse the request for it. */
+  /** True if findings of the rule are about the params of one request, and the service would probably refuse the request. */
   readonly isRefused?: true;
 }
 
@@ -74,12 +74,12 @@ export const ruleTable = {
 
 export type RuleId = keyof typeof ruleTable;
 
-/** Returns whether a finding makes the service refuse the request: an error, or a warning of a rule with `isRefused`. */
+/** Returns whether the service would refuse the request because of a finding: any error, or a warning of a rule with `isRefused`. */
 export function isRefusal({ rule, severity }: { readonly rule: string; readonly severity: Severity }): boolean {
   return severity === 'error' || (severity === 'warning' && isRefusedRule(rule));
 }
 
-/** Returns whether findings of a rule are about the params of one request and make the service refuse it. */
+/** Returns whether a rule has `isRefused`. */
 export function isRefusedRule(rule: string): boolean {
   return Object.hasOwn(ruleTable, rule) && 'isRefused' in ruleTable[rule as RuleId];
 }

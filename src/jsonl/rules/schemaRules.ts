@@ -12,7 +12,7 @@ import type { JsonProblem } from '../scanning/jsonProblem';
 import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields, schemasAt } from './knownFields';
 
-/** Finds violations of the client's schemas. Those that the contract makes certain are errors, all others are warnings. */
+/** Finds violations of the client's schemas. Violations that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
   const schema = schemaOf(subject);
   let { value } = subject;
@@ -106,7 +106,7 @@ function fieldAt(value: unknown, step: string | number): unknown {
   return typeof step === 'number' ? asArray(value)[step] : fieldOf(value, step);
 }
 
-/** Returns the path relative to `params`. `undefined` for `params` itself and for anything outside. */
+/** Returns the path relative to `params`, or `undefined` for `params` itself and for anything outside of it. */
 function pathInParams(path: Path, { paramsPath }: Subject): Path | undefined {
   const inner = path.slice(paramsPath.length);
   return inner.length > 0 && paramsPath.every((step, index) => path[index] === step) ? inner : undefined;
@@ -144,7 +144,7 @@ export function* findInexact(subject: Subject, problems: readonly JsonProblem[],
     const written = text.slice(start, end);
     for (const schema of schemasAt(schemaOf(subject), path, subject.value)) {
       const { def } = (schema as z.core.$ZodTypes)._zod;
-      // The schema rules check numbers that became infinite, as large numbers.
+      // Skips numbers that became infinite. `findSchemaIssues` checks these as large numbers.
       if (def.type !== 'number' || !Number.isFinite(Number(written))) {
         continue;
       }
@@ -167,7 +167,7 @@ function bounds({ checks = [] }: z.core.$ZodNumberDef): readonly (readonly [isLe
   });
 }
 
-/** Tool variants whose fields the contract lists. It only names all others. */
+/** Tool variants whose fields the contract lists. Of all other variants, it lists only the names. */
 const listedTools: ReadonlySet<unknown> = new Set([
   undefined,
   null,
@@ -185,8 +185,8 @@ const listedTools: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Returns whether the contract shows the shape of the value at `path` in `params`. If not (its sections "Gaps"), the shape is only known
- * from services, and a deviation is a warning instead of an error.
+ * Returns whether the contract shows the shape of the value at `path` in `params`. Other shapes (its sections "Gaps") are only known from
+ * services, and a violation of one is a warning instead of an error.
  */
 function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean {
   const [first, second, third] = rest;
@@ -209,7 +209,7 @@ function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean 
       return first !== 'task_budget';
     case 'fallbacks':
       if (second === 'max_tokens' && isBelowZero(fieldOf(asArray(params.fallbacks)[Number(first)], second))) {
-        // Services are only certain to check it when they try the fallback.
+        // Not certain, because services may check the fallback only when they try it.
         return false;
       }
       return typeof second !== 'string' || isShownByContract(rest.slice(1), asObject(asArray(params.fallbacks)[Number(first)]));
@@ -226,7 +226,7 @@ function blockAt(params: JsonObject, message: unknown, index: unknown): unknown 
   return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(index)];
 }
 
-/** Returns whether the contract shows a field of a content block. It only shows the text block, and of its citations only the kinds. */
+/** Returns whether the contract shows a field of a content block. It shows only text blocks, without the fields of their citations. */
 function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
   if (!isObject(block) || field === undefined || field === 'type') {
     return true;

@@ -36,7 +36,7 @@ export function walkSchema(schema: Schema, value: unknown, path: Path, visit: (s
   }
 }
 
-/** Returns the options that may apply. If `type` discriminates objects, that is the named option, or none if the name is unknown. */
+/** Returns the options that may apply. If `type` discriminates objects, returns the named option, or none if the name is unknown. */
 function optionsFor(def: z.core.$ZodUnionDef, value: object): readonly Schema[] {
   if ('discriminator' in def) {
     const type = fieldOf(value, 'type');

@@ -3,7 +3,7 @@ import { looksLikeBatch, needsConversion, topLevelFields } from './looksLikeBatc
 /** Content of a file: requests, results, requests in another form, or rows that requests can be built from. */
 export type FileKind = 'requests' | 'results' | 'otherForm' | 'rows';
 
-/** Detects the kind of a file from its first lines. `undefined` if the extension has no use for it. */
+/** Detects the kind of a file from its first lines. Returns `undefined` for a file that this extension can't use. */
 export function fileKindOf(lines: readonly string[]): FileKind | undefined {
   if (looksLikeBatch(lines)) {
     return 'requests';

@@ -23,9 +23,9 @@ escapes['u'.charCodeAt(0)] = 2;
 
 /**
  * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse`, without creating strings or objects. The `bytes` must hold a
- * LF at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method takes a position and
- * returns the one after the text it read, or -1 if that is not JSON. The caller must check that the bytes are UTF-8. Walks any depth
- * without recursion.
+ * LF at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method gets a position and
+ * returns the position after the text it read, or -1 if that text is not JSON. The caller must check that the bytes are UTF-8. Walks any
+ * depth without recursion.
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array([LF]);
@@ -121,7 +121,7 @@ export class JsonBytes {
     }
   }
 
-  /** Skips a key and its colon. Takes the position of the opening quote and returns that of the value. */
+  /** Skips a key and its colon. `at` is the position of the opening quote. Returns the position of the value. */
   skipKey(at: number): number {
     if (this.bytes[at] !== QUOTE) {
       return -1;
@@ -135,8 +135,8 @@ export class JsonBytes {
   }
 
   /**
-   * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the position
-   * after the value. Returns the position after the object, or -1 if there is none.
+   * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the
+   * position after the value. Returns the position after the object, or -1 if there is none.
    */
   walkMembers(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
     const { bytes } = this;
@@ -151,14 +151,14 @@ export class JsonBytes {
       const keyEnd = bytes[key] === QUOTE ? this.skipString(key) : -1;
       const colon = keyEnd < 0 ? -1 : this.skipSpace(keyEnd);
       const end = colon < 0 || bytes[colon] !== COLON ? -1 : visit(key, keyEnd, this.skipSpace(colon + 1));
-      const behind = end < 0 ? -1 : this.skipSpace(end);
-      if (bytes[behind] === CLOSE_BRACE) {
-        return behind + 1;
+      const separator = end < 0 ? -1 : this.skipSpace(end);
+      if (bytes[separator] === CLOSE_BRACE) {
+        return separator + 1;
       }
-      if (bytes[behind] !== COMMA) {
+      if (bytes[separator] !== COMMA) {
         return -1;
       }
-      key = this.skipSpace(behind + 1);
+      key = this.skipSpace(separator + 1);
     }
   }
 
@@ -174,14 +174,14 @@ export class JsonBytes {
     }
     for (let index = 0; ; index++) {
       const end = visit(value, index);
-      const behind = end < 0 ? -1 : this.skipSpace(end);
-      if (bytes[behind] === CLOSE_BRACKET) {
-        return behind + 1;
+      const separator = end < 0 ? -1 : this.skipSpace(end);
+      if (bytes[separator] === CLOSE_BRACKET) {
+        return separator + 1;
       }
-      if (bytes[behind] !== COMMA) {
+      if (bytes[separator] !== COMMA) {
         return -1;
       }
-      value = this.skipSpace(behind + 1);
+      value = this.skipSpace(separator + 1);
     }
   }
 

@@ -1,13 +1,13 @@
 import { CR, LF, SPACE, TAB } from './jsonBytes';
 
-// All functions here expect JSON, possibly cut off at the end. The caller must check that.
+// All functions here require JSON, possibly cut off at the end. They don't check it.
 
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
 
 /**
- * Returns the position after the JSON value at `at`, or -1 if the text ends first. A scalar at the very end of the text counts as
- * unfinished.
+ * Returns the position after the JSON value at `at`, or -1 if the text ends first. Returns -1 also for a scalar at the very end of the
+ * text, because more of it may follow.
  */
 export function endOfValue(text: string, at: number): number {
   const first = text[at];

@@ -212,7 +212,7 @@ class Parser {
 
   private node(keyStart: number, keyEnd: number): JsonNode {
     const code = this.text.charCodeAt(this.at);
-    // The value of a key is not known yet and may have children.
+    // The value of a key is not parsed yet and may have children.
     const children = keyStart >= 0 || code === OPEN_BRACE || code === OPEN_BRACKET ? new Map<string | number, JsonNode>() : undefined;
     return { start: this.at, end: this.at, keyStart, keyEnd, children };
   }

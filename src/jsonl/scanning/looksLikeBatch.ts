@@ -3,7 +3,7 @@ import { endOfString } from './jsonMembers';
 /**
  * Returns whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message params
  * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that is a
- * JSON object decides. If the line is incomplete, its readable fields count.
+ * JSON object decides. If it is incomplete, only its readable fields are considered.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   for (const line of lines) {
@@ -23,8 +23,8 @@ export function looksLikeBatch(lines: Iterable<string>): boolean {
 }
 
 /**
- * Returns whether the first lines of a file show requests in another form, which must be converted before sending. These are batch lines of
- * other services, chats without a model, one JSON document with all requests, or requests that span several lines.
+ * Returns whether the first lines of a file show requests in another form, which must be converted before sending. Such forms are batch
+ * lines of other services, chats without a model, one JSON document with all requests, and requests that span several lines.
  */
 export function needsConversion(lines: Iterable<string>): boolean {
   for (const line of lines) {

@@ -35,19 +35,19 @@ const blockTypes = new WordTable(['thinking', 'redacted_thinking', 'fallback', '
 const sourceKeys = new WordTable(['type', 'data', 'content', 'url', 'file_id', 'media_type']);
 const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
 
-/** Reads tools and content blocks: the parts that are text for the model, and the cache markers. */
+/** Reads tools and content blocks: the text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
   markers = 0;
   /** Number of blocks per section with tokens that can't be estimated from text. */
   protected readonly sectionOpaque = [0, 0, 0];
-  /** Section that nested blocks count toward. */
+  /** Section in which nested blocks are counted. */
   private nestedIn = 0;
-  /** Tokens of a source's data, until its type is known. */
+  /** Estimated tokens of the data of a source whose type is not known yet. */
   private readonly data = new Float64Array(tokenKinds);
 
   /**
-   * Reads the fields of a tool or content block. The order of its own fields doesn't affect its hash. `block` is `undefined` for nested
-   * blocks.
+   * Reads the fields of a tool or content block. The order of these fields doesn't affect the hash of the block. `block` is `undefined` for
+   * nested blocks.
    */
   protected blockObject(at: number, depth: number, block: PromptBlock | undefined): number {
     if (depth > maxDepth) {
@@ -116,7 +116,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** Reads a field of a block that doesn't change how the block is handled. */
+  /** Reads a field of a block that has no effect on how its other fields are read. */
   private plainField(key: string | undefined, at: number, depth: number): number {
     switch (key) {
       case 'allowed_callers':
@@ -173,7 +173,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** Reads `source` of an image or document. Only its text is counted and searched, whether type or data comes first. */
+  /** Reads `source` of an image or document. Counts and searches only its text, even if the data comes before the type. */
   private source(at: number, depth: number): number {
     if (depth > maxDepth) {
       return -1;

@@ -41,10 +41,10 @@ export interface ModelSurvey {
   readonly requests: number;
   readonly input: TokenRange;
   readonly maxOutput: number;
-  /** Maximum number of input tokens written to a cache for five minutes, and for one hour: those up to a marker. */
+  /** Maximum number of input tokens written to a cache for five minutes, and for one hour. These are the tokens before a marker. */
   readonly cached5m: number;
   readonly cached1h: number;
-  /** Hash of the tools and system prompt, if all of these requests have the same; else 0. */
+  /** Hash of the tools and system prompt if they are the same in all requests of the model, otherwise 0. */
   readonly template: number;
 }
 
@@ -63,8 +63,8 @@ export interface SharedPrefix {
   readonly breakpoint: readonly (string | number)[];
   readonly tokens: TokenRange;
   /**
-   * Number of these requests in which the last shared block already has `cache_control`, or is the last block and a top-level one applies
-   * to it.
+   * Number of these requests with a marker at the end of the prefix. The marker is the `cache_control` of the last shared block, or a
+   * top-level one if that block ends the prompt.
    */
   readonly marked: number;
   /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes that of the parent. */
@@ -106,7 +106,7 @@ export type SensitivePattern =
 /** Lifetime of a cached prefix. */
 export type CacheTtl = '5m' | '1h';
 
-/** Source and target of a copy in which requests with one of the prefixes have cache markers. */
+/** Source and target of a copy with cache markers in the requests that have one of the prefixes. */
 export interface MarkSource {
   readonly path: string;
   readonly outPath: string;
@@ -115,18 +115,18 @@ export interface MarkSource {
 }
 
 export interface MarkReport {
-  /** Requests with at least one new marker. */
+  /** Number of requests with at least one new marker. */
   readonly requests: number;
   readonly markers: number;
-  /** Positions that already had a marker. */
+  /** Number of positions that already had a marker. */
   readonly already: number;
-  /** Positions left unmarked because the request has four markers, the most that services accept. */
+  /** Number of positions without a new marker, because the request has four markers, the most that services accept. */
   readonly full: number;
-  /** Markers with a different lifetime than requested: a marker of `1h` must not follow one of `5m`. */
+  /** Number of new markers with another lifetime than requested, because a marker of `1h` must not follow one of `5m`. */
   readonly otherTtl: number;
 }
 
-/** Source and target of a file with one request per prefix. Sent before the actual batch, these requests fill the cache. */
+/** Source and target of a file with one request per prefix. These requests fill the cache if they are sent before the actual batch. */
 export interface PrimerSource {
   readonly path: string;
   readonly outPath: string;

@@ -3,7 +3,7 @@ import type { PromptReader } from './promptReader';
 
 class PrefixNode {
   requests = 0;
-  /** Number of these that are marked at its end. */
+  /** Number of these requests with a marker at the end of the prefix. */
   marked = 0;
   readonly id: string;
   readonly low: number;
@@ -29,16 +29,16 @@ class PrefixNode {
     this.second = block.second;
   }
 
-  /** JSON path of its last block. */
+  /** JSON path of the last block of the prefix. */
   get path(): readonly (string | number)[] {
     return promptPath(this, this.isWhole);
   }
 }
 
 /**
- * Counts the starts of prompts in a tree of blocks. The key of a node is a 53-bit hash of all blocks up to it. Holds at most `most` nodes. A
- * full table drops nodes seen once, then those seen twice, and so on (doubling) until a quarter is free. A dropped node that occurs again is
- * counted from 1, and `isExact` is false.
+ * Counts the starts of prompts in a tree of blocks. The key of a node is a 53-bit hash of all blocks up to it. Holds at most `most` nodes.
+ * A full table drops nodes that occurred once, then those that occurred twice, and so on (doubling) until a quarter is free. If a dropped
+ * node occurs again, it is counted from 1, and `isExact` is false.
  */
 export class PrefixTable {
   isExact = true;
@@ -100,25 +100,25 @@ export class PrefixTable {
   }
 }
 
-/** Node of a `PrefixTable` that is worth marking. */
+/** Node of a `PrefixTable` that is worth marking, with the closest chosen node above it. */
 export interface ChosenPrefix {
   readonly node: PrefixNode;
   readonly parent: PrefixNode | undefined;
 }
 
-/** Minimum growth of a prefix over a shorter chosen one, relative to the shorter one's tokens. */
+/** Minimum number of tokens by which a prefix must exceed the chosen one that it extends, as a share of the shorter one's tokens. */
 const minGrowth = 0.1;
-/** Minimum number of requests of a prefix, relative to those of longer chosen ones. */
+/** Minimum ratio of the requests of a prefix to those of the chosen prefixes that extend it. */
 const minSpread = 1.5;
 
 /**
- * Returns the prefixes that save the most when cached: best first, at most `most`. Of prefixes with the same requests only the longest is a
- * candidate. A shorter one is also chosen if clearly more requests share it, and a longer one if it is clearly longer. The saving of a
- * prefix excludes that of the chosen prefix it extends; all requests but the first read it from the cache.
+ * Returns the prefixes that save the most when cached, best first, at most `most`. Of prefixes with the same requests, only the longest is
+ * a candidate. A shorter prefix is also chosen if clearly more requests share it, and a longer one if it is clearly longer. The saving of a
+ * prefix excludes the tokens of the chosen prefix that it extends. All requests but the first read the prefix from the cache.
  */
 export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[] {
   const chosen = new Set<PrefixNode>();
-  /** Number of requests under chosen nodes, for each ancestor. */
+  /** Number of requests under chosen nodes, for each node above one. */
   const covered = new Map<PrefixNode, number>();
   for (const node of candidates(table)) {
     if (chosen.size === most) {
@@ -129,8 +129,8 @@ export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[]
     const before = covered.get(node) ?? 0;
     if (grows && node.requests >= minSpread * before) {
       chosen.add(node);
-      for (let over = node.parent; over !== undefined; over = over.parent) {
-        covered.set(over, (covered.get(over) ?? 0) + node.requests - before);
+      for (let ancestor = node.parent; ancestor !== undefined; ancestor = ancestor.parent) {
+        covered.set(ancestor, (covered.get(ancestor) ?? 0) + node.requests - before);
       }
     }
   }

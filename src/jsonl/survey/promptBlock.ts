@@ -32,7 +32,7 @@ export class PromptBlock {
   /** 64-bit hash of the model and the whole prompt up to and including this block. */
   prefixA = 0;
   prefixB = 0;
-  /** Tokens of this block, and after the line is read, tokens of the prefix. */
+  /** Tokens of this block. After the line is read, tokens of the prefix. */
   low = 0;
   likely = 0;
   high = 0;

@@ -9,7 +9,7 @@ import type { TextListener } from './valueReader';
 export interface PromptVisitor {
   /** Called after the reader read a request. The line starts at `start` in its bytes and at `offset` in the file. */
   request(reader: PromptReader, line: number, start: number, end: number, offset: number): void;
-  /** Called for a line that is neither blank nor a request. */
+  /** Called for a line that is neither blank nor a readable request. */
   skipped?(line: number): void;
   /** Called before a line is read. Returns the listener for its texts. */
   beforeLine?(reader: PromptReader, line: number, start: number): TextListener;
@@ -18,8 +18,8 @@ export interface PromptVisitor {
 const nobody: TextListener = { text: () => {}, secret: () => {} };
 
 /**
- * Reads the prompts of a request file in one pass, or only some `lines` (0-based, ascending). Reports progress up to the second-last byte.
- * Blocks the thread, so only for workers.
+ * Reads the prompts of a request file in one pass, or only those on some `lines` (0-based, ascending). Reports progress up to the
+ * second-last byte. Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): void {
   forEachLine(path, new PromptLines(visitor, lines), toOnRead(context, statSync(path).size));

@@ -19,7 +19,7 @@ export interface LineEdit {
   readonly text: string;
 }
 
-/** Edits for one line, and counts of what was marked and left alone. */
+/** Edits for one line, and counts for a `MarkReport`. */
 export interface LineMarks {
   readonly edits: readonly LineEdit[];
   markers: number;
@@ -54,7 +54,7 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
   const edits: LineEdit[] = [];
   const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
   let isFound = false;
-  // Longest prefixes first, because they save the most if there is no room for all.
+  // Longest prefixes first, because they save the most if not all markers fit.
   for (let index = reader.blockCount - 1; index >= 0; index--) {
     const block = reader.blocks[index];
     if (block === undefined || !block.cacheable || !prefixes.has(block)) {
@@ -76,7 +76,7 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
   return isFound ? marks : undefined;
 }
 
-/** Returns a lifetime that the service accepts: a marker of one hour must not follow one of five minutes. */
+/** Returns `wanted`, or the other lifetime if services would refuse it: a marker of one hour must not follow one of five minutes. */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
   let isBehindShort = false;
   let isBeforeLong = reader.topMarker === markerKind.oneHour;
@@ -110,8 +110,8 @@ export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): L
 
 /**
  * Writes a copy of a request file with a cache marker at the last block of each shared prefix. All other bytes are copied unchanged,
- * including invalid lines; blocks with a marker are left alone. The file is written completely or not at all. Blocks the thread, so only
- * for workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
+ * including invalid lines and blocks that have a marker. The file is written completely or not at all. Blocks the thread, so only for
+ * workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
  */
 export async function markPrefixes(source: MarkSource, context: PassContext, writing?: FileWriting): Promise<MarkReport> {
   const prefixes = new PrefixSet(source.prefixes);

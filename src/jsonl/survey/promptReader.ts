@@ -11,7 +11,7 @@ const messageKeys = new WordTable(['role', 'content']);
 
 /**
  * Reads the prompts of requests, one line at a time: the blocks of tools, system and messages, with content hashes and estimated tokens.
- * Accepts any line with a JSON object that has fields of a request or of message params, whatever else is wrong. Set `bytes` first; they
+ * Accepts any line with a JSON object that has fields of a request or of message params, whatever else is wrong. Set `bytes` first. They
  * must be UTF-8 with a LF after each line.
  */
 export class PromptReader extends BlockReader {
@@ -67,7 +67,7 @@ export class PromptReader extends BlockReader {
   }
 
   /**
-   * Reads the line that starts at `from`. Returns the offset of its LF. Returns -1 for a blank line or one without a request; the other
+   * Reads the line that starts at `from`. Returns the offset of its LF. Returns -1 for a blank line or one without a request, and the other
    * properties are then invalid.
    */
   read(from: number, listener: TextListener): number {

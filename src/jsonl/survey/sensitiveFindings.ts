@@ -93,7 +93,7 @@ export class SensitiveFindings implements TextListener {
     }
   }
 
-  /** Returns the UTF-16 columns in the line of the code units [start, end) of the text with its opening quote at `textStart`. */
+  /** Returns the UTF-16 columns in the line of [start, end), in code units of the text whose opening quote is at `textStart`. */
   private columns(textStart: number, start: number, end: number): readonly [number, number] {
     let column = 0;
     for (let at = this.lineStart; at <= textStart; at++) {
@@ -117,7 +117,7 @@ export class SensitiveFindings implements TextListener {
         unit += units;
       }
     }
-    // `at` points to the remaining bytes of the last character.
+    // All units are counted, even if `at` is before the last bytes of a character.
     return [from, column];
   }
 }

@@ -14,7 +14,7 @@ interface PatternRule {
   readonly trigger: number;
   /** Global expression. Repetitions are bounded and only start where no such character precedes, so that matching takes linear time. */
   readonly expression: RegExp;
-  /** Returns whether a match counts. `value` is the first group or the whole match; `before` returns the text before it. */
+  /** Returns whether a match counts. `value` is the first group or the whole match. `before` returns the text before the match. */
   readonly accepts?: (value: string, before: () => string) => boolean;
 }
 
@@ -119,7 +119,7 @@ const everything = trigger.at | trigger.digits | trigger.token | trigger.dashes;
 
 /**
  * Finds secrets and personal data in a text, in text order. Of overlapping matches the first one wins. `triggers` are those that `TextScan`
- * found; without them every pattern is tried. Takes time linear in the length of the text.
+ * found. Without `triggers`, every pattern is tried. Takes time linear in the length of the text.
  */
 export function findSensitive(text: string, triggers = everything): SensitiveMatch[] {
   const found: SensitiveMatch[] = [];

@@ -11,9 +11,9 @@ const maxPrefixes = 20;
 const maxModels = 1000;
 
 /**
- * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file: it needs a
+ * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file. It holds a
  * buffer of 1 MiB (32 MiB for longer lines), 262,144 starts of prompts, 1,000 models and 20 occurrences per pattern. See `PrefixTable` for
- * what is lost beyond that. Blocks the thread, so only for workers.
+ * the starts of prompts beyond that. Blocks the thread, so only for workers.
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);
@@ -155,7 +155,7 @@ function templateOf({ blocks, blockCount }: PromptReader): number {
   return hash;
 }
 
-/** Returns the maximum number of prompt tokens that are written to a cache: those up to the last marker of each lifetime. */
+/** Returns the maximum number of prompt tokens written to a cache for each lifetime, derived from the last marker of each. */
 function maxCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
   if (reader.markers === 0) {
     return { fiveMinutes: 0, oneHour: 0 };
@@ -173,7 +173,7 @@ function maxCached(reader: PromptReader): { readonly fiveMinutes: number; readon
   }
   mark(reader.topMarker, reader.blocks[reader.lastCacheable]);
   if (found < reader.markers) {
-    // With a marker inside another block, the prefix is unknown, so all tokens may be written for an hour.
+    // A marker inside another block ends an unknown prefix, so all tokens may be written for an hour.
     return { fiveMinutes: 0, oneHour: toTokenRange(reader.tokens).high };
   }
   const oneHour = ends[markerKind.oneHour];

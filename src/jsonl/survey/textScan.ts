@@ -80,7 +80,7 @@ export class TextScan {
       }
       const isAscii = character < 0x80;
       if (next === 0 || (next !== kind && !continues(kind, next))) {
-        // The current run ends here.
+        // This character ends the current run.
         if (kind > 0 && kind <= tokenKind.punctuation) {
           const length = at - runStart;
           tokens[kind] = (tokens[kind] as number) + costOfRun(kind, length);

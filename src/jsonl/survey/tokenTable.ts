@@ -24,7 +24,10 @@ export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
 
 export const tokenKinds = 18;
 
-/** Cost of a kind: of a run of letters, digits, white space or punctuation by length, of one character, or of one part of a prompt. */
+/**
+ * Cost of a kind of token. It applies to a run of letters, digits, white space or punctuation by its length, to one other character, or to
+ * one part of a prompt.
+ */
 interface KindOfToken {
   readonly likely: (length: number) => number;
   /** Factors from the likely value to the ends of the range. */
@@ -33,11 +36,11 @@ interface KindOfToken {
 }
 
 /**
- * All assumptions of the estimate. The service's tokenizer is not public; these numbers fit byte-pair tokenizers with 50,000 to 250,000
+ * All assumptions of the estimate. The service's tokenizer is not public. These numbers fit byte-pair tokenizers with 50,000 to 250,000
  * entries. An English word with the preceding space is one token, a long word two. Up to three digits share a token. Each punctuation mark
- * is nearly one. A Chinese or Japanese character is 0.6 to 1.6. Other scripts cost more the rarer they were in training. English prose then
- * has 4.3 characters per token (range 3 to 5.6), source code 2.7 (1.7 to 3.9) and base64 1.7 (1 to 2.4). The overhead that the service adds
- * is guessed by size.
+ * is nearly one token. A Chinese or Japanese character is 0.6 to 1.6 tokens. Other scripts cost more the rarer they were in training.
+ * English prose then has 4.3 characters per token (range 3 to 5.6), source code 2.7 (1.7 to 3.9) and base64 1.7 (1 to 2.4). The overhead
+ * that the service adds is guessed.
  */
 const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
   [tokenKind.word]: { likely: length => 1.12 + 0.27 * Math.max(0, length - 6), low: 0.78, high: 1.4 },
@@ -62,7 +65,10 @@ const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
 /** Number of run lengths with their own column in the costs. Longer runs cost `beyond` more for each character. */
 export const runLengths = 64;
 
-/** Returns the likely tokens of runs: `costs[kind * runLengths + length]`. */
+/**
+ * Returns the likely tokens of runs. `costs[kind * runLengths + length]` is for lengths below `runLengths`, and `beyond[kind]` for each
+ * further character.
+ */
 export function createRunCosts(): { readonly costs: Float64Array; readonly beyond: Float64Array } {
   const costs = new Float64Array(tokenKinds * runLengths);
   const beyond = new Float64Array(tokenKinds);
@@ -77,7 +83,7 @@ export function createRunCosts(): { readonly costs: Float64Array; readonly beyon
   return { costs, beyond };
 }
 
-/** Returns the likely tokens of one character or part of a kind. */
+/** Returns the likely tokens of one character or prompt part of a kind. */
 export function costOf(kind: TokenKind): number {
   return kinds[kind].likely(1);
 }
@@ -100,7 +106,7 @@ export function addTokens(sum: Float64Array, more: Float64Array): void {
   }
 }
 
-/** Returns the unrounded range for likely tokens by kind. */
+/** Returns the unrounded token range for likely tokens of each kind. */
 export function toTokenRange(likelyByKind: Float64Array): { low: number; likely: number; high: number } {
   let low = 0;
   let likely = 0;

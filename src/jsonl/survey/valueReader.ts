@@ -18,9 +18,9 @@ export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
 
 /**
- * Walks JSON values in the bytes of a line. Hashes their content: ignores white space between tokens, but not the order of fields or the
- * notation of numbers. Counts the tokens of texts and reports texts to search to a listener. Methods take the offset of a value and its
- * depth if it is an object or array (1 for the line). They return the offset after the value, or -1 if it is invalid JSON or nested too
+ * Walks JSON values in the bytes of a line. Hashes their content, including the order of fields and the notation of numbers, but not the
+ * white space between tokens. Counts the tokens of texts and reports texts to search to a listener. Methods take the offset of a value and
+ * its depth if it is an object or array (1 for the line). They return the offset after the value, or -1 if it is invalid JSON or nested too
  * deep.
  */
 export class ValueReader {
@@ -137,7 +137,7 @@ export class ValueReader {
     return end;
   }
 
-  /** Sets the array that counts tokens. By default they are discarded. */
+  /** Sets the array that counts tokens. By default the counts are not used. */
   protected countIn(tokens = this.uncountedTokens): void {
     this.scan.tokens = tokens;
   }

@@ -1,6 +1,6 @@
 import { decodeString } from '../scanning/jsonBytes';
 
-/** Set of short ASCII words, to find JSON strings in it without decoding them. */
+/** Set of short ASCII words. Looks up JSON strings without decoding them. */
 export class WordTable<W extends string> {
   private readonly byHash = new Map<number, { readonly word: W; readonly bytes: Uint8Array }>();
 

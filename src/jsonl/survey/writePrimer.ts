@@ -9,15 +9,15 @@ import { forEachPrompt } from './promptLines';
 import { editsOf, PrefixSet } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
-/** Question for prefixes that don't contain one, because a request needs a message. */
+/** User message for prefixes that don't end with one. A request needs one. */
 const question = '{"role":"user","content":"."}';
-/** Settings that can affect the cache of a prefix. `thinking` is left out because its budget is incompatible with `max_tokens` 0. */
+/** Settings that can affect the cache of a prefix. Excludes `thinking`, because its budget is incompatible with `max_tokens` 0. */
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 
 /**
- * Writes a file with one request per prefix. Each consists of the prefix from its first request, with a marker, and has the id
- * `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Must run as a batch before the
- * actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
+ * Writes a file with one request per prefix. Each request is the prefix, copied from the first request that has it, with a marker and the
+ * id `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Send the file as a batch
+ * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
  * `FileWriteError`.
  */
 export async function writePrimer(source: PrimerSource, context: PassContext, writing?: FileWriting): Promise<PrimerReport> {
@@ -114,7 +114,7 @@ function messagesUpTo(text: string, messages: JsonNode | undefined, block: Promp
   if (messages === undefined || message === undefined || content === undefined) {
     return `[${question}]`;
   }
-  // The marker turned a string into an array of one block.
+  // A string became an array of one block when it was marked.
   const cut = firstItems(text, content, Math.max(0, block.second));
   const isQuestion = role !== undefined && text.slice(role.start, role.end) === '"user"';
   const next = isQuestion ? '' : `,${answersTo(text, content, block.second) ?? question}`;

@@ -45,7 +45,7 @@ export async function indexRequests(
   return { rows: rows.count, inputTokens, outputTokens, ...found.troubled(), columns };
 }
 
-/** Adds the tokens and the position of the first text of each prompt to the rows. */
+/** Adds the tokens of each prompt, and the position of its first text, to the rows. */
 class Prompts {
   inputTokens = 0;
   outputTokens = 0;

@@ -27,9 +27,9 @@ interface ProblemSet {
 
 interface IdUse {
   readonly first: number;
-  /** First row with the id in its line, or -1. */
+  /** First row whose line has the id, or -1. */
   given: number;
-  /** True if a row without an id would get this one. */
+  /** True if the id would be derived for a row without one. */
   isDerived: boolean;
   isUsedAgain: boolean;
 }
@@ -77,7 +77,7 @@ export class RequestRows {
     return Uint32Array.from(this.uses, ({ first }) => first);
   }
 
-  /** Severities that mark rows. The mark is the index here, plus 1. */
+  /** Severities that mark rows. The mark of a row is an index in this list, plus 1. */
   static readonly reasons: readonly string[] = severityOrder;
 
   /**

@@ -39,7 +39,7 @@ export function skipComma(at: usize): usize {
 
 /**
  * Reads the text whose first character is at `at` and returns the address after its closing quote. Returns 0 for control characters,
- * invalid escapes and unpaired surrogates. `hadEscapes` returns more about it.
+ * invalid escapes and unpaired surrogates. Afterwards, `hadEscapes` returns whether the text had escapes.
  */
 export function readText(at: usize): usize {
   const quotes = i8x16.splat(0x22);

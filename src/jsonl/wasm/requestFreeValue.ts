@@ -54,7 +54,7 @@ export function pushKey(base: usize, start: usize, end: usize): bool {
   return true;
 }
 
-/** Reads any JSON value without duplicate keys and returns the address after it, or 0. `depth` is that of the value. */
+/** Reads any JSON value without duplicate keys and returns the address after it, or 0. `depth` is the depth of the value. */
 export function skipAny(at: usize, depth: i32): usize {
   switch (load<u8>(at)) {
     case 0x22:

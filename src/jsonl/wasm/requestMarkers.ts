@@ -32,7 +32,7 @@ export function addCacheTime(start: usize, end: usize): void {
   isLong = end - start == 4 && load<u16>(start + 1) == 0x6831;
 }
 
-/** Called after each marker. */
+/** Counts the current marker. Must be called after each marker. */
 export function addCacheMarker(): void {
   count++;
   hasLong = hasLong || isLong;

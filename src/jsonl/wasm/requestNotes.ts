@@ -130,7 +130,7 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   return at < end;
 }
 
-/** Sets bits that are reported for each occurrence. A second occurrence is an oddity of the object at `depth`. */
+/** Sets bits that stand for exactly one occurrence. A second occurrence is an oddity of the object at `depth`. */
 export function noteOnce(bits: u32, depth: i32): void {
   if ((notes & bits) != 0) {
     noteOddity(ODD_REPEATED, depth, bits);
@@ -145,7 +145,7 @@ export function noteUnknownField(start: usize, depth: i32): bool {
   return load<u8>(start) != 0x5f;
 }
 
-/** Records a free number [start, end) that JavaScript may change: more than 15 digits, or a large exponent. */
+/** Notes a number [start, end) without a schema if JavaScript may change its value: it has more than 15 digits, or a large exponent. */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
     notes |= NOTE_ASK;
@@ -164,7 +164,7 @@ export function noteFreeNumber(start: usize, end: usize): void {
   }
 }
 
-/** Returns all notes after the line was read. */
+/** Completes and returns the notes of a line that was read. */
 export function finishNotes(): u32 {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
     notes |= budget > maxTokens ? NOTE_BUDGET_OVER_TOKENS : NOTE_BUDGET_ALL_TOKENS;
@@ -184,13 +184,13 @@ export function finishNotes(): u32 {
     notes |= NOTE_ASK;
   }
   if (hasFallbacks) {
-    // A fallback inherits the numbers that it does not set.
+    // A fallback inherits `max_tokens` and the budget if it doesn't set them.
     noteOddity(ODD_ATTEMPTS, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
   }
   return notes;
 }
 
-/** Notes the value [start, end) of a watched node. It can be of any kind. */
+/** Notes the value [start, end) of a watched node. The value can be of any kind. */
 export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
   if (watch == WATCH_MESSAGE) {

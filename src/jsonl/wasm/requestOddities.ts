@@ -3,7 +3,7 @@
 // findings, so ../rules/lineNotes.ts runs the rules only once for them. Therefore the hash must include everything that a finding's rule or
 // severity depends on.
 
-/** Value of a kind that its position does not allow. */
+/** Value of a kind that is not allowed at its position. */
 export const ODD_KIND: u64 = 1;
 export const ODD_TEXT: u64 = 2;
 export const ODD_SHORT_TEXT: u64 = 3;
@@ -14,12 +14,12 @@ export const ODD_LARGE_NUMBER: u64 = 7;
 export const ODD_FEW_ITEMS: u64 = 8;
 export const ODD_MANY_ITEMS: u64 = 9;
 const ODD_MISSING: u64 = 10;
-/** The `type` of an object is not one of its variants. */
+/** Object whose `type` is none of its variants. */
 export const ODD_TYPE: u64 = 11;
 export const ODD_FIELD: u64 = 12;
 /** Fields that may be misspellings of listed ones. */
 export const ODD_SLIPS: u64 = 13;
-/** Repetition of a note that counts once. */
+/** Second occurrence of a note that stands for exactly one occurrence. */
 export const ODD_REPEATED: u64 = 14;
 export const ODD_SYSTEM_ROLE: u64 = 15;
 export const ODD_EMPTY_CONTENT: u64 = 16;

@@ -1,7 +1,7 @@
 // AssemblyScript. Detects ids that look like an e-mail address or a phone number, with the same results as ../rules/fieldRules.ts.
 
 export const PERSONAL: u32 = 1;
-/** The rules have to decide, because this module doesn't know which non-ASCII characters are white space. */
+/** Result for a text that only the rules can check, because this module doesn't know which non-ASCII characters are white space. */
 export const PERSONAL_UNKNOWN: u32 = 2;
 
 /** Checks a text [start, end) without escapes. Returns `PERSONAL`, `PERSONAL_UNKNOWN` or 0. */
@@ -19,9 +19,7 @@ export function looksPersonal(start: usize, end: usize): u32 {
   return (hasAt ? hasMail(start, end) : isPhone(start, end)) ? PERSONAL : 0;
 }
 
-/**
- * Returns whether an @ has a character before it, and after it characters, a dot and a word of letters.
- */
+/** Returns whether a text has an @ with a character before it, and characters, a dot and a word of letters after it. */
 function hasMail(start: usize, end: usize): bool {
   for (let at = start + 1; at < end; at++) {
     if (load<u8>(at) == 0x40 && isPartOfMail(load<u8>(at - 1))) {

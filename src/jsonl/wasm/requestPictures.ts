@@ -23,7 +23,7 @@ export function clearPictures(): void {
   isDoubtful = false;
 }
 
-/** Returns whether the rules have to check the sources. They also do if a source has data but no type, or a type but no data. */
+/** Returns whether the rules have to check the sources. Also true if a source has data but no type, or a type but no data. */
 export function hasDoubtfulPictures(): bool {
   return isDoubtful || said != NONE || found != NONE;
 }

@@ -25,7 +25,7 @@ export const ALLOW_TEXT: u32 = 16;
 export const ALLOW_ARRAY: u32 = 32;
 export const ALLOW_OBJECT: u32 = 64;
 export const ALLOW_ANY: u32 = 128;
-/** The schema may accept more than the node, so a violation of the node may be valid. */
+/** Flag of a node whose schema may accept more values than the node. */
 export const UNSURE: u32 = 256;
 
 export const TEXT_FREE: u32 = 0;
@@ -41,19 +41,19 @@ export const OBJECT_KIND: usize = 0;
 export const OBJECT_TABLE: usize = 4;
 export const OBJECT_REQUIRED: usize = 8;
 export const OBJECT_OTHER: usize = 16;
-/** For objects whose other fields may be misspellings: the maximum length of such a name. */
+/** Maximum length of a name that may be a misspelling, for objects that allow other fields. */
 export const OBJECT_LONGEST_SLIP: usize = 20;
 
-/** For objects chosen by their type: the object for unknown types, or 0 if they are not allowed, followed by the note bits for one. */
+/** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. The note bits for an unknown type follow. */
 export const OBJECT_OPEN: usize = 24;
 export const OBJECT_OPEN_BITS: usize = 28;
 
 export const OBJECT_BY_TYPE: u32 = 1;
-/** Other fields are allowed but may be misspellings. */
+/** Object that allows other fields, which may be misspellings. */
 export const OBJECT_LOOSE: u32 = 2;
-/** Other fields are noted as errors. */
+/** Object whose other fields are noted as errors. */
 export const OBJECT_STRICT: u32 = 3;
-/** Other fields are oddities. */
+/** Object whose other fields are oddities. */
 export const OBJECT_CLOSED: u32 = 4;
 
 // Words of a slot in a table of 64 texts: address, length, target, bit.

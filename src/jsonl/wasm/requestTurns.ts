@@ -8,7 +8,7 @@ const USER: u32 = 1;
 const ASSISTANT: u32 = 2;
 const OTHER: u32 = 3;
 
-/** Maximum number of calls in a request, and of results in a message. More are left to the rules. */
+/** Maximum number of calls in a request, and of results in a message. Requests with more are left to the rules. */
 const MOST_CALLS: u32 = 64;
 /** Size of the hashes of call ids, and of the result ids of one message, in bytes. */
 export const TURNS_BYTES: usize = 2 * 64 * 8;
@@ -58,7 +58,7 @@ export function endsWithAssistant(): bool {
   return lastRole == ASSISTANT;
 }
 
-/** Returns whether the last message may end with white space. Content that is not a plain string always may. */
+/** Returns whether the last message may end with white space. Always true for content that is not a plain string. */
 export function mayEndWithSpace(): bool {
   return lastEndsWithSpace;
 }
@@ -115,7 +115,7 @@ export function addToolResult(start: usize, end: usize): void {
   resultCount++;
 }
 
-/** Called after each item of the messages. */
+/** Completes the current message. Must be called after each item of the messages. */
 export function endMessage(isObject: bool): void {
   if (role != ASSISTANT && callsHere > 0) {
     isDoubtful = true;
@@ -130,7 +130,7 @@ export function endMessage(isObject: bool): void {
   clearMessage();
 }
 
-/** Matches results, in any order, with the calls that have none. */
+/** Matches results, in any order, with the calls that have no result yet. */
 function takeResults(): void {
   let open: u64 = 0;
   for (let index: u32 = 0; index < resultCount; index++) {
@@ -148,7 +148,7 @@ function takeResults(): void {
   answered = callCount;
 }
 
-/** Returns the index of a call, searching from `first` on; `callCount` if there is none. */
+/** Returns the index of a call, searching from `first` on, or `callCount` if there is none. */
 function indexOfCall(id: u64, first: u32): u32 {
   for (let index = first; index < callCount; index++) {
     if (load<u64>(calls + index * 8) == id) {

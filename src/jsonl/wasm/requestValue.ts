@@ -54,12 +54,12 @@ import {
   UNSURE,
 } from './requestTables';
 
-/** The object matches no variant, which is noted as an oddity. */
+/** Result for an object that matches no variant. The mismatch is noted as an oddity. */
 const NO_VARIANT: usize = 1;
 
 /**
- * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after it, or 0. `depth` is that of
- * the object.
+ * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after the object, or 0. `depth` is
+ * the depth of the object.
  */
 export function readObject(open: usize, object: usize, depth: i32): usize {
   let fields = object;
@@ -75,7 +75,7 @@ export function readObject(open: usize, object: usize, depth: i32): usize {
   return readFields(open, fields, depth);
 }
 
-/** Returns the fields of the variant named by an object's `type`, `NO_VARIANT` if it names none, or 0 if unknown. */
+/** Returns the fields of the variant that an object's `type` names, `NO_VARIANT` if it names none, or 0 if the rules must decide. */
 function variantOf(open: usize, object: usize, depth: i32): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x7d) {
@@ -142,7 +142,8 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
 }
 
 /**
- * Returns the fields of an object without a usable `type`. `first` is the first character of the value of `type`, or 0 if it is missing.
+ * Returns the fields of an object without a usable `type`. `first` is the first character of the value of `type`, or 0 if `type` is
+ * missing.
  */
 function variantWithout(object: usize, first: u8, depth: i32): usize {
   const other = <usize>load<u32>(object + OBJECT_OTHER);
@@ -218,7 +219,7 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
   }
   closeKeys(keys);
   if (slips != 0) {
-    // The suggestion depends on which names are still free.
+    // The suggestion depends on which fields the object already has.
     noteOddity(ODD_SLIPS, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
   }
   if ((seen & required) != required) {

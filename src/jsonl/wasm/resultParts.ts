@@ -220,7 +220,7 @@ function readCount(at: usize, word: usize): usize {
   return at;
 }
 
-/** Services use null for counts that they don't provide. */
+/** Reads a count or null. Services use null for counts that they don't provide. */
 function readCountOrNull(at: usize, word: usize): usize {
   return load<u8>(at) == 0x6e ? skipAny(at) : readCount(at, word);
 }

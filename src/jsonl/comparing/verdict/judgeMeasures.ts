@@ -15,9 +15,9 @@ interface Tested {
 }
 
 /**
- * Adds intervals, tests and verdicts to measures. Pass and fail measures are one family of tests, numbers in answers another. Within each,
- * p-values are corrected by Holm and intervals by Bonferroni, so that many tests don't produce false findings. Holm finds slightly more
- * than Bonferroni: an interval can include 0 although the p-value is below the limit. Calls `throwIfAborted` regularly.
+ * Adds intervals, tests and verdicts to measures. Pass and fail measures are one family of tests, numbers in answers another. Within a
+ * family, p-values are corrected by Holm and intervals by Bonferroni, so that many tests don't produce false findings. Holm finds slightly
+ * more than Bonferroni: an interval can include 0 although the p-value is below the limit. Calls `throwIfAborted` regularly.
  */
 export function judgeMeasures(counted: readonly CountedMeasure[], throwIfAborted: () => void): readonly Measure[] {
   const numbers = counted.filter(({ about }) => about === 'number');
@@ -56,9 +56,9 @@ function judgeFamily(family: readonly Tested[]): readonly Measure[] {
   return family.map(({ measure, interval, question }, at): Measure => {
     const { differences: _, ...counted } = measure;
     const p = corrected[at] ?? 1;
-    const asked = { ...question, tests: family.length };
+    const powerQuestion = { ...question, tests: family.length };
     const difference = interval?.difference ?? 0;
-    const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
+    const more = Math.max(1, pairsNeeded(difference, powerQuestion) - measure.compared);
     return {
       ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
       more: more <= maxProposedPairs ? more : undefined,

@@ -18,22 +18,22 @@ export interface LeftOut {
 export interface CountedMeasure {
   /** Subject: `answered` (complete answers), `expected` (all expectations), one kind of check, or a number in the answers. */
   readonly about: 'answered' | 'expected' | MarkedCheck | 'number';
-  /** For a number, the field in the JSON of answers; empty if the number is the whole answer. */
+  /** Field of a number in the JSON of answers, or empty if the number is the whole answer. */
   readonly field?: string;
   readonly compared: number;
   readonly left: readonly LeftOut[];
   /** Shares of passes, or means. */
   readonly values: readonly [before: number, after: number];
   readonly table?: PairedTable;
-  /** For numbers, the differences after minus before. */
+  /** Differences (after minus before). Only for numbers. */
   readonly differences?: Float64Array;
 }
 
 /** Result for one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
   /**
-   * Difference after minus before with its interval. All intervals of the family's `tests` together contain the true differences with 95 %
-   * confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
+   * Difference (after minus before) with its interval. All intervals of the family's `tests` together contain the true differences with 95
+   * % confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
    */
   readonly interval: Interval | undefined;
   /** P-value corrected by Holm for the `tests` of its family. */
@@ -50,9 +50,9 @@ export interface Measure extends Omit<CountedMeasure, 'differences'> {
 
 export interface PairedTable {
   readonly bothPass: number;
-  /** Passed before, failed after. */
+  /** Number of requests that passed before and failed after. */
   readonly worse: number;
-  /** Failed before, passed after. */
+  /** Number of requests that failed before and passed after. */
   readonly better: number;
   readonly bothFail: number;
 }

@@ -49,9 +49,9 @@ export function wilson(passed: number, count: number, z: number): readonly [low:
 
 /**
  * Corrects p-values for multiple tests and returns them in the given order. The smallest is multiplied by their number, the next by one
- * less, and so on. None is below the one before or above 1. See S. Holm, "A simple sequentially rejective multiple test procedure",
- * Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability that any is below alpha is at most
- * alpha, however the tests depend on each other.
+ * less, and so on. No corrected value is below the previous one or above 1. See S. Holm, "A simple sequentially rejective multiple test
+ * procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability that any is below alpha
+ * is at most alpha, however the tests depend on each other.
  */
 export function holmCorrection(values: readonly number[]): readonly number[] {
   const order = values.map((_, at) => at).sort((a, b) => (values[a] as number) - (values[b] as number));
@@ -65,9 +65,9 @@ export function holmCorrection(values: readonly number[]): readonly number[] {
 }
 
 /**
- * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). Of the pairs that differ, `worse` went one way and
- * `better` the other; without a real difference both are equally likely (binomial, 1/2). The result is twice the smaller tail, at most 1.
- * Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
+ * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). `worse` and `better` are the numbers of pairs that
+ * changed in each direction. Without a real difference, both directions are equally likely (binomial, 1/2). The result is twice the smaller
+ * tail, at most 1. Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
  */
 export function mcnemarTest(worse: number, better: number): number {
   const differing = worse + better;

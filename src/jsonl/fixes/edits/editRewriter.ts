@@ -7,15 +7,15 @@ import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
 
 /**
- * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in
- * half the width of an editor.
+ * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. Each change is visible in half
+ * the width of an editor.
  */
 const maxExamples = 100;
 const maxBefore = 20;
 const maxAfter = 60;
 const maxChanged = 2000;
 
-/** Makes one change in the requests in scope. All other bytes of them, and all other lines, stay unchanged. */
+/** Makes one change in the requests in scope. All other bytes stay unchanged. */
 export class EditRewriter implements LineRewriter {
   private readonly left = new Map<LeftReason, number>();
   private readonly models = new Map<string, number>();
@@ -216,7 +216,7 @@ function indexesOf({ parts }: JsonContainer, fits: (part: JsonPart) => boolean):
   return parts.flatMap((part, index) => (fits(part) ? [index] : []));
 }
 
-/** Missing keys can be created, missing array items can't. */
+/** Returns whether a step is a key. A missing key can be created, a missing array item can't. */
 function isKey(step: string | number): step is string {
   return typeof step === 'string';
 }

@@ -45,9 +45,9 @@ export const fixUnknownField = atProblem((target, line, { path, hint }) => {
   } else if (moving !== undefined) {
     fixes.push(moving);
   }
-  // In a request without `params`, these fields belong into `params`.
+  // In a request without `params`, these fields belong in `params`.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-  // Removing one of the user's own fields would lose it. It can be moved to a file instead.
+  // Removing one of the user's own fields would lose its value. Another fix moves it to a file instead.
   const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(target.index);
   return belongsToParams ? fixes : [...fixes, removalFix('remove-field', target, fixes.length === 0 && !isOwn)];
 });
@@ -59,7 +59,7 @@ function movingIntoParams(line: JsonLine, target: PlacedPart): LineFix | undefin
     return undefined;
   }
   const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(target)];
-  // Metadata next to the params may be the user's own notes, which should not be sent.
+  // Metadata next to the params may be the user's own notes, which should not be sent to the service.
   const preferred = part.key !== 'metadata';
   return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }

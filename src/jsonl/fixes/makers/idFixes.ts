@@ -23,7 +23,7 @@ export function renameFix(part: JsonPart, name: string, preferred: boolean): Lin
   return toFix('rename-field', 'Change {0} to {1}', [renaming(part, name)], { preferred, args: [String(part.key), name] });
 }
 
-/** Returns the edits that set the id of a request, replacing its old id or as the first field. */
+/** Returns the edits that set the id of a request. The id replaces the old one, or becomes the first field. */
 export function idEdits(text: string, request: JsonContainer, id: string): readonly TextEdit[] {
   const member = memberOf(request, 'custom_id');
   return [member === undefined ? insertion(text, request, 'custom_id', JSON.stringify(id), true) : replacement(member, JSON.stringify(id))];

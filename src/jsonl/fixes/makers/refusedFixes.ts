@@ -21,8 +21,8 @@ export const fixPicture: FixMaker = (line, { path }) => {
     return prefix === 0 ? [] : [toFix('picture-type', 'Remove the "data:" prefix', [edit])];
   }
   const found = typeOfBase64(data.slice(prefix, prefix + 32));
-  const said = line.valueOf(type);
-  return found === undefined || found === said || (found === 'application/pdf') !== (said === 'application/pdf')
+  const statedType = line.valueOf(type);
+  return found === undefined || found === statedType || (found === 'application/pdf') !== (statedType === 'application/pdf')
     ? []
     : [toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], { args: [found] })];
 };
@@ -55,14 +55,14 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
     : [toFix('tool-result', 'Add empty tool result', [edit], { preferred: false }), ...removals];
 };
 
-/** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred: the user decides which marker can go. */
+/** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which one to remove. */
 export const fixCacheMarker = atProblem(target =>
   target.part.key === 'ttl'
     ? [toFix('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], { preferred: false, args: ['5m'] })]
     : [removalFix('cache-markers', target, false)],
 );
 
-/** Removes white space at the end of a text, or the whole message if it can't be continued. */
+/** Removes white space at the end of a text, or the whole message if the model can't continue it. */
 export const fixPrefill: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
   const target = line.partAt(path, start);
