@@ -247,7 +247,7 @@ async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: r
     ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
     ...open.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
   ];
-  deps.log.error(`What stayed of ${run.source}\n${lines.join('\n')}`);
+  deps.log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
   // Not awaited: the message waits for the user, but the command is done.
   askAboutRest(run, nameOf(deps, run), act, failures.length, lines).catch(error => deps.log.error('A message could not be shown', error));
 }

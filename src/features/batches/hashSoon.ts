@@ -29,7 +29,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
         }
         timer ??= setTimeout(
           () => {
-            running = running.then(hash).catch(error => log.error('What was sent could not be hashed', error));
+            running = running.then(hash).catch(error => log.error('The sent requests could not be hashed', error));
           },
           isNew ? delayMs.new : delayMs.old,
         ).unref();

@@ -109,7 +109,7 @@ export class ChatModelProvider implements vscode.Disposable {
     try {
       await this.consents.set([]);
     } catch (error) {
-      this.deps.log.error('What was agreed to for chats could not be taken back', error);
+      this.deps.log.error('The consent for chats could not be withdrawn', error);
     }
     this.changed.fire();
   }

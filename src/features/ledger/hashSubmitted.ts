@@ -55,7 +55,7 @@ export async function hashNewest(deps: HashDependencies, signal: AbortSignal): P
       }
       await hashSubmitted(deps, submission, signal).catch((error: unknown) => {
         if (!signal.aborted) {
-          deps.log.warn(`What was sent as ${submission.batchId ?? submission.id} cannot be compared later: ${describeError(error)}`);
+          deps.log.warn(`The requests of ${submission.batchId ?? submission.id} can't be compared later: ${describeError(error)}`);
         }
       });
     }

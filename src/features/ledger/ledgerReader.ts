@@ -47,7 +47,7 @@ export class LedgerReader {
     const [first] = this.unreadable;
     if (first !== undefined) {
       const [id, error] = first;
-      const words = `What was sent before cannot be read (${path.join(this.deps.root, id, submissionFileName)}: ${describeError(error)})`;
+      const words = `The record of a submission can't be read (${path.join(this.deps.root, id, submissionFileName)}: ${describeError(error)})`;
       throw new Error(`${words}, so it is not known whether this was sent already. Nothing was sent.`);
     }
   }

@@ -105,7 +105,7 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
     startedAt: has('startedAt') ? found.startedAt : writtenAt.toISOString(),
     ...Object.fromEntries(['fileBytes', 'requestCount', 'bodyBytes'].map(field => [field, has(field) ? found[field] : 0])),
     state: isCreated ? 'created' : 'unknown',
-    ...(!isCreated && { problem: `What was written down about it cannot be read: ${damage}.` }),
+    ...(!isCreated && { problem: `Its record can't be read: ${damage}.` }),
   };
   delete raw.deleted;
   return { submission: toSubmission(raw), raw, damage };

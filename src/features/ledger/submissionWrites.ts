@@ -53,7 +53,7 @@ export class SubmissionWrites {
     const next = (stored: StoredSubmission | undefined): StoredSubmission => {
       const from = stored ?? (fallback === undefined ? undefined : { submission: fallback, raw: { ...fallback } });
       if (from === undefined) {
-        throw new Error(`No submission ${id} is written down in ${root}`);
+        throw new Error(`No submission ${id} is stored in ${root}`);
       }
       return advance(unsaved === undefined ? from : advance(from, unsaved, at), change, at, steps);
     };

@@ -121,7 +121,7 @@ export function afterAnswer<T>({ log }: { readonly log: Pick<Log, 'error'> }, an
       await act(await answer);
     } catch (error) {
       if (!isCancellation(error)) {
-        log.error('What a message offered failed', error);
+        log.error('The action of a message failed', error);
         await showFailure(toLabel(describeError(error), 1000));
       }
     }

@@ -161,6 +161,6 @@ function openSource({ contents, joinedPath }: Generation, { reasons }: Merged, a
     const rests = new SpanSource(joinedPath, offsets, lengths, verify);
     return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
   } catch (error) {
-    throw new Error(`The results of generation ${at + 1} cannot be read.`, { cause: error });
+    throw new Error(`The results of run ${at + 1} cannot be read.`, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ export class RequestHashes {
     private readonly hashes: Buffer,
   ) {
     if (hashes.length !== map.lines.length * hashBytes) {
-      throw new LineMapError('The hashes of the requests that were sent do not go with the list of their lines.');
+      throw new LineMapError("The hashes of the sent requests don't match the list of their lines.");
     }
   }
 

@@ -193,7 +193,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
 /** Logs the failure of a message. The command doesn't wait until the user closes it. */
 function background({ log }: FetchDependencies, shown: Promise<void>): void {
   shown.catch(error => {
-    log.error('What followed a message failed', error);
+    log.error('The action of a message failed', error);
     void showFailure(toLabel(describeError(error), 600));
   });
 }

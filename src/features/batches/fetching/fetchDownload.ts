@@ -285,5 +285,5 @@ async function keepIncomplete(
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);
   await part.publish(incompletePath);
-  return new ResultsFetchError('cut', `${description}. What arrived was kept. Try again, or use what arrived.`, { cause, incompletePath });
+  return new ResultsFetchError('cut', `${description}. The received part was saved. Try again, or use it.`, { cause, incompletePath });
 }

@@ -50,7 +50,7 @@ export function toTooLarge(batch: MessageBatch, maxBytes: number): ResultsFetchE
 export function toForeign(batch: MessageBatch, what: string, cause?: unknown): ResultsFetchError {
   return new ResultsFetchError(
     'foreign',
-    `What was received as the results of batch ${batch.id} is ${what}. Something between this machine and the service may have answered in its place; nothing was kept.`,
+    `The response for the results of batch ${batch.id} is ${what}. Something between this machine and the service may have sent it. Nothing was saved.`,
     { cause },
   );
 }

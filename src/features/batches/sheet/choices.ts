@@ -35,7 +35,7 @@ type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 
 /** 0-based lines of a file, ascending. */
 export interface ChosenLines {
-  /** In shared memory. */
+  /** Backed by shared memory, so that a thread can read them. */
   readonly lines: Uint32Array;
   readonly sha256: string;
   readonly counts: ChangedRequests['counts'];

@@ -169,7 +169,7 @@ async function send(
     );
     return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
-    log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
+    log.error(`Batch ${batch.id} was created, but its record could not be saved`, unsaved);
     // Tries again without the lock shared by all windows. If that fails too, this window keeps the batch in memory.
     const written = await registry.update(submission.id, change).catch(() => undefined);
     return written === undefined
@@ -212,7 +212,7 @@ async function settleFailure(
     settled = await registry.update(submission.id, change);
   } catch (unsaved) {
     // The record on disk stays `sending`, which every window treats as `unknown`.
-    log.error(`The end of submission ${submission.id} could not be written down`, unsaved);
+    log.error(`The outcome of submission ${submission.id} could not be saved`, unsaved);
   }
   if (reason === undefined) {
     return { kind: 'unknown', submission: settled, error };

@@ -145,7 +145,7 @@ export class BatchListing {
           throw error;
         }
         this.refused.add(name);
-        this.deps.warn(`Batches of ${name} are asked about one by one: ${describeError(error)}`);
+        this.deps.warn(`Batches of ${name} are polled one by one: ${describeError(error)}`);
         return found;
       }
     }

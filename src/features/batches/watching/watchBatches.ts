@@ -46,7 +46,7 @@ export function watchBatches(deps: WatchDependencies) {
     clock: systemClock,
   });
   const lifetime = new AbortController();
-  const report = (error: unknown) => log.error('Looking after batches failed', error);
+  const report = (error: unknown) => log.error('Polling the batches failed', error);
   const fetches = createFetches(deps, lifetime.signal, report);
   const watcher = new BatchWatcher({
     connections,

@@ -40,7 +40,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
   async openHashes(submission: Submission): Promise<SentHashes> {
     const hashesPath = await this.keepHashes(submission);
     if (hashesPath === undefined) {
-      throw new Error('What the requests said is not known any more.');
+      throw new Error('The sent requests are no longer stored.');
     }
     const sent = await this.openSent(submission);
     const hashes = await readFile(hashesPath);

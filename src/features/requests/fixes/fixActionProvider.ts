@@ -89,7 +89,7 @@ class FixActionProvider implements vscode.CodeActionProvider {
       return [action];
     } catch (error) {
       // The document was edited, and VS Code asks again, or the request was cancelled.
-      this.deps.log.debug(`Fixes of a whole document were given up: ${String(error)}`);
+      this.deps.log.debug(`Fixes of a whole document were canceled: ${String(error)}`);
       return [];
     } finally {
       cancel.dispose();

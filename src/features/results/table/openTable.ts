@@ -49,7 +49,9 @@ export abstract class OpenTable implements vscode.Disposable {
     this.lifetime.abort();
     this.changed.dispose();
     // A load in progress may still write files.
-    this.loading.then(() => this.discard()).catch(error => this.log.warn(`What was made of a file stays: ${describeError(error)}`));
+    this.loading
+      .then(() => this.discard())
+      .catch(error => this.log.warn(`The index of a file could not be deleted: ${describeError(error)}`));
   }
 
   protected demandTable(): ResultsTable {
@@ -74,7 +76,7 @@ export abstract class OpenTable implements vscode.Disposable {
           this.changed.fire();
         }
       })
-      .catch(error => this.log.warn(`A table could not be read anew: ${describeError(error)}`));
+      .catch(error => this.log.warn(`A table could not be read again: ${describeError(error)}`));
     await this.loading;
   }
 }

@@ -18,7 +18,7 @@ export interface PanelSource extends Disposable {
   readonly view: SessionView;
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
-  /** Session and threads as the service last returned them, if it did. */
+  /** Session and threads in the latest responses; missing before the first. */
   readonly described: { readonly session?: ServiceObject; readonly threads?: readonly ServiceObject[] };
   /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];

@@ -38,7 +38,7 @@ describe('features/ledger on a disk that fails', () => {
           await fresh.reload();
           assert.equal(loaded.find(paid)?.batchId, 'msgbatch_1', code);
           const begun = fresh.begin(submission(next, { state: 'sending' }), () => undefined);
-          await assert.rejects(begun, /cannot be read .*Nothing was sent/, code);
+          await assert.rejects(begun, /can't be read .*Nothing was sent/, code);
           assert.equal(existsSync(path.join(ledger.folder, next, 'submission.json')), false);
         });
         assert.ok(existsSync(path.join(ledger.folder, paid, 'results.jsonl')), code);
@@ -86,7 +86,7 @@ describe('features/ledger on a disk that fails', () => {
         await fresh.reload();
         await assert.rejects(
           fresh.begin(third, () => undefined),
-          /cannot be read .*Nothing was sent/,
+          /can't be read .*Nothing was sent/,
         );
       });
     }

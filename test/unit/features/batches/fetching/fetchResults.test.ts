@@ -286,7 +286,7 @@ describe('features/batches/fetching/fetchResults', () => {
       for (const validator of ['"v1"', undefined]) {
         calls = 0;
         const { incompletePath = assert.fail(), message } = await cutOf(fetch({ ...cut, validator }, answer));
-        assert.match(message, /could not be read to their end in \d attempts \(.*What arrived was kept/);
+        assert.match(message, /could not be read to their end in \d attempts \(.*The received part was saved/);
         assert.equal(calls, validator === undefined ? 3 : 4);
         assert.equal(await readFile(incompletePath, 'utf8'), whole.slice(0, 70));
         await rm(incompletePath);
