@@ -16,7 +16,7 @@ import { SessionsDrawing } from '../../src/features/sessions/list/sessionsPictur
 import { SessionWatcher } from '../../src/features/sessions/list/sessionWatcher';
 import { Conversation } from '../../src/features/sessions/live/conversation';
 import { until } from '../helpers/until';
-import { fillPlaces } from '../unit/features/requests/fillPlaces';
+import { fillPlaceholders } from '../unit/features/requests/fillPlaceholders';
 import { MemoryMemento } from '../unit/features/sessions/memoryMemento';
 import { contractClient } from '../helpers/emulatorClient';
 
@@ -63,7 +63,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     onPolled: () => undefined,
   });
   let draws = 0;
-  const drawing = new SessionsDrawing(store, listing, () => ({ translate: fillPlaces, locale: 'en', now: Date.now() }), {
+  const drawing = new SessionsDrawing(store, listing, () => ({ translate: fillPlaceholders, locale: 'en', now: Date.now() }), {
     show: () => undefined,
     drawRows: () => {
       draws++;
@@ -85,17 +85,17 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
       const session = new AskedSession({
         reference,
         sessions,
-        t: fillPlaces,
+        t: fillPlaceholders,
         onStale,
         onGone: () => store.remove(reference),
         facts: store.facts,
         clock: systemClock,
       });
-      return { session, actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn }) };
+      return { session, actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn }) };
     },
   });
   const desk = new InboxDesk({
-    ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaces },
+    ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaceholders },
     ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
     ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
   });

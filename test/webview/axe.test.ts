@@ -76,7 +76,7 @@ describe('webview/axe, in dark, light and high contrast @ci', () => {
       if (tab !== undefined) {
         await panel.page.getByRole('tab', { name: tab, exact: true }).click();
       }
-      await panel.drawn();
+      await panel.rendered();
       await isFlawless(panel);
     });
   }

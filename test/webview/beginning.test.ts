@@ -43,7 +43,7 @@ describe('webview/session/beginning', () => {
       throw new Error('unreachable: both are there');
     }
     await panel.post(snapshot);
-    await panel.drawn();
+    await panel.rendered();
     await panel.page.evaluate(spokenTexts);
     await panel.post(history);
     await panel.row('Message 25').waitFor();

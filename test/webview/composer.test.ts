@@ -60,7 +60,7 @@ describe('webview/session/composer', () => {
     await panel.page.keyboard.type('second');
     const { clientId } = await panel.message('send');
     await panel.post({ type: 'sendResult', clientId, ok: true });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => field().inputValue(), 'second');
   });
 
@@ -220,7 +220,7 @@ describe('webview/session/composer', () => {
   it('takes the keyboard when the host says so', async () => {
     await show();
     await panel.post({ type: 'focus', target: 'composer' });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => isFocused(), true);
   });
 

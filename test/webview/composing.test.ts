@@ -38,7 +38,7 @@ describe('webview/session/composing', () => {
     await field().pressSequentially('look at @a');
     await becomes(async () => (await panel.posted('findFiles')).map(({ query }) => query), ['', 'a']);
     await panel.post({ type: 'filesFound', query: '', files: [] });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => options().count(), 0);
     await panel.post({ type: 'filesFound', query: 'a', files: found });
     await becomes(() => options().allTextContents(), ['app.ts src', 'apple.md ']);
@@ -125,7 +125,7 @@ describe('webview/session/composing', () => {
     await field().press('Enter');
     const again = await panel.message('send', 1);
     await panel.post({ type: 'attached', files: [] }, { type: 'sendResult', clientId: again.clientId, ok: true });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => chips().count(), 0);
     await field().fill('More.');
     await field().press('Enter');
@@ -161,7 +161,7 @@ describe('webview/session/composing', () => {
     await field().press('Enter');
     await becomes(() => panel.posted('export'), [{ type: 'export', thread: '', filter: { shown: 'conversation', query: '' } }]);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
-    await panel.drawn();
+    await panel.rendered();
     await field().pressSequentially('/int');
     await becomes(() => options().count(), 0);
     await panel.stays(() => panel.posted('send'), []);

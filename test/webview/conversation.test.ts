@@ -106,7 +106,7 @@ describe('webview/session/conversation', () => {
       thread: '',
       splices: [{ at: 300, remove: 0, rows: [{ ...running, key: 'r' }, messageRow(305, 'new')] }],
     });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(async () => (await panel.places())[0], first);
     await panel.page.getByRole('button', { name: '1 New' }).click();
     await panel.row('new').waitFor();

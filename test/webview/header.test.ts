@@ -79,7 +79,7 @@ describe('webview/session/header', () => {
       [{ cost: { cents: 5, currency: 'gold<b>' } }, '0.05 gold<b>', undefined],
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf(changes) });
-      await panel.drawn();
+      await panel.rendered();
       await becomes(() => panel.page.getByTitle('Cost').innerText(), cost);
       await becomes(async () => (await factsOf()).get('Budget'), budget);
     }
@@ -180,7 +180,7 @@ describe('webview/session/header', () => {
       [{ name: 'offlineFile' }, 'Exported file'],
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], connection });
-      await panel.drawn();
+      await panel.rendered();
       await becomes(() => words.textContent(), expected);
     }
   });
@@ -204,7 +204,7 @@ describe('webview/session/header', () => {
       ['other', 'dreaming\\u{202e}', { status: 'dreaming\u202e' }],
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state, ...changes }) });
-      await panel.drawn();
+      await panel.rendered();
       await becomes(() => panel.page.locator('.header-state').textContent(), expected);
     }
     await panel.post({

@@ -81,12 +81,12 @@ export function takePosted() {
   return globalThis.posted;
 }
 
-export function takeKept() {
+export function takeSavedState() {
   return globalThis.kept;
 }
 
 /** Resolves once everything posted before is rendered. */
-export function drawn() {
+export function rendered() {
   return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 }
 

@@ -14,7 +14,7 @@ describe('webview/session/timeline/keys', () => {
   async function press(...keys: readonly string[]): Promise<string> {
     for (const key of keys) {
       await panel.page.keyboard.press(key);
-      await panel.drawn();
+      await panel.rendered();
     }
     return await panel.focused();
   }
@@ -72,7 +72,7 @@ describe('webview/session/timeline/keys', () => {
     const name = await press('End');
     for (let round = 0; round < 5; round++) {
       await panel.post({ type: 'amend', thread: '', splices: [{ at: 100 + round * 40, remove: 0, rows: manyRows(40, 100 + round * 40) }] });
-      await panel.drawn();
+      await panel.rendered();
     }
     await becomes(() => panel.focused(), name);
     await panel.row('Message 295').waitFor();

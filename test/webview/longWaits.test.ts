@@ -97,7 +97,7 @@ describe('webview/session/pictures, long waits', () => {
   }
 
   async function picture(): Promise<string> {
-    await panel.drawn();
+    await panel.rendered();
     return await panel.page.locator('.lanes-plot').innerHTML();
   }
 

@@ -10,7 +10,7 @@ class StartPage extends WebviewPage<FromStart, ToStart, PanelState> {
   static async open(state: Partial<StartState> = {}, options: PageOptions<PanelState> = {}): Promise<StartPage> {
     const page = new StartPage();
     await page.start('session', { fromHost: { connection: 'Lab' }, ...options }, [startOf(state)]);
-    await page.drawn();
+    await page.rendered();
     return page;
   }
 }
@@ -52,7 +52,7 @@ describe('webview/session/start', () => {
     assert.deepEqual(await page.message('start'), { type: 'start', text: 'one\ntwo' });
     await page.stays(() => field().inputValue(), 'one\ntwo');
     await page.post(startOf({ isBusy: true }));
-    await page.drawn();
+    await page.rendered();
     await becomes(() => button('Start').isDisabled(), true);
     await page.page.keyboard.press('Enter');
     await page.stays(async () => (await page.posted('start')).length, 1);

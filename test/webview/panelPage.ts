@@ -31,7 +31,7 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
   /** Posts a snapshot of a session with these rows. */
   async show(rows: readonly Row[], changes: SnapshotChanges = {}): Promise<void> {
     await this.post(...snapshotOf(rows, changes));
-    await this.drawn();
+    await this.rendered();
   }
 
   /** Returns the list that scrolls. */
@@ -59,7 +59,7 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
     await this.page.evaluate(watchScroll);
     await this.page.mouse.wheel(0, pixels);
     await this.page.evaluate(scrollSettled);
-    await this.drawn();
+    await this.rendered();
   }
 
   /** Returns the scroll position of the list. */

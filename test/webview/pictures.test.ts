@@ -221,10 +221,10 @@ describe('webview/session/pictures', () => {
       await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
       await panel.screenshot(`pictures-${theme}`);
       await panel.page.setViewportSize({ width: 300, height: 700 });
-      await panel.drawn();
+      await panel.rendered();
       for (const tab of ['Timing', 'Tools', 'Tokens', 'Cost']) {
         await panel.page.getByRole('tab', { name: tab }).click();
-        await panel.drawn();
+        await panel.rendered();
         await becomes(() => panel.page.locator('.pictures').evaluate(element => element.scrollWidth), 300);
         await panel.screenshot(`pictures-narrow-${tab}-${theme}`);
       }
@@ -237,7 +237,7 @@ describe('webview/session/pictures', () => {
         for (const tab of ['Tokens', 'Cost']) {
           await panel.page.getByRole('tab', { name: tab }).click();
           await panel.page.locator('.chart-words').first().waitFor();
-          await panel.drawn();
+          await panel.rendered();
           await eventually(async () => {
             const overlapping: unknown = await panel.page.evaluate(overlappingWords);
             assert.deepEqual(overlapping, []);
@@ -272,7 +272,7 @@ describe('webview/session/pictures', () => {
   }
 
   async function picture(): Promise<string> {
-    await panel.drawn();
+    await panel.rendered();
     return (await panel.page.locator('.lanes-plot').screenshot()).toString('base64');
   }
 

@@ -104,10 +104,10 @@ describe('webview/session/replay', () => {
     it(`fits a narrow panel in ${theme}`, async () => {
       await show({ theme });
       await panel.page.keyboard.press('[');
-      await panel.drawn();
+      await panel.rendered();
       await panel.screenshot(`replay-${theme}`);
       await panel.page.setViewportSize({ width: 300, height: 600 });
-      await panel.drawn();
+      await panel.rendered();
       await becomes(() => panel.page.locator('.replay').evaluate(element => element.scrollWidth), 300);
       await panel.screenshot(`replay-narrow-${theme}`);
     });

@@ -57,7 +57,7 @@ describe('webview/inbox in little room', () => {
       await inbox.show(entries, { questions: [asked('q', `${'I looked at it.\n'.repeat(40)}\nWhich branch?`)], newest: 200 });
       for (const { width, height } of places) {
         await inbox.page.setViewportSize({ width, height });
-        await inbox.drawn();
+        await inbox.rendered();
         for (const [item, answer] of [
           ['a', 'Deny (D)'],
           ['b', 'From File…'],

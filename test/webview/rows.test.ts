@@ -80,7 +80,7 @@ describe('webview/session/rows', () => {
     ]) {
       await eventually(async () => {
         await panel.page.evaluate(`document.querySelector("[role=feed]").scrollTop = ${end}`);
-        await panel.drawn();
+        await panel.rendered();
         assert.equal(await panel.page.evaluate(unfoldAll), 0);
       });
       const left = await panel.page
@@ -89,7 +89,7 @@ describe('webview/session/rows', () => {
       assert.equal(left, 0, `round ${round}`);
     }
     await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 0');
-    await panel.drawn();
+    await panel.rendered();
     const said = await panel.row('turned').first().innerText();
     for (const words of [
       '<script>document.title=2</script>',
@@ -323,7 +323,7 @@ describe('webview/session/rows', () => {
     await panel.post({ type: 'part', thread: '', key: 'sevt_0', path: 'parts.0', text: pixel, isImage: true });
     await panel.page.getByRole('img', { name: 'inside.png' }).waitFor();
     await panel.post({ type: 'part', thread: '', key: 'sevt_0', path: 'parts.1', text: 'data:text/html,<script>', isImage: true });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => panel.page.locator('img').count(), 1);
   });
 
@@ -333,7 +333,7 @@ describe('webview/session/rows', () => {
     await eventually(async () => assert.ok((await panel.page.locator('.timeline *').count()) < 700));
     await panel.page.evaluate('document.querySelector("[role=feed]").scrollTop = 1e9');
     await panel.page.getByRole('button', { name: 'Show the rest' }).click();
-    await panel.drawn();
+    await panel.rendered();
     await panel.page.getByText('item 1999').waitFor();
     await panel.show([messageRow(1, `${'word '.repeat(40_000)}end`)]);
     await panel.page.getByRole('button', { name: /Show more/ }).click();

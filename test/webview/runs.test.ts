@@ -106,7 +106,7 @@ describe('webview/session/runs', () => {
       });
     const moved: readonly RunView[] = runs.map(one => ({ ...one, agents: 1001 }));
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ runs: moved }) });
-    await panel.drawn();
+    await panel.rendered();
     await panel.page.getByText('marked by the test').waitFor();
   });
 

@@ -160,13 +160,13 @@ describe('webview/sheet', () => {
     const places = async () => [await create().boundingBox(), await button('Fix...').boundingBox(), await button('Close').boundingBox()];
     const before = await places();
     await sheet.post({ type: 'progress', share: 0.7 });
-    await sheet.drawn();
+    await sheet.rendered();
     await becomes(() => sheet.page.evaluate(`document.querySelector('progress').value`), 0.7);
     await becomes(() => places(), before);
     await sheet.show({ ...full, repeats: [], report: reportOf(problem('sampling-rejected', 'warning')) });
     await becomes(() => places(), before);
     await sheet.post({ type: 'progress', share: 0.9 });
-    await sheet.drawn();
+    await sheet.rendered();
     await becomes(() => sheet.page.locator('progress').count(), 0);
   });
 
@@ -258,7 +258,7 @@ describe('webview/sheet', () => {
     });
     await sheet.show();
     await becomes(() => button('Stop the estimate').count(), 0);
-    await sheet.drawn();
+    await sheet.rendered();
     assert.equal(await sheet.page.evaluate(() => document.activeElement?.tagName), 'BODY');
     await sheet.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
     assert.equal(await sheet.page.evaluate(() => document.activeElement?.tagName), 'H1');
@@ -299,7 +299,7 @@ describe('webview/sheet', () => {
     sheet = await SheetPage.open();
     await sheet.show({ isSending: true, sending: { share: 0.1, part: undefined } });
     await sheet.post({ type: 'progress', share: 0.6 });
-    await sheet.drawn();
+    await sheet.rendered();
     await becomes(() => sheet.page.evaluate(`document.querySelector('progress').value`), 0.6);
     await button('Cancel sending').click();
     await becomes(async () => (await sheet.posted('stopSending')).length, 1);

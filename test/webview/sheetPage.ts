@@ -15,7 +15,7 @@ export class SheetPage extends WebviewPage<FromWebview, ToWebview, SheetState> {
   /** Shows the host's view of these facts, added to those of a file without problems. */
   async show(change: Partial<SheetFacts> = {}): Promise<void> {
     await this.post(viewOf(change));
-    await this.drawn();
+    await this.rendered();
   }
 }
 

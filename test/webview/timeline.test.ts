@@ -27,9 +27,9 @@ describe('webview/session/timeline', () => {
       await panel.list.evaluate((list: { scrollTop: number; scrollHeight: number }, part) => {
         list.scrollTop = list.scrollHeight * part;
       }, share);
-      await panel.drawn();
-      const drawn = await panel.page.locator('.timeline *').count();
-      assert.ok(drawn > 50 && drawn <= 300, `${drawn} elements`);
+      await panel.rendered();
+      const count = await panel.page.locator('.timeline *').count();
+      assert.ok(count > 50 && count <= 300, `${count} elements`);
       const places = await panel.places();
       assert.deepEqual(
         places,
@@ -47,7 +47,7 @@ describe('webview/session/timeline', () => {
     await panel.wheel(-300);
     const read = await panel.scrollTop();
     await panel.post(amend(201, 0, [messageRow(201, 'One more'), messageRow(202, 'And another')]));
-    await panel.drawn();
+    await panel.rendered();
     await panel.stays(() => panel.scrollTop(), read);
     await panel.page.getByRole('button', { name: '2 New' }).click();
     await panel.row('And another').waitFor();
@@ -84,14 +84,14 @@ describe('webview/session/timeline', () => {
       const lost = { name: 'reconnecting', retryInMs: 10_000, problem } as const;
       await panel.post({ type: 'amend', thread: '', splices: [], connection: lost });
       await panel.page.getByText('Reconnecting').waitFor();
-      await panel.drawn();
+      await panel.rendered();
       await panel.page.setViewportSize({ width: 900, height: 600 + 50 * turn });
       const missed = [messageRow(200 + turn, words)];
       await panel.post({ type: 'amend', thread: '', splices: [{ at: 200 + turn, remove: 0, rows: missed }], connection: { name: 'live' } });
       await panel.row(words).waitFor();
     }
     await panel.page.setViewportSize({ width: 900, height: 900 });
-    await panel.drawn();
+    await panel.rendered();
     await panel.post(amend(203, 0, [messageRow(203, 'The newest')]));
     await panel.row('The newest').waitFor();
   });
@@ -107,7 +107,7 @@ describe('webview/session/timeline', () => {
     await panel.list.hover();
     await eventually(async () => {
       await panel.page.mouse.wheel(0, -400);
-      await panel.drawn();
+      await panel.rendered();
       assert.ok(await newRows.isVisible());
     });
     await eventually(async () => panel.stays(() => panel.scrollTop(), await panel.scrollTop()));
@@ -125,18 +125,18 @@ describe('webview/session/timeline', () => {
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_100' });
     const name = 'Message 100:';
     await panel.row(name).waitFor();
-    await panel.drawn();
+    await panel.rendered();
     const before = await panel.topOf(name);
     await panel.post(amend(0, 0, [messageRow(1000, 'Line\n\n'.repeat(50)), messageRow(1001, 'Above')]));
-    await panel.drawn();
+    await panel.rendered();
     await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
     await panel.post(amend(3, 20, []));
-    await panel.drawn();
+    await panel.rendered();
     await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
     // A visible row above it grows.
     const place = Number(await panel.row(name).first().getAttribute('aria-posinset')) - 1;
     await panel.post(amend(place - 1, 1, [{ ...messageRow(2000, 'Grown\n\n'.repeat(30)), key: 'grown' }]));
-    await panel.drawn();
+    await panel.rendered();
     await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
   });
 
@@ -150,15 +150,15 @@ describe('webview/session/timeline', () => {
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_50' });
     const head = panel.page.getByRole('button', { name: 'cat long.txt' });
     await head.waitFor();
-    await panel.drawn();
+    await panel.rendered();
     const before = await panel.topOf('cat long.txt');
     await head.click();
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => head.getAttribute('aria-expanded'), 'true');
     await panel.row('cat long.txt').getByText('README.md').waitFor();
     await panel.stays(async () => Math.abs((await panel.topOf('cat long.txt')) - before) <= 1, true);
     await head.click();
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => head.getAttribute('aria-expanded'), 'false');
     await panel.stays(async () => Math.abs((await panel.topOf('cat long.txt')) - before) <= 1, true);
   });
@@ -199,7 +199,7 @@ describe('webview/session/timeline', () => {
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_40' });
     await panel.row('The one that is read').waitFor();
     await panel.page.setViewportSize({ width: 420, height: 700 });
-    await panel.drawn();
+    await panel.rendered();
     await eventually(async () => assert.ok(await panel.row('The one that is read').isVisible()));
   });
 });

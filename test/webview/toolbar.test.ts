@@ -144,7 +144,7 @@ describe('webview/session/threads', () => {
     await panel.show([messageRow(0, 'In the other thread')], { thread: 't2', view: viewOf({ threads }) });
     await panel.row('In the other thread').waitFor();
     await tab(/Link checker/).press('ArrowLeft');
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => tab('Main').getAttribute('aria-selected'), 'true');
     await eventually(async () => assert.ok(Math.abs((await panel.topOf(name)) - read) <= 1));
     await becomes(async () => (await panel.posted('openThread')).map(({ thread }) => thread), ['t2', '']);
@@ -154,7 +154,7 @@ describe('webview/session/threads', () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(10), { view: viewOf({ threads }) });
     await panel.post({ type: 'reveal', thread: 't2', key: 'sevt_100' });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
     await panel.show(manyRows(300), { thread: 't2', view: viewOf({ threads }) });
     await panel.row('Message 100:').waitFor();

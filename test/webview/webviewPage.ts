@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually';
-import { drawn, nameOfFocused, passTime, postAll, takeKept, takePosted, takeSpoken, wearTheme } from './inPanel.mjs';
+import { nameOfFocused, passTime, postAll, rendered, takeSavedState, takePosted, takeSpoken, wearTheme } from './inPanel.mjs';
 import { SharedPage } from './sharedPage';
 import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewContents';
 
@@ -91,7 +91,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
   protected async answerAll(toAnswer: (message: From) => readonly To[]): Promise<readonly From[]> {
     const served: From[] = [];
     for (let round = 0; round < 20; round++) {
-      await this.drawn();
+      await this.rendered();
       const messages = await this.since();
       if (messages.length === 0) {
         break;
@@ -105,26 +105,26 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
   /** Switches the colour theme, as VS Code does when the user selects one. */
   async setTheme(theme: ThemeName): Promise<void> {
     await this.page.evaluate(wearTheme, { theme, bodyClass: bodyClass[theme] });
-    await this.drawn();
+    await this.rendered();
   }
 
   /** Resolves once everything posted is rendered. */
-  async drawn(): Promise<void> {
-    await this.page.evaluate(drawn);
+  async rendered(): Promise<void> {
+    await this.page.evaluate(rendered);
   }
 
   /** Asserts that a value doesn't change in this frame and the next ones. */
   async stays(read: () => Promise<unknown>, expected: unknown): Promise<void> {
     for (let picture = 0; picture < 3; picture++) {
       assert.deepEqual(await read(), expected);
-      await this.drawn();
+      await this.rendered();
     }
   }
 
   /** Advances the held clock, and resolves once the effects are rendered. */
   async pass(milliseconds: number): Promise<void> {
     await this.page.evaluate(passTime, milliseconds);
-    await this.drawn();
+    await this.rendered();
   }
 
   /** Waits until a screen reader has announced this since `spokenTexts`. The clock must be held. */
@@ -158,7 +158,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
 
   /** Returns the state that the page has saved. */
   async kept(): Promise<Partial<State>> {
-    return ((await this.page.evaluate(takeKept)) as State | undefined) ?? {};
+    return ((await this.page.evaluate(takeSavedState)) as State | undefined) ?? {};
   }
 
   /** Writes a screenshot to `out/screenshots` if TEST_PICTURES asks for it, optionally of another height. */
@@ -166,7 +166,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     if (process.env.TEST_PICTURES === 'yes') {
       if (height !== undefined) {
         await this.page.setViewportSize({ width: this.page.viewportSize()?.width ?? 0, height });
-        await this.drawn();
+        await this.rendered();
       }
       mkdirSync('out/screenshots', { recursive: true });
       await this.page.screenshot({ path: `out/screenshots/${name}.png` });

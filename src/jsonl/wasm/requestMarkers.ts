@@ -21,7 +21,7 @@ export function clearMarkers(): void {
 }
 
 /** Returns whether the rules have to check the markers. */
-export function hasDoubtfulMarkers(): bool {
+export function hasUncertainMarkers(): bool {
   return isDoubtful || count > MOST_MARKERS || (hasLong && hasShort);
 }
 

@@ -14,9 +14,9 @@ import {
   ODD_SYSTEM_ROLE,
   ODD_WHOLE,
 } from './requestOddities';
-import { addCacheMarker, addCacheTime, clearMarkers, hasDoubtfulMarkers } from './requestMarkers';
+import { addCacheMarker, addCacheTime, clearMarkers, hasUncertainMarkers } from './requestMarkers';
 import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
-import { addBase64, addMediaType, clearPictures, hasDoubtfulPictures } from './requestPictures';
+import { addBase64, addMediaType, clearPictures, hasUncertainPictures } from './requestPictures';
 import { NODE_BITS } from './requestTables';
 import {
   addContent,
@@ -26,7 +26,7 @@ import {
   clearTurns,
   endMessage,
   endsWithAssistant,
-  hasDoubtfulTurns,
+  hasUncertainTurns,
   mayEndWithSpace,
   placeTurns,
   TURNS_BYTES,
@@ -180,7 +180,7 @@ export function finishNotes(): u32 {
       notes |= NOTE_ASK;
     }
   }
-  if ((isForced && hasBudget) || hasDoubtfulTurns() || hasDoubtfulMarkers() || hasDoubtfulPictures()) {
+  if ((isForced && hasBudget) || hasUncertainTurns() || hasUncertainMarkers() || hasUncertainPictures()) {
     notes |= NOTE_ASK;
   }
   if (hasFallbacks) {

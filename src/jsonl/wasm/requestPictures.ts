@@ -24,7 +24,7 @@ export function clearPictures(): void {
 }
 
 /** Returns whether the rules have to check the sources. Also true if a source has data but no type, or a type but no data. */
-export function hasDoubtfulPictures(): bool {
+export function hasUncertainPictures(): bool {
   return isDoubtful || said != NONE || found != NONE;
 }
 

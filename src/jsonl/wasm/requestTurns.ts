@@ -50,7 +50,7 @@ function clearMessage(): void {
 }
 
 /** Returns whether the rules have to check calls and results. */
-export function hasDoubtfulTurns(): bool {
+export function hasUncertainTurns(): bool {
   return isDoubtful;
 }
 

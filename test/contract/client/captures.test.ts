@@ -10,7 +10,7 @@ import { type SessionEvent, sessionEventSchema } from '../../../src/client/schem
 import { ServiceError } from '../../../src/client/transport/errors';
 import { knownEventTypes } from '../../../src/shared/session/rows/eventRows';
 import { isPreviewEvent } from '../../../src/shared/session/rows/previews';
-import { assertKept, type Capture, captureNames, parseCapture, recordedStream } from './recorded';
+import { assertContains, type Capture, captureNames, parseCapture, recordedStream } from './recorded';
 import { replay } from './replay';
 
 /** Calls that no client of ours makes. */
@@ -89,15 +89,15 @@ describe('client against the recorded exchanges of a real server', () => {
         if (typeof value === 'string') {
           assert.equal(value, capture.body);
           for (const line of value.split('\n').filter(text => text !== '')) {
-            assertKept(decodeTolerantly(batchResultSchema, JSON.parse(line)), JSON.parse(line), '$');
+            assertContains(decodeTolerantly(batchResultSchema, JSON.parse(line)), JSON.parse(line), '$');
           }
         } else {
           const recorded = JSON.parse(capture.body) as RecordedPage | null;
           if (recorded?.data === undefined || !isOwn) {
-            assertKept(value, recorded, '$');
+            assertContains(value, recorded, '$');
           } else {
             const page = value as { items: unknown; nextCursor: string | undefined };
-            assertKept(page.items, recorded.data, '$.data');
+            assertContains(page.items, recorded.data, '$.data');
             assert.equal(page.nextCursor, cursorOf(recorded));
             if (/\/events$/.test(capture.url.pathname)) {
               assertKnown(page.items as readonly SessionEvent[]);
@@ -145,6 +145,6 @@ describe('client against the recorded exchanges of a real server', () => {
 function assertKnown(events: readonly SessionEvent[]): void {
   for (const event of events) {
     assert.ok(isPreviewEvent(event) || knownEventTypes.includes(event.type), event.type);
-    assertKept(sessionEventSchema.parse(event), event, event.type);
+    assertContains(sessionEventSchema.parse(event), event, event.type);
   }
 }

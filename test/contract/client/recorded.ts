@@ -33,7 +33,7 @@ export function parseCapture(name: string): Capture {
 }
 
 /** Asserts that every field of `expected` has the same value in `actual`. `actual` may have more fields (defaults). */
-export function assertKept(actual: unknown, expected: unknown, path: string): void {
+export function assertContains(actual: unknown, expected: unknown, path: string): void {
   if (typeof expected !== 'object' || expected === null) {
     assert.deepEqual(actual, expected, path);
     return;
@@ -44,7 +44,7 @@ export function assertKept(actual: unknown, expected: unknown, path: string): vo
     assert.equal((actual as unknown[]).length, expected.length, path);
   }
   for (const [key, value] of Object.entries(expected)) {
-    assertKept((actual as Readonly<Record<string, unknown>>)[key], value, `${path}.${key}`);
+    assertContains((actual as Readonly<Record<string, unknown>>)[key], value, `${path}.${key}`);
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { verifyDelivery } from '../../../src/features/resources/webhooks/verifyDelivery';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
-import { WebhookPlace } from '../../helpers/webhookPlace';
+import { WebhookEndpoint } from '../../helpers/webhookEndpoint';
 import { context } from '../../unit/features/resources/presenting';
 
 const webhooks = '/v1/webhooks?beta=true';
@@ -10,12 +10,12 @@ const longestWait = 120_000;
 
 describe('emulator/webhooks', () => {
   let emulator: Emulator;
-  let place: WebhookPlace;
+  let place: WebhookEndpoint;
   let url: string;
 
   beforeEach(async () => {
     emulator = await startEmulator({ scenario: { sessionPause: 0 } });
-    place = new WebhookPlace();
+    place = new WebhookEndpoint();
     url = await place.open();
   });
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe('emulator/webhooks', () => {
   const make = async (...events: string[]) => (await ask('POST', webhooks, { url, name: 'Mine', enabled_events: events })).json;
   const makeVault = async () => (await ask('POST', '/v1/vaults?beta=true', { display_name: 'Keys' })).json.id;
   const attempts = async () => (await call(emulator, 'GET', '/_emulator/webhooks')).json.attempts;
-  const verify = ({ headers, body }: WebhookPlace['taken'][number], ...secrets: string[]) =>
+  const verify = ({ headers, body }: WebhookEndpoint['taken'][number], ...secrets: string[]) =>
     verifyDelivery(
       { headers: headers as Record<string, string>, body: Buffer.from(body) },
       { secrets, now: Number(headers['webhook-timestamp']) * 1000, translate: context.translate },
@@ -181,7 +181,7 @@ describe('emulator/webhooks', () => {
     const { signing_secret: fresh } = (await ask('POST', at(id, '/regenerate_signing_secret'), {})).json;
     await makeVault();
     await emulator.advanceClock(0);
-    const [both] = place.taken as [WebhookPlace['taken'][number]];
+    const [both] = place.taken as [WebhookEndpoint['taken'][number]];
     for (const secret of [old, fresh]) {
       const { isValid, findings } = verify(both, secret);
       assert.deepEqual([isValid, findings.map(({ code }) => code)], [true, ['rotated']]);

@@ -7,7 +7,7 @@ import type { CallResult } from '../../../src/client/transport/callResult';
 import { startEmulator } from '../../../src/emulator/server';
 import { agentDefinition } from '../../../src/features/resources/kinds/agentDefinition';
 import { json, Loopback } from '../../unit/client/loopback';
-import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+import { fillPlaceholders } from '../../unit/features/requests/fillPlaceholders';
 import { exchangesOf, Recorded } from './recorded';
 
 const budget: SessionBudget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
@@ -27,7 +27,7 @@ describe('services of other makers: fields they do not keep', () => {
     const emulator = await startEmulator();
     loopback.onClose(() => emulator.stop());
     const client = loopback.client(emulator.url, { credential: async () => ({ key: emulator.key, origin: emulator.url }) });
-    for (const { definition, label } of agentDefinition.templates(fillPlaces)) {
+    for (const { definition, label } of agentDefinition.templates(fillPlaceholders)) {
       const made = await client.agents.create(definition);
       assert.equal(made.ignored, undefined, label);
       const { id } = made.data;

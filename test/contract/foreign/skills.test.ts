@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { skills } from '../../../src/features/resources/kinds/skills';
 import { runActOf } from '../../../src/features/resources/resourceKind';
 import { failureOf, json, Loopback } from '../../unit/client/loopback';
-import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+import { fillPlaceholders } from '../../unit/features/requests/fillPlaceholders';
 import { exchangesOf } from './recorded';
 
 const reference = { connection: 'Lab', kind: 'skill', id: 'skill_kqgnwa0243rw6xyzwdkz3xdc' };
@@ -37,7 +37,7 @@ describe('services of other makers: deleting a skill', () => {
     const act = skills.acts?.delete;
     const seen = { id: reference.id };
     const error = await failureOf(runActOf(skills, 'delete', client, reference, seen));
-    const instead = act?.instead?.(error, 'Mine', fillPlaces);
+    const instead = act?.instead?.(error, 'Mine', fillPlaceholders);
     assert.equal(instead?.button, 'Delete');
     assert.match(instead?.detail ?? '', /1 version\(s\) still exist; delete every version first/);
     assert.equal(await instead?.run(client, reference, seen), undefined);
@@ -50,6 +50,6 @@ describe('services of other makers: deleting a skill', () => {
     });
     const act = skills.acts?.delete;
     const error = await failureOf(runActOf(skills, 'delete', loopback.client(origin), reference, { id: reference.id }));
-    assert.equal(act?.instead?.(error, 'Mine', fillPlaces), undefined);
+    assert.equal(act?.instead?.(error, 'Mine', fillPlaceholders), undefined);
   });
 });

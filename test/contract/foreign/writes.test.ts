@@ -3,7 +3,7 @@ import type http from 'node:http';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { sendOnce } from '../../../src/features/sessions/live/sessionSender';
 import { failureOf, json, Loopback } from '../../unit/client/loopback';
-import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+import { fillPlaceholders } from '../../unit/features/requests/fillPlaceholders';
 
 const message = { type: 'user.message', content: [{ type: 'text', text: 'Hello' }] } as const;
 
@@ -30,7 +30,7 @@ describe('services of other makers: what a write is answered', () => {
     sessionId: 's',
     sessions: async () => sessions,
     isOld: () => false,
-    t: fillPlaces,
+    t: fillPlaceholders,
     pause: async () => {},
   });
   const signal = new AbortController().signal;

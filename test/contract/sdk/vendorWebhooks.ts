@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import { WebhookPlace } from '../../helpers/webhookPlace';
+import { WebhookEndpoint } from '../../helpers/webhookEndpoint';
 import type { VendorSdk } from './vendorSdk';
 import type { VendorVaults } from './vendorVaults';
 
@@ -19,7 +19,7 @@ export interface VendorWebhooksSdk extends Pick<VendorSdk, 'name' | 'dialect'> {
 export function describeVendorWebhooks(sdk: VendorWebhooksSdk): void {
   describe(`src/emulator webhooks by ${sdk.name}`, () => {
     let emulator: Emulator;
-    const place = new WebhookPlace();
+    const place = new WebhookEndpoint();
 
     before('start both', async () => {
       emulator = await startEmulator({ dialect: sdk.dialect });

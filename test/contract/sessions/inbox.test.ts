@@ -12,7 +12,7 @@ import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { findArguments } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';
-import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+import { fillPlaceholders } from '../../unit/features/requests/fillPlaceholders';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
 
@@ -39,7 +39,7 @@ for (const serverStyle of serverStyleNames) {
       await emulator.advanceClock(2000);
       return data.id;
     };
-    const t = fillPlaces;
+    const t = fillPlaceholders;
     const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
 
     /** Opens an inbox of these sessions, which are only known to wait. */

@@ -20,7 +20,7 @@ import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { LiveSession } from '../../../src/features/sessions/live/liveSession';
 import { SessionAccess } from '../../../src/features/sessions/live/sessionAccess';
 import type { AuditedDecision } from '../../../src/features/sessions/rules/auditFile';
-import { fillPlaces as t } from '../../unit/features/requests/fillPlaces';
+import { fillPlaceholders as t } from '../../unit/features/requests/fillPlaceholders';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 
 interface OpenPanel {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { manifestText } from '../../helpers/skillFiles';
-import { WebhookPlace } from '../../helpers/webhookPlace';
+import { WebhookEndpoint } from '../../helpers/webhookEndpoint';
 import { eventuallyHolds } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { useClient } from './client';
@@ -53,7 +53,7 @@ describe('kinds of resources', () => {
     },
   }));
   const questions = new Questions(workbench);
-  const place = new WebhookPlace();
+  const place = new WebhookEndpoint();
   before('show the view', async () => {
     await workbench().setKey(key);
     await workbench().openViewContainer('Managed Agents');

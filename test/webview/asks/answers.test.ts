@@ -201,7 +201,7 @@ describe('webview/controls/asks/answers', () => {
     await composer.click();
     await panel.page.keyboard.type('a');
     await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_ask' });
-    await panel.drawn();
+    await panel.rendered();
     await panel.page.keyboard.type('dd');
     await becomes(() => composer.inputValue(), 'add');
     await panel.pass(2000);

@@ -69,7 +69,7 @@ describe('webview/controls/asks/arguments', () => {
       path: 'ask',
       text: `{"a":"${'word\u202e '.repeat(320_000)}the very end"}`,
     });
-    await panel.drawn();
+    await panel.rendered();
     await panel.page.getByText('More below').waitFor();
     await panel.page.waitForFunction(() => {
       const box = document.querySelector('.ask-arguments');

@@ -23,7 +23,7 @@ export class AsksPage extends PanelPage {
   /** Replaces the open asks. */
   async amend(asks: readonly Ask[]): Promise<void> {
     await this.post({ type: 'amend', thread: '', splices: [], view: viewOf({ asks }) });
-    await this.drawn();
+    await this.rendered();
   }
 
   button(name: string): Locator {

@@ -110,7 +110,7 @@ describe('webview/controls/asks/customTools', () => {
     await panel.press('Send Result');
     const sent = await panel.message('customResult');
     await panel.post({ type: 'sendResult', clientId: sent.clientId, ok: true });
-    await panel.drawn();
+    await panel.rendered();
     await eventually(async () => assert.ok(!JSON.stringify(await panel.kept()).includes('begun')));
   });
 });

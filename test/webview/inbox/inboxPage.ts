@@ -36,7 +36,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
       ...changes,
     };
     await this.post({ type: 'view', view });
-    await this.drawn();
+    await this.rendered();
   }
 
   button(name: string | RegExp): Locator {

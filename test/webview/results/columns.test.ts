@@ -78,7 +78,7 @@ describe('webview/results/headRow', () => {
     await panel.page.mouse.down();
     await panel.page.mouse.move(from.x + 20, from.y);
     await panel.page.mouse.move(from.x + 60, from.y);
-    await panel.drawn();
+    await panel.rendered();
     await panel.stays(told, []);
     await panel.page.mouse.up();
     await becomes(async () => (await told()).length, 1);

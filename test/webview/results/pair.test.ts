@@ -92,7 +92,7 @@ describe('webview/results/pair', () => {
           history: ['Run 1: expired', 'Run 2: errored, overloaded_error (shown)'],
         }),
       });
-      await panel.drawn();
+      await panel.rendered();
       await panel.screenshot(`results-pair-${width}`);
       await panel.page.getByRole('button', { name: 'Show All' }).click();
       await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'openInEditor');

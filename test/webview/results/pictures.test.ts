@@ -45,7 +45,7 @@ describe('webview/results/resultPictures', () => {
       return panel.revision;
     });
     await panel.post({ type: 'survey', revision, pictures: toPictures(survey, { translate, locale: 'en', query }) });
-    await panel.drawn();
+    await panel.rendered();
   }
 
   for (const [theme, width] of [
@@ -57,7 +57,7 @@ describe('webview/results/resultPictures', () => {
       panel = await ResultsPage.open({ theme, width, height: 900 });
       await panel.show(500);
       await panel.page.getByRole('button', { name: 'Charts' }).click();
-      await panel.drawn();
+      await panel.rendered();
       await show();
       await panel.screenshot(`results-pictures-${theme}`);
       const bar = panel.page.getByRole('button', { name: /^overloaded_error: Overloaded: 30/ });

@@ -19,7 +19,7 @@ describe('webview/results/queryBar', () => {
       ...{ type: 'completions', request },
       items: [{ label: 'status', detail: 'Status of the result', text: 'status', start: 0, end: 3 }],
     });
-    await panel.drawn();
+    await panel.rendered();
     await field().press('ArrowDown');
     await eventually(async () => assert.match((await field().getAttribute('aria-activedescendant')) ?? '', /-0$/));
     await panel.screenshot('results-completions');
@@ -47,7 +47,7 @@ describe('webview/results/queryBar', () => {
       start: 7,
       end: 12,
     });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => panel.page.locator('.queryProblem mark').innerText(), 'wrong');
     await becomes(() => field().getAttribute('aria-invalid'), 'true');
     await becomes(() => panel.row('question-1').first().count(), 1);
@@ -62,7 +62,7 @@ describe('webview/results/queryBar', () => {
     const { request = 0 } = (await panel.posted('arrange')).at(-1) ?? {};
     await panel.post({ type: 'searched', request: request - 1, share: 0.9 });
     await panel.post({ type: 'searched', request, share: 0.429 });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => panel.page.locator('.count').innerText(), 'Searching… 42 %');
     await becomes(() => panel.page.getByRole('progressbar', { name: 'Searching…' }).count(), 1);
     await panel.screenshot('results-searching');
@@ -81,7 +81,7 @@ describe('webview/results/queryBar', () => {
     await panel.says('12 of 500 results');
     await panel.grid.focus();
     await panel.page.keyboard.press('/');
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => panel.focused(), 'Filter results');
     await panel.page.keyboard.press('Escape');
     await panel.serve(500);
@@ -130,7 +130,7 @@ describe('webview/results/queryBar', () => {
     panel = await ResultsPage.open({ kept: { runId: 'r1', query: 'out>5' } });
     await panel.show(20);
     await panel.post({ type: 'reveal', customId: 'question-300' });
-    await panel.drawn();
+    await panel.rendered();
     await panel.serve(20, 500);
     const queries = (await panel.posted('arrange')).map(({ query, keep }) => [query, keep]);
     assert.deepEqual(queries.slice(1), [

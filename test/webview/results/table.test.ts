@@ -174,7 +174,7 @@ describe('webview/results/tableView', () => {
     await panel.show(500);
     await panel.post({ type: 'rows', revision: 0, from: 0, rows: [] });
     await panel.post({ type: 'arranged', request: 0, query: '', revision: 9, count: 1, all: 1, inputTokens: 0, outputTokens: 0 });
-    await panel.drawn();
+    await panel.rendered();
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '501');
   });
 

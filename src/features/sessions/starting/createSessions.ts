@@ -72,7 +72,7 @@ export async function createSessions(
       deps.refresh().catch(failed => deps.log.error('Sessions could not be read', failed));
     }
     if (isUnknown) {
-      await lookForStarted(deps, client, answers);
+      await findStartedSessions(deps, client, answers);
     } else if (isSent) {
       forget();
     }
@@ -81,7 +81,7 @@ export async function createSessions(
 }
 
 /** Searches for a session that may have been started, and stores the result in `answers.failure`. */
-export async function lookForStarted(
+export async function findStartedSessions(
   deps: Pick<SessionActionContext, 'lifetime' | 'log'>,
   client: Reached['client'],
   answers: Answers,

@@ -21,7 +21,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
-import { createSessions, lookForStarted, UncertainStart } from './createSessions';
+import { createSessions, findStartedSessions, UncertainStart } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
 
@@ -150,7 +150,7 @@ export class StartPanel {
     }
     const { client } = await this.reach();
     if (before !== undefined) {
-      await lookForStarted(deps, client, answers);
+      await findStartedSessions(deps, client, answers);
     }
     answers.agent ??= await lastAgent(client, deps.memento, this.connection.name);
     await this.readEnvironments(client);
@@ -207,7 +207,7 @@ export class StartPanel {
     const reached = await this.reach();
     if (answers.failure?.isUnknown === true) {
       // Must not create another session before the user decides to.
-      return await lookForStarted(deps, reached.client, answers);
+      return await findStartedSessions(deps, reached.client, answers);
     }
     if (filled.toMessage !== undefined && text.trim() === '') {
       throw new Error(vscode.l10n.t('Enter a message'));

@@ -2,7 +2,7 @@ import type { MessageBatch } from '../../../../src/client/schemas/messageBatches
 import type { PresentationContext } from '../../../../src/common/text/presentation';
 import type { RequestCounts } from '../../../../src/contract/requestCounts';
 import { recordOf } from '../ledger/ledgerOfTest';
-import { english } from '../requests/fillPlaces';
+import { english } from '../requests/fillPlaceholders';
 
 export const now = Date.parse('2026-11-21T12:00:00Z');
 export const context: PresentationContext = { ...english, now };

@@ -5,7 +5,7 @@ import { cancelRun, deleteRun, deletionOf, type EndDependencies } from '../../..
 import { findPart } from '../../../../src/features/batches/chooseRun';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
-import { fillPlaces as t } from '../requests/fillPlaces';
+import { fillPlaceholders as t } from '../requests/fillPlaceholders';
 import { failure } from '../sessions/panel/sessionUnderTest';
 import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 import { toRuns } from '../../../../src/features/ledger/runs';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { actualCost, costOfUsage, describeAliases, describeCost, estimatedCost } from '../../../../src/features/batches/runCost';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 import { used } from './fileRuns/used';
 
@@ -11,7 +11,7 @@ const prices = new Map([
   ['plain', { input: 2, output: 10 }],
 ]);
 const million = 1_000_000;
-const context = { translate: fillPlaces, locale: 'en', currency: 'USD' };
+const context = { translate: fillPlaceholders, locale: 'en', currency: 'USD' };
 
 describe('features/batches/runCost', () => {
   it('sums the tokens of each model at its own prices', () => {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { endsRequests, toChatModels } from '../../../../src/features/chatModels/toChatModels';
 import type { Connection } from '../../../../src/features/connection';
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 
 const lab = { name: 'Lab', baseUrl: 'https://lab.example/v1', isEmulator: false } as Connection;
 
 describe('features/chatModels/toChatModels', () => {
   it('tells where requests go and what they cost', () => {
-    const [paid] = toChatModels(lab, [{ id: 'm', display_name: 'Model', created_at: '2026-01-01' }], fillPlaces);
+    const [paid] = toChatModels(lab, [{ id: 'm', display_name: 'Model', created_at: '2026-01-01' }], fillPlaceholders);
     assert.deepEqual([paid?.id, paid?.name, paid?.family, paid?.version, paid?.detail], ['Lab/m', 'Model', 'm', '2026-01-01', 'Lab']);
     assert.equal(paid?.tooltip, 'Sent to Lab (lab.example), charged to your account');
-    const [free] = toChatModels({ ...lab, isEmulator: true }, [{ id: 'm' }], fillPlaces);
+    const [free] = toChatModels({ ...lab, isEmulator: true }, [{ id: 'm' }], fillPlaceholders);
     assert.match(free?.tooltip ?? '', /no cost$/);
     assert.equal(free?.name, 'm');
   });
 
   it('bounds what a model takes and writes, also where the service does not say', () => {
     const limits = (model: object) => {
-      const [offered] = toChatModels(lab, [{ id: 'm', ...model }], fillPlaces);
+      const [offered] = toChatModels(lab, [{ id: 'm', ...model }], fillPlaceholders);
       return [offered?.maxInputTokens, offered?.maxOutputTokens];
     };
     assert.deepEqual(limits({ max_input_tokens: 200_000, max_tokens: 4_096 }), [200_000, 4_096]);
@@ -29,7 +29,7 @@ describe('features/chatModels/toChatModels', () => {
 
   it('says of images what the service says', () => {
     const takesImages = (capabilities: Readonly<Record<string, unknown>> | null) =>
-      toChatModels(lab, [{ id: 'm', capabilities }], fillPlaces)[0]?.capabilities.imageInput;
+      toChatModels(lab, [{ id: 'm', capabilities }], fillPlaceholders)[0]?.capabilities.imageInput;
     assert.deepEqual(
       [{ image_input: { supported: true } }, { image_input: { supported: false } }, { image_input: null }, null].map(takesImages),
       [...[true, false, false, false]],
@@ -37,7 +37,7 @@ describe('features/chatModels/toChatModels', () => {
   });
 
   it('has each model once, and no sign that is not seen in its name', () => {
-    const models = toChatModels(lab, [{ id: 'm' }, { id: 'n', display_name: 'a\u202eb' }, { id: 'm' }], fillPlaces);
+    const models = toChatModels(lab, [{ id: 'm' }, { id: 'n', display_name: 'a\u202eb' }, { id: 'm' }], fillPlaceholders);
     assert.deepEqual(
       models.map(({ name }) => name),
       ['m', 'a\\u{202e}b'],

@@ -6,7 +6,7 @@ import { otherHost, toStateWords, toStatusBarText } from '../../../../src/featur
 import { defaultLimits } from '../../../../src/features/connection/connectionSettings';
 import { type ConnectionsSnapshot, toEmulatorConnection } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus } from '../../../../src/features/connection/keyStore';
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 
 const team: Connection = {
   name: 'Team',
@@ -37,7 +37,7 @@ const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false, standi
     },
     isStarting,
     standing,
-    fillPlaces,
+    fillPlaceholders,
   );
 
 describe('features/connection/connectionPresentation', () => {
@@ -108,12 +108,12 @@ describe('features/connection/connectionPresentation', () => {
   });
 
   it('marks connections in a list by what they lack', () => {
-    const words = (key: KeyStatus | undefined) => toStateWords(team, key, false, fillPlaces);
+    const words = (key: KeyStatus | undefined) => toStateWords(team, key, false, fillPlaceholders);
     assert.equal(words(usable), '');
     assert.equal(words(undefined), 'no key');
     assert.equal(words({ kind: 'unreadable' }), "key can't be read");
     assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /key for another address/);
-    assert.equal(toStateWords(emulator, undefined, true, fillPlaces), 'running');
-    assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when selected');
+    assert.equal(toStateWords(emulator, undefined, true, fillPlaceholders), 'running');
+    assert.equal(toStateWords(emulator, undefined, false, fillPlaceholders), 'starts when selected');
   });
 });

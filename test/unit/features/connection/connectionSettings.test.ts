@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { checkName, defaultLimits, parseConnections, toSetting } from '../../../../src/features/connection/connectionSettings';
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 
-const parse = (value: unknown) => parseConnections(value, fillPlaces);
+const parse = (value: unknown) => parseConnections(value, fillPlaceholders);
 
 describe('features/connection/connectionSettings', () => {
   it('fills in defaults', () => {
@@ -117,9 +117,9 @@ describe('features/connection/connectionSettings', () => {
 
   it('refuses names that are empty, taken, invisible or the emulator’s', () => {
     const others = [{ name: 'Team' }];
-    assert.equal(checkName('New', others, fillPlaces), undefined);
+    assert.equal(checkName('New', others, fillPlaceholders), undefined);
     for (const name of ['', ' ', 'Team', 'Emulator', 'EMULATOR', 'a\u202eb', 'a\nb', 'x'.repeat(101)]) {
-      assert.notEqual(checkName(name, others, fillPlaces), undefined, JSON.stringify(name));
+      assert.notEqual(checkName(name, others, fillPlaceholders), undefined, JSON.stringify(name));
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChosenConnection, ConnectionStore } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus, KeyStore } from '../../../../src/features/connection/keyStore';
 import { UserProfiles } from '../../../../src/features/connection/userProfiles';
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 import { MemoryMemento } from '../sessions/memoryMemento';
 
 /** A store over values that a test changes. */
@@ -23,7 +23,7 @@ function createWorld() {
     keys: { status: async () => world.key, version: async () => world.version } as unknown as KeyStore,
     profiles: world.profiles,
     emulator: world.emulator,
-    t: fillPlaces,
+    t: fillPlaceholders,
   });
   return { world, store };
 }

@@ -1,9 +1,9 @@
 import type { PresentationContext } from '../../../../src/common/text/presentation';
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 
 /** A context that fills in arguments without translating, at noon of a fixed day. */
 export const context: PresentationContext = {
-  translate: fillPlaces,
+  translate: fillPlaceholders,
   locale: 'en',
   now: Date.parse('2026-06-01T12:00:00Z'),
 };

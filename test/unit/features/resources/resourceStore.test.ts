@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { everyKind, kinds } from '../../../../src/features/resources/kinds';
 import { ResourceStore } from '../../../../src/features/resources/resourceStore';
-import { unlookedSurroundings } from './unlookedSurroundings';
+import { hiddenSurroundings } from './hiddenSurroundings';
 
 const [first] = kinds;
 const name = first?.kind ?? '';
 
 describe('features/resources/resourceStore', () => {
   it('has a list for each group, and takes in what was made or changed', () => {
-    const store = new ResourceStore(kinds, unlookedSurroundings);
+    const store = new ResourceStore(kinds, hiddenSurroundings);
     store.reset('Lab');
     const kind = everyKind.find(one => one.kind === 'work');
     assert.ok(first !== undefined && kind !== undefined);

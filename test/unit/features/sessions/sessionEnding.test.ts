@@ -3,7 +3,7 @@ import type { Session } from '../../../../src/client/schemas/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/endSession';
 
-import { fillPlaces } from '../requests/fillPlaces';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const session = (status: string): Session => ({ id: 's', type: 'session', status });
@@ -41,10 +41,10 @@ describe('features/sessions/sessionEnding', () => {
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
     const { signal } = new AbortController();
-    await whenAtRest(sessionsOf('running', 'running', 'idle'), 's', sleep, signal, fillPlaces);
+    await whenAtRest(sessionsOf('running', 'running', 'idle'), 's', sleep, signal, fillPlaceholders);
     assert.equal(waits.length, 2);
     waits.length = 0;
-    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, signal, fillPlaces), /still running/);
+    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, signal, fillPlaceholders), /still running/);
     const total = waits.reduce((sum, wait) => sum + wait, 0);
     assert.ok(total > 10_000 && total < 30_000, String(total));
   });
@@ -52,6 +52,6 @@ describe('features/sessions/sessionEnding', () => {
   it('waits no longer when it is cancelled', async () => {
     const controller = new AbortController();
     const sleep = async () => controller.abort();
-    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, controller.signal, fillPlaces), { name: 'AbortError' });
+    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, controller.signal, fillPlaceholders), { name: 'AbortError' });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeResults, describeResultsDetails } from '../../../../../src/features/batches/fetching/resultsMessages';
 import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { resultsAt } from '../fileRuns/submissionOf';
 
 const none = { count: 0, first: [] };

@@ -6,7 +6,7 @@ import { reconcile } from '../../../../../src/features/batches/reconciling/recon
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { recordOf } from '../../ledger/ledgerOfTest';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
 import { fieldOf } from '../../../../helpers/fieldOf';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptBatch';
 import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
 import { useFolder } from '../../../../helpers/useFolder';
 

@@ -4,7 +4,7 @@ import { toStepsPage } from '../../../../../src/features/batches/reconciling/ste
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 import type { Candidate, Uncertainty, Search, Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
 
 const startedAt = '2026-05-04T10:00:00.000Z';

@@ -7,7 +7,7 @@ import {
   proposedAct,
 } from '../../../../../src/features/batches/retrying/retryPresentation';
 import type { RetryGroup } from '../../../../../src/jsonl/retrying/retryingJobs';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { groupOf } from '../sheet/sheetUnderTest';
 
 const context = { ...english, now: 0 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { earlier } from '../sheet/sheetUnderTest';
 import type { Problem } from '../../../../../src/contract/problem';
 import { isForTheServiceToJudge } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';

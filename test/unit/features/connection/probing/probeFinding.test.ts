@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeGroups, describeServed, toFinding } from '../../../../../src/features/connection/probing/probeFinding';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const nothing = {
   auth: undefined,
@@ -16,7 +16,7 @@ const nothing = {
 describe('features/connection/probing/probeFinding', () => {
   it('takes over what a service understands', () => {
     const groups = new Map([['models', 'served']] as const);
-    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaces);
+    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaceholders);
     assert.deepEqual(finding, {
       format: { auth: 'bearer', dialect: 'anthropic-2026' },
       isDialectCertain: true,
@@ -30,7 +30,7 @@ describe('features/connection/probing/probeFinding', () => {
       ...{ kind: 'authentication', outcome: 'refused', method: 'GET', host: 'a.example', path: '/v1/models' },
       ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
     } as const);
-    assert.deepEqual(toFinding({ ...nothing, failure }, fillPlaces).problem, {
+    assert.deepEqual(toFinding({ ...nothing, failure }, fillPlaceholders).problem, {
       headline: 'The service refused the API key.',
       details: 'Response 401: invalid API key (request-id req_1)',
       remedy: 'key',
@@ -38,8 +38,8 @@ describe('features/connection/probing/probeFinding', () => {
   });
 
   it('has words for a service that says nothing at all', () => {
-    assert.equal(toFinding(nothing, fillPlaces).problem?.remedy, 'address');
-    assert.equal(describeServed(new Map(), fillPlaces), 'No supported features found.');
-    assert.equal(describeGroups(new Map(), fillPlaces).length, 1);
+    assert.equal(toFinding(nothing, fillPlaceholders).problem?.remedy, 'address');
+    assert.equal(describeServed(new Map(), fillPlaceholders), 'No supported features found.');
+    assert.equal(describeGroups(new Map(), fillPlaceholders).length, 1);
   });
 });

@@ -9,7 +9,7 @@ import {
   type TestReport,
   toReportText,
 } from '../../../../../src/features/connection/probing/testReport';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const failure = (kind: ServiceErrorKind, status?: number) =>
   new ServiceError('a.example answered badly', {
@@ -59,7 +59,7 @@ const broken: TestReport = {
 describe('features/connection/probing/testReport', () => {
   it('marks names that nothing on the service tells, in the connection and in what was found', () => {
     const guess = 'Names: Service contract (neutral names) (assumed)';
-    const count = (report: TestReport) => toReportText(report, fillPlaces).split(guess).length - 1;
+    const count = (report: TestReport) => toReportText(report, fillPlaceholders).split(guess).length - 1;
     assert.equal(count(works), 0);
     assert.equal(count({ ...works, finding: { ...works.finding, isDialectCertain: false } }), 1);
     const connection = { ...works.connection, isDialectGuess: true };
@@ -67,9 +67,9 @@ describe('features/connection/probing/testReport', () => {
   });
 
   it('sums up a connection that works', () => {
-    assert.equal(findProblem(works, fillPlaces), undefined);
+    assert.equal(findProblem(works, fillPlaceholders), undefined);
     assert.equal(
-      summarize(works, fillPlaces),
+      summarize(works, fillPlaceholders),
       `"Team" works (40 ms). Supports Models, Batches. Refuses Files. Doesn't support Memory Stores.`,
     );
   });
@@ -77,14 +77,14 @@ describe('features/connection/probing/testReport', () => {
   it('does not call a connection broken because its service has no models or batches', () => {
     const missing = (what: string) => ({ what, milliseconds: 3, requestId: undefined, failure: failure('not_found', 404) });
     const calls = [missing('Models'), missing('Batches')];
-    assert.equal(findProblem({ ...works, calls }, fillPlaces)?.remedy, 'address');
+    assert.equal(findProblem({ ...works, calls }, fillPlaceholders)?.remedy, 'address');
     const agents = { what: 'Agents', milliseconds: 9, requestId: undefined, failure: undefined };
-    assert.equal(findProblem({ ...works, calls: [...calls, agents] }, fillPlaces), undefined);
-    assert.match(toReportText({ ...works, calls: [...calls, agents] }, fillPlaces), /Models: a\.example answered badly/);
+    assert.equal(findProblem({ ...works, calls: [...calls, agents] }, fillPlaceholders), undefined);
+    assert.match(toReportText({ ...works, calls: [...calls, agents] }, fillPlaceholders), /Models: a\.example answered badly/);
   });
 
   it('gives latency, request ids and what is served, refused and missing', () => {
-    const text = toReportText(works, fillPlaces);
+    const text = toReportText(works, fillPlaceholders);
     for (const line of [
       'Test of connection "Team", 2026-11-21T12:00:00Z',
       'Address: https://a.example',
@@ -100,20 +100,25 @@ describe('features/connection/probing/testReport', () => {
   });
 
   it('says what is wrong in the service’s own words', () => {
-    assert.equal(summarize(broken, fillPlaces), '"Team" doesn\'t work. The service failed. Response 400: no such beta (request-id req_9)');
+    assert.equal(
+      summarize(broken, fillPlaceholders),
+      '"Team" doesn\'t work. The service failed. Response 400: no such beta (request-id req_9)',
+    );
   });
 
   it('proposes other names when the service answers to them', () => {
     const other: TestReport = { ...broken, finding: { ...works.finding, format: { auth: 'bearer', dialect: 'anthropic-2026' } } };
     assert.equal(suggestsOtherFormat(other), true);
-    assert.match(summarize(other, fillPlaces), /works with other settings/);
-    assert.match(toReportText(other, fillPlaces), /Change the settings with "Edit Connection"/);
+    assert.match(summarize(other, fillPlaceholders), /works with other settings/);
+    assert.match(toReportText(other, fillPlaceholders), /Change the settings with "Edit Connection"/);
   });
 
   it('points to what most likely helps', () => {
     const remedy = (kind: ServiceErrorKind) =>
-      findProblem({ ...works, calls: [{ what: 'Models', milliseconds: 1, requestId: undefined, failure: failure(kind) }] }, fillPlaces)
-        ?.remedy;
+      findProblem(
+        { ...works, calls: [{ what: 'Models', milliseconds: 1, requestId: undefined, failure: failure(kind) }] },
+        fillPlaceholders,
+      )?.remedy;
     assert.equal(remedy('authentication'), 'key');
     assert.equal(remedy('permission'), 'key');
     for (const kind of ['dns', 'connection_refused', 'not_found', 'not_json', 'redirect', 'tls', 'insecure_http'] as const) {

@@ -10,9 +10,9 @@ import {
 import type { AnswerBlock } from '../../../../../src/features/requests/answers/answerParts';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
-const context = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-05-01T12:00:00Z') };
+const context = { translate: fillPlaceholders, locale: 'en', now: Date.parse('2026-05-01T12:00:00Z') };
 const entry: ResultEntry = {
   row: 6,
   customId: 'q-7',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lineMarks, toAnswerLine, toLineMark, toMark, toSign } from '../../../../../src/features/requests/answers/answerPresentation';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 const entry: ResultEntry = {
   row: 6,
@@ -24,7 +24,7 @@ const answer = (more: Partial<ResultEntry> = {}, of: Partial<LineAnswer> = {}): 
   isChanged: false,
   ...of,
 });
-const lineOf = (of: LineAnswer, preview = '') => toAnswerLine(of, preview, fillPlaces, 'en');
+const lineOf = (of: LineAnswer, preview = '') => toAnswerLine(of, preview, fillPlaceholders, 'en');
 
 describe('features/requests/answers/answerPresentation', () => {
   it('shows sign, first words on one line and tokens in and out', () => {

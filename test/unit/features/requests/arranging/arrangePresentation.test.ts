@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseSampleSize, parseSplitWish, toArrangements } from '../../../../../src/features/requests/arranging/arrangePresentation';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 const limits = { maxRequests: 100_000, maxBytes: 256_000_000 };
 const part = { requests: 10, bodyBytes: 1000, firstLine: 0, lastLine: 9 };
@@ -8,7 +8,7 @@ const noneTooLarge = { count: 0, first: [] };
 
 describe('features/requests/arranging/arrangePresentation', () => {
   const of = (repeats: { params: number; request: number; id: number }, parts = [part], tooLarge = noneTooLarge) =>
-    toArrangements({ requests: 25, repeats }, { parts, tooLarge }, 'q', fillPlaces, 'en');
+    toArrangements({ requests: 25, repeats }, { parts, tooLarge }, 'q', fillPlaceholders, 'en');
 
   it('previews what each arrangement writes, and removes duplicates only where there are some', () => {
     const plain = of({ params: 0, request: 0, id: 0 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toDuplicatesReport } from '../../../../../src/features/requests/arranging/arrangeRequests';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 describe('features/requests/arranging/toDuplicatesReport', () => {
   it('counts, and lists groups with links to every line', () => {
@@ -16,7 +16,7 @@ describe('features/requests/arranging/toDuplicatesReport', () => {
         sameIds: [{ first: { line: 2, id: 'b' }, later: [{ line: 3, id: 'b' }], laterCount: 1 }],
         sameIdsGroups: 1,
       },
-      fillPlaces,
+      fillPlaceholders,
       'en',
     );
     const lines = text.split('\n');

@@ -7,22 +7,22 @@ import {
   toPreviewTexts,
   toTool,
 } from '../../../../../src/features/requests/bulk/editPresentation';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 describe('features/requests/bulk/editPresentation', () => {
   it('says what a change does', () => {
     assert.equal(
-      toEditWords({ kind: 'set', path: ['messages', 0, 'content'], value: '"hi"' }, fillPlaces),
+      toEditWords({ kind: 'set', path: ['messages', 0, 'content'], value: '"hi"' }, fillPlaceholders),
       'Set messages[0].content to "hi"',
     );
-    assert.equal(toEditWords({ kind: 'remove', path: ['metadata', 'user_id'] }, fillPlaces), 'Remove metadata.user_id');
-    assert.equal(toEditWords({ kind: 'put_tool', name: 'look', value: '{}' }, fillPlaces), 'Add or replace the tool look');
+    assert.equal(toEditWords({ kind: 'remove', path: ['metadata', 'user_id'] }, fillPlaceholders), 'Remove metadata.user_id');
+    assert.equal(toEditWords({ kind: 'put_tool', name: 'look', value: '{}' }, fillPlaceholders), 'Add or replace the tool look');
   });
 
   it('says of every line that stays why it does', () => {
-    assert.equal(toChangedCount(1, fillPlaces, 'en'), 'Requests changed: 1.');
-    assert.equal(toChangedCount(12_000, fillPlaces, 'en'), 'Requests changed: 12,000.');
-    assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
+    assert.equal(toChangedCount(1, fillPlaceholders, 'en'), 'Requests changed: 1.');
+    assert.equal(toChangedCount(12_000, fillPlaceholders, 'en'), 'Requests changed: 12,000.');
+    assert.deepEqual(toLeftSentences([], fillPlaceholders, 'en'), []);
     assert.deepEqual(
       toLeftSentences(
         [
@@ -31,7 +31,7 @@ describe('features/requests/bulk/editPresentation', () => {
           ['same', 1],
           ['blocks', 3],
         ],
-        fillPlaces,
+        fillPlaceholders,
         'en',
       ),
       ['Already set: 1.', 'System prompts of several blocks, unchanged: 3.', 'Other requests: 2,000.', 'Lines without a request: 1.'],
@@ -43,11 +43,11 @@ describe('features/requests/bulk/editPresentation', () => {
       { line: 0, id: 'a', before: '"max_tokens":1', after: '"max_tokens":2' },
       { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
     ];
-    assert.deepEqual(toPreviewTexts(['Set it', 'Requests changed: 3.'], examples, 3, fillPlaces, 'en'), {
+    assert.deepEqual(toPreviewTexts(['Set it', 'Requests changed: 3.'], examples, 3, fillPlaceholders, 'en'), {
       before: 'Set it\nRequests changed: 3.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\nand 1 more\n',
       after: 'Set it\nRequests changed: 3.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\nand 1 more\n',
     });
-    assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaces, 'en').after, /more/);
+    assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaceholders, 'en').after, /more/);
   });
 
   it('takes JSON as it is written and anything else for a text', () => {
@@ -59,9 +59,9 @@ describe('features/requests/bulk/editPresentation', () => {
   });
 
   it('reads tools, and says what is none', () => {
-    assert.deepEqual(toTool('{\r\n"name": "a b"\r\n}', fillPlaces), { name: 'a b', value: '{"name":"a b"}' });
+    assert.deepEqual(toTool('{\r\n"name": "a b"\r\n}', fillPlaceholders), { name: 'a b', value: '{"name":"a b"}' });
     for (const text of ['', 'x', '[]', '{}', '{"name":1}', '{"name":""}', 'null', '7']) {
-      assert.equal(toTool(text, fillPlaces), 'Tool as JSON, with a name', text);
+      assert.equal(toTool(text, fillPlaceholders), 'Tool as JSON, with a name', text);
     }
   });
 });

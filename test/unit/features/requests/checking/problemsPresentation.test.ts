@@ -7,31 +7,31 @@ import {
   toRequestCount,
 } from '../../../../../src/features/requests/checking/problemsPresentation';
 import { toProblemCount } from '../../../../../src/shared/text';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 const none = { error: 0, warning: 0, information: 0, hint: 0 };
 
 describe('features/requests/checking/problemsPresentation', () => {
   it('counts what the Problems view lists, by severity', () => {
-    assert.equal(toProblemCount(none, fillPlaces), 'No problems');
-    assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaces), '1 error, 5 hints');
+    assert.equal(toProblemCount(none, fillPlaceholders), 'No problems');
+    assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaceholders), '1 error, 5 hints');
     assert.equal(
-      toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaces, 'en'),
+      toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaceholders, 'en'),
       '1,000 errors, 234 warnings, 2 remarks',
     );
-    assert.equal(toRequestCount(1, fillPlaces), '1 request');
+    assert.equal(toRequestCount(1, fillPlaceholders), '1 request');
   });
 
   it('says how many problems are not shown, and where they are', () => {
-    assert.equal(toHiddenProblemsSentence(5, { ...none, error: 5 }, fillPlaces), undefined);
+    assert.equal(toHiddenProblemsSentence(5, { ...none, error: 5 }, fillPlaceholders), undefined);
     assert.match(
-      toHiddenProblemsSentence(999, { ...none, error: 2000 }, fillPlaces, 'en') ?? '',
+      toHiddenProblemsSentence(999, { ...none, error: 2000 }, fillPlaceholders, 'en') ?? '',
       /^1,001 more problems.*Check Request File/,
     );
   });
 
   it('shows invisible characters of quoted values as escapes', () => {
-    assert.equal(toProblemSentence({ template: 'Other use of {0}', args: ['a\u202e'] }, fillPlaces), 'Other use of a\\u{202e}');
+    assert.equal(toProblemSentence({ template: 'Other use of {0}', args: ['a\u202e'] }, fillPlaceholders), 'Other use of a\\u{202e}');
   });
 
   it('leaves id and stream out of what concerns a single run', () => {

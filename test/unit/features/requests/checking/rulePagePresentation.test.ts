@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { isRule, toRulePage } from '../../../../../src/features/requests/checking/rulePagePresentation';
 import { ruleTable } from '../../../../../src/jsonl/rules/ruleTable';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 describe('features/requests/checking/rulePagePresentation', () => {
   it('makes a page for every rule, with its severity', () => {
     for (const rule of Object.keys(ruleTable)) {
       assert.match(
-        toRulePage(rule, { severities: {} }, fillPlaces),
+        toRulePage(rule, { severities: {} }, fillPlaceholders),
         new RegExp(`^# .+\n\n\`${rule}\` · Severity: \\w+\n\n.+\n\nChange its severity`),
         rule,
       );
@@ -15,13 +15,13 @@ describe('features/requests/checking/rulePagePresentation', () => {
   });
 
   it('says when the settings give another severity', () => {
-    const page = toRulePage('deprecated-field', { severities: { 'deprecated-field': 'off' } }, fillPlaces);
+    const page = toRulePage('deprecated-field', { severities: { 'deprecated-field': 'off' } }, fillPlaceholders);
     assert.match(page, /· Severity: off \(default: hint\)\n/);
-    assert.match(toRulePage('deprecated-field', { severities: { 'wrong-type': 'off' } }, fillPlaces), /· Severity: hint\n/);
+    assert.match(toRulePage('deprecated-field', { severities: { 'wrong-type': 'off' } }, fillPlaceholders), /· Severity: hint\n/);
   });
 
   it('has no page for names that are no rules', () => {
-    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^__proto__ not found/);
+    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaceholders), /^__proto__ not found/);
     assert.equal(isRule('constructor'), false);
     assert.equal(isRule(undefined), false);
   });

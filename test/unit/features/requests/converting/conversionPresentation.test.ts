@@ -5,7 +5,7 @@ import {
   toConversionReport,
 } from '../../../../../src/features/requests/converting/conversionPresentation';
 import type { ConversionReport } from '../../../../../src/jsonl/converting/convertingJobs';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 const at = (line: number, column = 0, number = line) => ({ line, column, number });
 const names = { source: 'a.jsonl', out: 'a.requests.jsonl', rest: undefined };
@@ -22,7 +22,7 @@ const whole: ConversionReport = {
 
 describe('features/requests/converting/conversionPresentation', () => {
   it('says when everything was carried over', () => {
-    const { text, links } = toConversionReport(names, whole, fillPlaces, 'en');
+    const { text, links } = toConversionReport(names, whole, fillPlaceholders, 'en');
     assert.equal(
       text,
       [
@@ -43,7 +43,7 @@ describe('features/requests/converting/conversionPresentation', () => {
   it('says in a message how many could not be converted, one or many', () => {
     const rest = { ...names, rest: 'a.not-converted.jsonl' };
     const message = (report: Partial<ConversionReport>, of: ConversionNames = rest) =>
-      toConversionMessage(of, { ...whole, ...report }, fillPlaces, 'en');
+      toConversionMessage(of, { ...whole, ...report }, fillPlaceholders, 'en');
     assert.equal(message({ items: 2 }, names), 'Wrote 2 requests to a.requests.jsonl.');
     assert.equal(message({ items: 2, converted: 1 }), 'Wrote 1 request to a.requests.jsonl. Not converted, in a.not-converted.jsonl: 1.');
     assert.equal(
@@ -70,7 +70,7 @@ describe('features/requests/converting/conversionPresentation', () => {
         failures: [{ text: { template: 'max_tokens is missing.', args: [] }, count: 1, first: [at(7)] }],
         changedIds: { count: 2, first: [{ ...at(4), from: 'a/b', to: 'a-b-12345678' }] },
       },
-      fillPlaces,
+      fillPlaceholders,
       'en',
     );
     const lines = text.split('\n');
@@ -104,7 +104,7 @@ describe('features/requests/converting/conversionPresentation', () => {
         ],
         changedIds: { count: 1, first: [{ ...at(0, 40, 1), from: 'a/b', to: 'a-b-12345678' }] },
       },
-      fillPlaces,
+      fillPlaceholders,
       'en',
     );
     const lines = text.split('\n');

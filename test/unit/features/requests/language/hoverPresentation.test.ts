@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isSpecific, toHoverText } from '../../../../../src/features/requests/language/hoverPresentation';
 import { explain } from '../../../../../src/jsonl/guide/explain';
 import { atCursor, requestSchema } from '../../../jsonl/guide/guideSchema';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 const models = [{ id: 'vendor-opus-5', displayName: 'Opus *5*' }];
 
@@ -12,7 +12,7 @@ function explained(marked: string) {
 }
 
 function hover(marked: string, isDeprecationReported = false): string {
-  return toHoverText(explained(marked), { models, isDeprecationReported }, fillPlaces, 'en');
+  return toHoverText(explained(marked), { models, isDeprecationReported }, fillPlaceholders, 'en');
 }
 
 describe('features/requests/language/hoverPresentation', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileLensProvider';
 import type { CountedReport } from '../../../../../src/jsonl/results/resultsReport';
-import { fillPlaces } from '../fillPlaces';
+import { fillPlaceholders } from '../fillPlaceholders';
 
 const none = { error: 0, warning: 0, information: 0, hint: 0 };
 const good: CountedReport = {
@@ -14,7 +14,7 @@ const poor = { ...good, counts: { ...good.counts, succeeded: 188, errored: 12 },
 
 describe('features/requests/lenses/fileNotice', () => {
   const of = (state: Partial<FileState>) =>
-    toFileNotice({ problems: none, pending: undefined, report: undefined, hasConnection: true, ...state }, fillPlaces, 'en');
+    toFileNotice({ problems: none, pending: undefined, report: undefined, hasConnection: true, ...state }, fillPlaceholders, 'en');
   const pending = (more: object) => ({ state: 'created', batchId: 'b_1', ...more }) as FileState['pending'];
 
   it('says nothing of a file without problems that was never sent, or whose results are all good', () => {

@@ -4,7 +4,7 @@ import { describeMissed, followListed, presentMissed } from '../../../../../src/
 import { MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { ResourceStore } from '../../../../../src/features/resources/resourceStore';
-import { unlookedSurroundings } from '../unlookedSurroundings';
+import { hiddenSurroundings } from '../hiddenSurroundings';
 import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
 import { context } from '../presenting';
 
@@ -14,7 +14,7 @@ const text = (time: number) => new Date(time).toISOString();
 describe('features/resources/deployments/followListed', () => {
   it('sees what is listed twice before anything is drawn, and nothing once it is over', async () => {
     const start = Date.parse('2026-06-01T12:10:00Z');
-    const store = new ResourceStore([deployments], unlookedSurroundings);
+    const store = new ResourceStore([deployments], hiddenSurroundings);
     const notified: string[] = [];
     const missed = new MissedRuns({
       memory: { get: () => undefined, update: async () => undefined },

@@ -6,7 +6,7 @@ import { parseDefinition, toDefinitionText } from '../../../../../src/features/r
 import { agentDefinition, agentTemplates } from '../../../../../src/features/resources/kinds/agentDefinition';
 import { agents, agentVersions } from '../../../../../src/features/resources/kinds/agents';
 import { toHover } from '../../../../../src/features/resources/resourcePresentation';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const whole: Agent = {
   id: 'agent_1',
@@ -45,7 +45,7 @@ describe('features/resources/kinds/agents', () => {
   });
 
   it('says to whom an agent can delegate, in either form', () => {
-    const context = { translate: fillPlaces, locale: 'en', now: 0 };
+    const context = { translate: fillPlaceholders, locale: 'en', now: 0 };
     const told = (multiagent: unknown) => agents.facts({ ...whole, multiagent }, context).find(([name]) => name === 'Delegation')?.[1];
     assert.equal(told(null), '');
     assert.equal(told({ type: 'coordinator', agents: ['a', 'b'] }), '2 agents');
@@ -57,10 +57,10 @@ describe('features/resources/kinds/agents', () => {
 
   it('has a model chosen or typed where the service does not list that of the template', async () => {
     const [need] = agentDefinition.needs ?? [];
-    const [template] = agentDefinition.templates(fillPlaces);
+    const [template] = agentDefinition.templates(fillPlaceholders);
     assert.ok(need !== undefined && template !== undefined);
     const choices = (list: () => Promise<unknown>) =>
-      need.choices({ models: { list } } as unknown as ServiceClient, { translate: fillPlaces }, template.definition);
+      need.choices({ models: { list } } as unknown as ServiceClient, { translate: fillPlaceholders }, template.definition);
     const listed = async (...ids: string[]) =>
       (await choices(async () => ({ items: ids.map(id => ({ id })) })))?.map(({ fields }) => fields);
     const refused = (status: number, kind: 'not_found' | 'overloaded') => async () => {
@@ -109,7 +109,7 @@ describe('features/resources/kinds/agents', () => {
   });
 
   const listed: Agent = { ...agent('agent_1', 3), name: 'Researcher', model: { id: 'vendor-opus-5' }, updated_at: '2026-11-21T11:00:00Z' };
-  const context = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
+  const context = { translate: fillPlaceholders, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
   it('shows version, model and age, and what can be done', () => {
     const row = agents.row(listed, context);

@@ -8,7 +8,7 @@ import {
 } from '../../../../../src/features/results/comparing/comparePresentation';
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-import { english, fillPlaces } from '../../requests/fillPlaces';
+import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 import { used } from '../../batches/fileRuns/used';
 
 const entry = (more: Partial<ResultEntry>): ResultEntry => ({
@@ -23,14 +23,14 @@ describe('features/results/comparing/comparePresentation', () => {
   it('tells from what to what a pair went', () => {
     const broken = entry({ status: 'failed', stopReason: undefined, errorType: 'api_error' });
     const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
-      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, fillPlaces);
+      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, fillPlaceholders);
     assert.equal(words(entry({}), broken), 'succeeded → failed (api_error)');
     assert.equal(words(entry({ status: 'cut_short', stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
     assert.equal(words(entry({ status: 'refused', stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
     assert.equal(words(entry({}), entry({})), 'succeeded, different answer');
     const failed = toMark(['equals', 'contains']);
     assert.equal(
-      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, fillPlaces),
+      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, fillPlaceholders),
       'succeeded → succeeded, fails contains, equals',
     );
     assert.equal(modelWords(['m', 'n', 'o']), 'm +2');

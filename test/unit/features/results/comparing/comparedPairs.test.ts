@@ -7,7 +7,7 @@ import { toComparisonHead, toComparisonRow } from '../../../../../src/features/r
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };

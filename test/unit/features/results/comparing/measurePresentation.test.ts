@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/features/results/comparing/measurePresentation';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, LeftOut } from '../../../../../src/jsonl/comparing/verdict/measure';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 
 function measure(
   about: 'answered' | 'expected' | 'contains' | 'equals',

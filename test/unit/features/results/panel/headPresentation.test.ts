@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type HeadFacts, toHead } from '../../../../../src/features/results/panel/headPresentation';
 import { resultsAt } from '../../batches/fileRuns/submissionOf';
-import { english } from '../../requests/fillPlaces';
+import { english } from '../../requests/fillPlaceholders';
 
 const counts = { succeeded: 400, errored: 0, canceled: 0, expired: 0, other: 0 };
 const report = { ...resultsAt('').report, counts, cutShort: 0 };

@@ -10,7 +10,7 @@ import { queryResults } from '../../../../../src/jsonl/querying/queryResults';
 import { surveyResults } from '../../../../../src/jsonl/querying/surveyResults';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 import { indexRequests } from '../../../../../src/jsonl/tabling/indexRequests';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
 const rules = contractRules('2026-01-01');
@@ -26,7 +26,7 @@ const lines = [
   JSON.stringify({ custom_id: 'same', params: { ...params, max_tokens: undefined } }),
   JSON.stringify({ custom_id: 'well', params }),
 ];
-const context = { translate: fillPlaces, locale: 'en' };
+const context = { translate: fillPlaceholders, locale: 'en' };
 
 describe('features/results/requests/requestsHead', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'requests-shown-'));

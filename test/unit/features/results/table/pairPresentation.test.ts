@@ -6,7 +6,7 @@ import {
   toRequestDocument,
   toRequestSide,
 } from '../../../../../src/features/results/table/pairPresentation';
-import { english, fillPlaces } from '../../requests/fillPlaces';
+import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
 const usage = { input_tokens: 5, output_tokens: 1234, cache_read_input_tokens: 3 };
@@ -78,7 +78,7 @@ describe('features/results/table/pairPresentation', () => {
     const shown = JSON.stringify([
       toAnswerSide(line, english),
       toRequestSide(params, undefined, english),
-      toAnswerDocument(line, fillPlaces),
+      toAnswerDocument(line, fillPlaceholders),
       toRequestDocument(params),
       toAnswerWords(line),
     ]);
@@ -157,15 +157,15 @@ describe('features/results/table/pairPresentation', () => {
     const deep = '{"a":['.repeat(5000) + ']}'.repeat(5000);
     const answer = `{"custom_id":"a","result":{"type":"succeeded","message":{"content":[{"type":"tool_use","name":"t","input":${deep}}]}}}`;
     assert.ok(JSON.stringify(toAnswerSide(answer, english)).length < 500_000);
-    assert.ok(toAnswerDocument(answer, fillPlaces).text.length < 500_000);
+    assert.ok(toAnswerDocument(answer, fillPlaceholders).text.length < 500_000);
     assert.ok(toAnswerWords(answer).length < 500_000);
     const side = toRequestSide(`{"model":"m","max_tokens":1,"messages":[],"metadata":${deep}}`, undefined, english);
     assert.ok(JSON.stringify(side).length < 500_000);
   });
 
   it('makes documents: words as Markdown, one JSON answer as JSON', () => {
-    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), fillPlaces), { text: '# Hi\n', ending: 'md' });
-    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), fillPlaces), {
+    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), fillPlaceholders), { text: '# Hi\n', ending: 'md' });
+    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), fillPlaceholders), {
       text: '{\n  "a": 1\n}\n',
       ending: 'json',
     });

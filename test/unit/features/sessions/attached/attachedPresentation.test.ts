@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session, SessionResource } from '../../../../../src/client/schemas/sessions';
 import { toBelongings } from '../../../../../src/features/sessions/attached/attachedPresentation';
-import { fillPlaces as t } from '../../requests/fillPlaces';
+import { fillPlaceholders as t } from '../../requests/fillPlaceholders';
 
 const bad = '$(zap)\u202e\u0000<b>';
 const resources: readonly SessionResource[] = [

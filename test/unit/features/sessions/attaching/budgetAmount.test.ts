@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from '../../../../../src/features/sessions/attaching/budgetAmount';
 import { runs } from '../../../../helpers/runs';
-import { fillPlaces as t } from '../../requests/fillPlaces';
+import { fillPlaceholders as t } from '../../requests/fillPlaceholders';
 
 describe('features/sessions/attaching/budgetAmount', () => {
   it('makes whole cents of dollars, to the cent', () => {

@@ -12,7 +12,7 @@ import {
   type Repository,
   toRepositoryParams,
 } from '../../../../../src/features/sessions/attaching/askRepository';
-import { fillPlaces as t } from '../../requests/fillPlaces';
+import { fillPlaceholders as t } from '../../requests/fillPlaceholders';
 
 const token = 'CANARY-token-0123456789';
 const repository: Repository = {

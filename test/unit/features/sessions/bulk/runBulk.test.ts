@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeBulk, listNames, runBulk } from '../../../../../src/features/sessions/bulk/bulkSessions';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const archived = (count: number) => `Sessions archived: ${count}.`;
 
@@ -24,7 +24,7 @@ describe('features/sessions/bulk/runBulk', () => {
     );
     assert.deepEqual([acted.sort().join(''), counts.at(-1)], ['abcde', 5]);
     assert.deepEqual(result, { done: 4, left: 0, failures: [{ name: 'B', reason: 'it runs.' }] });
-    assert.equal(describeBulk(result, archived, fillPlaces), 'Sessions archived: 4. Failed: 1. "B": it runs.');
+    assert.equal(describeBulk(result, archived, fillPlaceholders), 'Sessions archived: 4. Failed: 1. "B": it runs.');
   });
 
   it('begins no more once it is cancelled, and says how many were not reached', async () => {
@@ -36,12 +36,12 @@ describe('features/sessions/bulk/runBulk', () => {
     }, user.signal);
     assert.equal(result.done + result.left, 5);
     assert.ok(result.left >= 2);
-    assert.match(describeBulk(result, archived, fillPlaces), /^Sessions archived: \d\. Not done: \d\.$/);
+    assert.match(describeBulk(result, archived, fillPlaceholders), /^Sessions archived: \d\. Not done: \d\.$/);
   });
 
   it('names some in the question and counts the others', () => {
     const names = Array.from({ length: 10 }, (_, number) => `s${number}`);
-    assert.equal(listNames(names, fillPlaces).split('\n').at(-1), 'and 2 more');
-    assert.equal(listNames(['x'], fillPlaces), '• x');
+    assert.equal(listNames(names, fillPlaceholders).split('\n').at(-1), 'and 2 more');
+    assert.equal(listNames(['x'], fillPlaceholders), '• x');
   });
 });

@@ -10,9 +10,9 @@ import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
-const context = { translate: fillPlaces, locale: 'en', now: Date.UTC(2026, 10, 23) };
+const context = { translate: fillPlaceholders, locale: 'en', now: Date.UTC(2026, 10, 23) };
 const never = new AbortController().signal;
 
 function read(id: string, events: readonly TranscriptEvent[], more: object = {}): ReadSession {
@@ -95,7 +95,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     const [before, after] = textsOf(
       lists.all.filter(({ kind }) => kind === 'turn'),
       sides,
-      fillPlaces,
+      fillPlaceholders,
     );
     assert.equal(
       before,
@@ -106,7 +106,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     const [left, right] = textsOf(
       again.lists.all.filter(({ kind }) => kind === 'turn'),
       again.sides,
-      fillPlaces,
+      fillPlaceholders,
     );
     assert.equal(left, right);
   });

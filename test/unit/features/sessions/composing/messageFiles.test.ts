@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { MessageFiles } from '../../../../../src/features/sessions/composing/messageFiles';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const { signal } = new AbortController();
 
@@ -60,7 +60,7 @@ function setUp() {
       return client as unknown as Pick<ServiceClient, 'sessions' | 'files'>;
     },
     confirmUpload: async locals => void calls.push(`ask for ${locals.length}`),
-    t: fillPlaces,
+    t: fillPlaceholders,
     locale: 'en',
   });
   return { attached, files, calls, state };

@@ -7,7 +7,7 @@ import { groupOf } from '../../../../../src/features/sessions/list/sessionGroups
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { runs } from '../../../../helpers/runs';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 /** Actual state of a session. `step` grows with every change. */
 interface Truth {
@@ -53,14 +53,19 @@ class World {
   );
   picture: SessionsPicture | undefined;
   draws = 0;
-  readonly drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: fillPlaces, locale: 'en', now: 0 }), {
-    show: picture => {
-      this.picture = picture;
+  readonly drawing = new SessionsDrawing(
+    this.store,
+    { isFilteredHere: false },
+    () => ({ translate: fillPlaceholders, locale: 'en', now: 0 }),
+    {
+      show: picture => {
+        this.picture = picture;
+      },
+      drawRows: () => {
+        this.draws++;
+      },
     },
-    drawRows: () => {
-      this.draws++;
-    },
-  });
+  );
 
   constructor() {
     this.store.reset('A');

@@ -10,9 +10,9 @@ import { SessionStore } from '../../../../../src/features/sessions/list/sessionS
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
-const context = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-28T19:10:00Z') };
+const context = { translate: fillPlaceholders, locale: 'en', now: Date.parse('2026-11-28T19:10:00Z') };
 
 interface FieldEnd {
   readonly session: Session;

@@ -7,7 +7,7 @@ import { type AskSource, Conversation } from '../../../../../src/features/sessio
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
 import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { MemoryMemento } from '../memoryMemento';
 import { FakeSessions, FakeTime } from '../panel/fakeService';
 
@@ -67,11 +67,11 @@ export function createInboxUnderTest(...names: readonly string[]) {
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
       const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
-      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, onGone: () => undefined, facts, clock });
+      const session = new AskedSession({ reference, sessions, t: fillPlaceholders, onStale, onGone: () => undefined, facts, clock });
       const warn = (message: string) => warnings.push(message);
       return {
         session,
-        actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn, pause: async () => {} }),
+        actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn, pause: async () => {} }),
       };
     },
     clock,
@@ -93,7 +93,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     watched: () => 'Watched: the listed sessions of Lab.',
     isFindingOut: () => isFindingOut,
     canWrite: () => true,
-    t: fillPlaces,
+    t: fillPlaceholders,
   });
   sources.setVisible(true);
   return {

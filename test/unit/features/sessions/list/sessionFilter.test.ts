@@ -9,7 +9,7 @@ import {
   passes,
   toServiceFilters,
 } from '../../../../../src/features/sessions/list/sessionFilter';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const session = (change: Partial<Session> = {}): Session => ({ id: 's', type: 'session', status: 'idle', ...change });
@@ -70,8 +70,8 @@ describe('features/sessions/list/sessionFilter', () => {
 
   it('names itself in a few words', () => {
     const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'], withinHours: 168 };
-    assert.equal(describeFilter(filter, fillPlaces), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
-    assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaces), 'last 24 hours · including archived');
-    assert.equal(describeFilter({}, fillPlaces), '');
+    assert.equal(describeFilter(filter, fillPlaceholders), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
+    assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaceholders), 'last 24 hours · including archived');
+    assert.equal(describeFilter({}, fillPlaceholders), '');
   });
 });

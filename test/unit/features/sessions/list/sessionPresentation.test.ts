@@ -14,9 +14,9 @@ import {
 import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
-const context: PresentationContext = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
+const context: PresentationContext = { translate: fillPlaceholders, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
 function listed(change: Partial<ListedSession> = {}, session: Partial<ListedSession['session']> = {}): ListedSession {
   return {

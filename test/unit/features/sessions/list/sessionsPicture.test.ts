@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { describeListing, SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
-const context = { translate: fillPlaces, locale: 'en', now: 0 };
+const context = { translate: fillPlaceholders, locale: 'en', now: 0 };
 const session = (id: string): Session => ({ id, type: 'session', status: 'idle' });
 
 describe('features/sessions/list/sessionsPicture', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { askFingerprint } from '../../../../../src/shared/session/askFingerprint';
 import type { MessageRow } from '../../../../../src/shared/session/rows/rows';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { settled } from '../panel/fakeService';
 import { createSessionUnderTest, failure, live } from '../panel/sessionUnderTest';
 
@@ -27,7 +27,7 @@ async function setUp() {
   const conversation = new Conversation({
     session,
     sessions: () => access.write(),
-    t: fillPlaces,
+    t: fillPlaceholders,
     lifetime: extension.signal,
     warn: message => tested.warnings.push(message),
     pause: async () => {},

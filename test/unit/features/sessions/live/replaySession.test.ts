@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Uri } from 'vscode';
 import { ReplaySession } from '../../../../../src/features/sessions/live/replaySession';
 import { exportJsonl } from '../../../../../src/shared/session/exporting/sessionJsonl';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { said } from '../panel/sessionUnderTest';
 
 describe('features/sessions/panel/live/replaySession', () => {
@@ -22,7 +22,7 @@ describe('features/sessions/panel/live/replaySession', () => {
   };
   const of = (file: string) => {
     // Only the paths of the URI are read.
-    const session = new ReplaySession({ fsPath: file, path: file } as Uri, fillPlaces);
+    const session = new ReplaySession({ fsPath: file, path: file } as Uri, fillPlaceholders);
     const keys: string[] = [];
     session.onDidChange(change => {
       if (change.type === 'rows' && change.thread === '') {

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../../../src/client/schemas/sessionEven
 import type { Sessions } from '../../../../../src/client/serviceClient';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { type OwnEvent, type SenderOptions, sendAnswer, sendOnce } from '../../../../../src/features/sessions/live/sessionSender';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const failure = (kind: ServiceErrorKind, outcome: RequestOutcome, serviceMessage = '', status?: number) =>
   new ServiceError(`POST failed: ${serviceMessage}`, { kind, outcome, method: 'POST', host: 'h', path: '/p', serviceMessage, status });
@@ -33,7 +33,7 @@ function service(send: (events: readonly object[]) => readonly SessionEvent[], l
     sessionId: 's',
     sessions: async () => sessions,
     isOld: id => id.startsWith('old'),
-    t: fillPlaces,
+    t: fillPlaceholders,
     pause: async () => {},
   };
   return { sent, options, reads: () => reads };

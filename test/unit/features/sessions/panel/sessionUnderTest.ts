@@ -3,7 +3,7 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../
 import { LiveSession } from '../../../../../src/features/sessions/live/liveSession';
 import type { SourceChange } from '../../../../../src/features/sessions/live/panelSource';
 import { SessionAccess } from '../../../../../src/features/sessions/live/sessionAccess';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
 export const reference = { connection: 'Lab', sessionId: 'sesn_1' };
@@ -44,7 +44,7 @@ export function createSessionUnderTest() {
       },
     },
     isTrusted: () => surroundings.isTrusted,
-    t: fillPlaces,
+    t: fillPlaceholders,
   });
   const warnings: string[] = [];
   const session = new LiveSession({
@@ -58,7 +58,7 @@ export function createSessionUnderTest() {
     },
     previews: () => ['agent.message'],
     canWrite: () => surroundings.isTrusted,
-    t: fillPlaces,
+    t: fillPlaceholders,
     warn: message => warnings.push(message),
     timers: time,
     now: () => time.now,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/describeRule';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { askOf, ruleOf } from './ruleFixtures';
 
 const answered = (command: unknown, decided: 'allow' | 'deny') => ({
@@ -19,7 +19,7 @@ describe('features/sessions/rules/describeRule', () => {
   ];
 
   it('says what a rule that is off would have decided', () => {
-    const trial = (rule: ApprovalRule, of = asks) => describeTrial(rule, of, fillPlaces);
+    const trial = (rule: ApprovalRule, of = asks) => describeTrial(rule, of, fillPlaceholders);
     assert.equal(trial(ruleOf({ isOn: false })), 'Matches 2 of your last 4 answers. You denied 1.');
     assert.equal(trial(ruleOf({ result: 'deny' })), 'Matches 2 of your last 4 answers. You allowed 1.');
     assert.equal(trial(ruleOf(), asks.slice(0, 1)), 'Matches 1 of your last 1 answers, all allowed');
@@ -28,7 +28,7 @@ describe('features/sessions/rules/describeRule', () => {
   });
 
   it('says in full what a rule allows', () => {
-    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), 'Careful Operator', fillPlaces);
+    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), 'Careful Operator', fillPlaceholders);
     const long = `echo ${'x'.repeat(3000)}\u202e`;
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
     assert.match(

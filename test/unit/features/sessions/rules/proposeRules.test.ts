@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
 import { proposeRules } from '../../../../../src/features/sessions/rules/proposeRules';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { askOf } from './ruleFixtures';
 
 describe('features/sessions/rules/proposeRules', () => {
   const scopes = (input: Readonly<Record<string, unknown>>, change = {}) =>
-    proposeRules({ ...askOf(input), ...change }, 'Careful Operator', fillPlaces).map(({ scope }) => scope);
+    proposeRules({ ...askOf(input), ...change }, 'Careful Operator', fillPlaceholders).map(({ scope }) => scope);
 
   it('offers exactly the call first, then what only reads or stays in a folder, then to deny it', () => {
     const { connection } = askOf({});
@@ -31,7 +31,7 @@ describe('features/sessions/rules/proposeRules', () => {
 
   it('makes rules that are on and decide the ask that they were made of', () => {
     const ask = askOf({ command: 'npm test' });
-    const [allow, deny] = proposeRules(ask, '', fillPlaces);
+    const [allow, deny] = proposeRules(ask, '', fillPlaceholders);
     assert.ok(allow !== undefined && deny !== undefined);
     assert.equal(decideByRules([allow.rule], ask).decides, true);
     assert.equal(decideByRules([deny.rule], ask).decides, true);
@@ -39,8 +39,8 @@ describe('features/sessions/rules/proposeRules', () => {
   });
 
   it('makes none of what a person could not see in full', () => {
-    assert.throws(() => proposeRules(askOf({ command: 'x\u202e' }), '', fillPlaces), /No rule can be made/);
-    assert.throws(() => proposeRules(askOf({ command: 'x'.repeat(5000) }), '', fillPlaces), /No rule can be made/);
-    assert.throws(() => proposeRules({ ...askOf({}), input: undefined }, '', fillPlaces), /No rule can be made/);
+    assert.throws(() => proposeRules(askOf({ command: 'x\u202e' }), '', fillPlaceholders), /No rule can be made/);
+    assert.throws(() => proposeRules(askOf({ command: 'x'.repeat(5000) }), '', fillPlaceholders), /No rule can be made/);
+    assert.throws(() => proposeRules({ ...askOf({}), input: undefined }, '', fillPlaceholders), /No rule can be made/);
   });
 });

@@ -8,7 +8,7 @@ import { type AuditedDecision, AuditFile } from '../../../../../src/features/ses
 import { RuleDecider } from '../../../../../src/features/sessions/rules/ruleDecider';
 import { RuleFiles } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
-import { fillPlaces } from '../../requests/fillPlaces';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { FakeSessions } from '../panel/fakeService';
 import { failure, reference } from '../panel/sessionUnderTest';
 import { inFolder, ruleOf } from './ruleFixtures';
@@ -47,7 +47,7 @@ function setUp(folder: string, service = new FakeSessions()) {
     serviceOf: () => state.service,
     sessions: async () => service.api,
     clock: { now: () => clock.time, monotonic: () => clock.steady },
-    t: fillPlaces,
+    t: fillPlaceholders,
     lifetime: lifetime.signal,
     onDecided: decision => decisions.push(decision),
     onDecidedElsewhere: () => undefined,

@@ -11,7 +11,7 @@ import {
   withCost,
 } from '../../../../../src/shared/session/facts/progress';
 import { noTurn, turnAfter } from '../../../../../src/shared/session/facts/turn';
-import { fillPlaces } from '../../../features/requests/fillPlaces';
+import { fillPlaceholders } from '../../../features/requests/fillPlaceholders';
 
 const start = Date.UTC(2026, 10, 1, 9);
 const minute = 60_000;
@@ -52,7 +52,7 @@ class Log {
   told(minutes = 0, movedAt?: number): string | undefined {
     const now = start + this.events.length * 1000 + minutes * minute;
     const problem = progressProblem(this.progress, { now, movedAt, limits: limitsOf(this.progress.turns) });
-    return problem && describeProgress(problem, fillPlaces, 'en');
+    return problem && describeProgress(problem, fillPlaceholders, 'en');
   }
 }
 
@@ -117,7 +117,7 @@ describe('shared/session/facts/progress', () => {
     const first = withCost(log.progress, 100, 'USD', undefined);
     const later = withCost(log.call('a', 'x').progress, 320, 'USD', first);
     const problem = progressProblem(later, { now: start, movedAt: undefined, limits: lowestLimits });
-    assert.equal(problem && describeProgress(problem, fillPlaces, 'en'), 'spent $2.20 without a message');
+    assert.equal(problem && describeProgress(problem, fillPlaceholders, 'en'), 'spent $2.20 without a message');
     const said = withCost(log.add('agent.message', { content: [{ type: 'text', text: 'Half done' }] }).progress, 320, 'USD', later);
     assert.equal(progressProblem(said, { now: start, movedAt: undefined, limits: lowestLimits }), undefined);
     const told = turn().add('session.usage', { usage: { list_cost: { amount: '50', currency: 'USD' } } });

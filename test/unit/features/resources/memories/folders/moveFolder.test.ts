@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../../src/client/serviceClient';
 import { type FolderMove, moveMemory, planFolderMove } from '../../../../../../src/features/resources/memories/folders/moveFolder';
 import { doEach } from '../../../../../../src/features/resources/memories/folders/storePlan';
-import { fillPlaces as t } from '../../../requests/fillPlaces';
+import { fillPlaceholders as t } from '../../../requests/fillPlaceholders';
 import { failure } from '../../../sessions/panel/sessionUnderTest';
 
 interface Kept {

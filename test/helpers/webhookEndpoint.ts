@@ -2,7 +2,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An endpoint on this machine that receives deliveries and responds as a test decides. */
-export class WebhookPlace {
+export class WebhookEndpoint {
   readonly taken: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   /** Status of the next responses. */
   status = 200;

@@ -6,7 +6,7 @@ const bundle: Readonly<Record<string, string>> = JSON.parse(readFileSync('l10n/b
  * Replaces `vscode.l10n.t` in tests: English, with the placeholders filled. Throws for a text that the bundle lacks, because it would never
  * be translated.
  */
-export function fillPlaces(message: string, ...args: (string | number)[]): string {
+export function fillPlaceholders(message: string, ...args: (string | number)[]): string {
   if (/\p{L}/u.test(message.replace(/\{\d\}/g, '')) && bundle[message] === undefined) {
     throw new Error(`The bundle of translations does not have "${message}": npm run l10n`);
   }
@@ -14,4 +14,4 @@ export function fillPlaces(message: string, ...args: (string | number)[]): strin
 }
 
 /** The context of presentations in English. */
-export const english = { translate: fillPlaces, locale: 'en' };
+export const english = { translate: fillPlaceholders, locale: 'en' };

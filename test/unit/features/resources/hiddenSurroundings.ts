@@ -1,7 +1,7 @@
 import type { ListSurroundings } from '../../../../src/features/resources/lists/resourceList';
 
 /** Surroundings of lists that nobody looks at. They make no calls by themselves. */
-export const unlookedSurroundings: ListSurroundings = {
+export const hiddenSurroundings: ListSurroundings = {
   reach: () => Promise.reject(new Error('not asked')),
   access: () => 'a',
   isShown: () => false,
