@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Milliseconds between two looks at the parent process. */
+/** Interval at which the parent process is checked, in milliseconds. */
 const betweenLooks = 500;
 
 /**

@@ -91,12 +91,12 @@ describe('webview/session/pictures', () => {
 
   it('shows the order of events where times do not tell enough', async () => {
     await show(session().map(row => ({ ...row, at: undefined })));
-    await panel.page.getByText('Shown by order of events.').waitFor();
+    await panel.page.getByText('Events are shown in order, not by time.').waitFor();
     await show(session().map(row => ({ ...row, at: start + Math.floor(row.seq / 16) * 1000 })));
-    await panel.page.getByText('Shown by order of events.').waitFor();
+    await panel.page.getByText('Events are shown in order, not by time.').waitFor();
     await panel.page.getByRole('button', { name: 'Show by Time' }).click();
     await panel.page.getByRole('button', { name: 'Show by Order of Events' }).waitFor();
-    await panel.page.getByText('Shown by order of events.').waitFor({ state: 'detached' });
+    await panel.page.getByText('Events are shown in order, not by time.').waitFor({ state: 'detached' });
   });
 
   it('can be read as a table', async () => {
@@ -156,7 +156,7 @@ describe('webview/session/pictures', () => {
     await panel.screenshot('pictures-cost-told');
     await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     const [head, first, second] = await cells();
-    assert.deepEqual(head?.slice(2), ['Model', 'Request, by your prices', 'Session, by your prices', 'Reported total']);
+    assert.deepEqual(head?.slice(2), ['Model', 'Request cost at your prices', 'Session total at your prices', 'Reported total']);
     assert.deepEqual(first?.slice(2), ['model-small', 'unknown', 'unknown', '–']);
     assert.deepEqual(second?.slice(2), ['–', '–', 'unknown', '$0.62']);
   });

@@ -14,7 +14,7 @@ export class StreamArrivals {
     private readonly queue: UpdateQueue,
   ) {}
 
-  /** Removes unnamed events at the start of the buffer that the history already had, as far as their order shows it. */
+  /** Removes the unnamed events at the start of the buffer that repeat the end of the history. They are recognized by their order. */
   withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
     const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
     const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));

@@ -25,7 +25,7 @@ export type WatchUpdate =
   | { readonly type: 'previews'; readonly events: readonly SessionEvent[] }
   /** Events may be missing here: the history did not prove otherwise. It is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
-  /** The events of a gap, possibly none, read from the history after all. */
+  /** Events that were missing in a gap, read from the history later. May be empty. */
   | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] }
   /** Events between delivered ones where no gap was reported: directly after or before the event with this id. */
   | { readonly type: 'inserted'; readonly place: EventPosition; readonly events: readonly SessionEvent[] }

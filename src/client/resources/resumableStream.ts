@@ -40,7 +40,10 @@ function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse):
   return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
 }
 
-/** Returns a strong validator of a resumable body, or `undefined`. A body that was encoded on the way has no offsets of its own. */
+/**
+ * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed: its offsets are not those of the
+ * content.
+ */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;
   if (ranges?.trim().toLowerCase() !== 'bytes' || !isPlain(headers)) {

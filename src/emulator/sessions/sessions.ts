@@ -51,7 +51,7 @@ export class Sessions extends RecordStore<SessionRecord> {
     return session;
   }
 
-  /** Archives for good. Idempotent. Throws a 400 while it runs. */
+  /** Archives a session permanently. Idempotent. Throws a 400 while the session is running. */
   override async archive(id: string): Promise<SessionRecord> {
     const session = await this.live(id);
     const { record } = session;

@@ -18,7 +18,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
   };
   return combine(
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
-      // Also without a response: the batch of a lost response can take hours to find, and the file may change until then.
+      // Doesn't wait for the response: the batch of a lost response can take hours to find, and the file may change until then.
       const step = `${id} ${state}`;
       if ((state === 'created' || handedOut === true) && !hashed.has(step)) {
         hashed.add(step);

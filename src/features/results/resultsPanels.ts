@@ -144,7 +144,7 @@ export async function showResults(
 /** Shows the requests of a file in a table, whether or not they have been sent. Without a file, uses the active one or asks the user. */
 export async function showRequests(panels: ResultsPanels, target: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const file = await chooseFile(target, { question: t('Show the requests of which file?'), openLabel: t('Show as Table') });
+  const file = await chooseFile(target, { question: t('Select a request file to show'), openLabel: t('Show as Table') });
   if (file.scheme !== 'file') {
     throw new Error(t('Save {0} first: the table reads the file from the disk.', toLabel(nameOf(file), 80)));
   }

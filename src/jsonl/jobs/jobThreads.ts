@@ -82,7 +82,7 @@ export class JobThreads {
     }
   }
 
-  /** Ends surplus threads, immediately above the maximum and otherwise after a while. */
+  /** Ends idle threads: those above `maxIdle` at once, the others after `idleMs`. */
   private endSurplus(): void {
     this.endAllBut(this.isDisposed ? 0 : maxIdle);
     clearTimeout(this.timer);

@@ -20,7 +20,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     text: "A number that JavaScript can't represent exactly. It is sent unchanged, but many programs read another value: use a string if every digit matters.",
   },
   'not-a-request': { title: 'Not a request', text: 'A line needs `custom_id` and `params`, or only message params, which get an ID.' },
-  'blank-line': { title: 'Blank line', text: 'It is skipped, but counts for generated IDs.' },
+  'blank-line': { title: 'Blank line', text: 'Blank lines are skipped, but count as lines when IDs are generated.' },
   'missing-field': { title: 'Missing field', text: 'A required field is missing. The service rejects the request.' },
   'unknown-field': {
     title: 'Unknown field',

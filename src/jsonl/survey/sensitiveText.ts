@@ -10,7 +10,7 @@ export interface SensitiveMatch {
 
 interface PatternRule {
   readonly pattern: SensitivePattern;
-  /** Triggers of a text without which the pattern can't match. */
+  /** Trigger bits. A text that sets none of them can't match the pattern. */
   readonly trigger: number;
   /** Global expression. Repetitions are bounded and only start where no such character precedes, so that matching takes linear time. */
   readonly expression: RegExp;

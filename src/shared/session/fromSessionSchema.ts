@@ -27,7 +27,7 @@ export const askMessages = [
   message('copyText', { text: z.string().max(64_000_000) }),
 ] as const;
 
-/** Requests of the composer. `id` and `name` come from the host. */
+/** Messages from the composer to the host. The values of `id` and `name` were sent by the host before. */
 export const composerMessages = [
   /** The composer was loaded, or loaded again, and needs the attached files. */
   message('composing'),

@@ -186,7 +186,7 @@ export class Transcript {
     return this.#commit(() => this.#own.store(sending));
   }
 
-  /** Handles a failed or uncertain send: the messages stay with the problem, unless they are in the log. */
+  /** Handles a failed or uncertain send: keeps its messages and shows the problem with them, unless the log already has them. */
   ownFailed({ clientId, problem }: { readonly clientId: string; readonly problem: string }): readonly RowSplice[] {
     return this.#commit(() => this.#own.fail(clientId, problem));
   }

@@ -165,7 +165,7 @@ describe('features/batches/groups over a socket', () => {
     let parts: readonly Submission[] = [];
     registry.update = async (id, change, options) => {
       if (change.handedOut === true) {
-        // The last byte waits for this.
+        // The last byte is only sent once this update has settled.
         const stopping = stopGroup(other, registry.find(id)?.group?.id ?? '').then(stopped => {
           parts = stopped;
         });

@@ -171,7 +171,7 @@ describe('a connection @ci', function () {
     assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
     await workbench().click(`${statusBar} a`, asks(here));
     await workbench().screenshot('connection-switch-workspace');
-    await questions.choose(here, 'Use the Same as in All Windows Again', `${statusBar}:has-text("Team")`);
+    await questions.choose(here, 'Use the Connection of All Windows', `${statusBar}:has-text("Team")`);
   });
 
   it('is forgotten with its key after a question, and left no key in any file of the profile, its logs or the workspace @floor', async () => {

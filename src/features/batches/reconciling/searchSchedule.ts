@@ -6,7 +6,7 @@ const hour = 60 * minute;
 
 /** Pauses before each search, in milliseconds. The first starts right after the response was lost. A new batch may be listed later. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
-/** Pause while a possible batch is still running: only its results decide. */
+/** Pause while a possible match is still running: only its results can show whether it is the lost batch. */
 const whileRunning = hour / 2;
 /** Pause after the last of `pauses` if older pages of the list could not be read. The service may list batches later. */
 const whileUnlisted = 24 * hour;

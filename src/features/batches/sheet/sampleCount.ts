@@ -29,7 +29,7 @@ export interface CountedSample {
 export const sampleSize = 64;
 const parallel = 4;
 
-/** Has a service count the tokens of a sample. Throws if it counts none. Call it only if the user asks for it. */
+/** Counts the tokens of a sample with the service. Throws if the service counts none. Call only at the user's request. */
 export async function countSample(content: CountedContent, signal: AbortSignal, onShare: (share: number) => void): Promise<CountedSample> {
   const { jobs, path, lines, sha256 } = content;
   const strata = await jobs.run('drawSample', { path, lines, count: sampleSize, seed: sha256 }, { signal });

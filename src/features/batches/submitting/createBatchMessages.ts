@@ -44,7 +44,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
       );
     }
     case 'sending':
-      return t('Another window is sending this file, since {0}.', when);
+      return t('Another window started sending this file: {0}.', when);
     default:
       return t('This file was sent {0} and may have created a batch.', when);
   }

@@ -83,7 +83,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
         : { label: `$(globe) ${t('Choose for All Windows...')}`, value: 'forUser' },
     );
     if (chosen.by === 'workspace') {
-      choices.push({ label: `$(discard) ${t('Use the Same as in All Windows Again')}`, value: 'likeEverywhere' });
+      choices.push({ label: `$(discard) ${t('Use the Connection of All Windows')}`, value: 'likeEverywhere' });
     }
   }
   return choices;

@@ -314,7 +314,7 @@ async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDoc
   const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   const merged = edited.text.merge(unsaved)?.replaceAll('\n', lineBreak);
   if (merged === undefined) {
-    vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('saving will let you compare')}`, 8000);
+    vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('save to compare the changes')}`, 8000);
     return;
   }
   const { start, end, text } = smallestEdit(unsaved, merged);

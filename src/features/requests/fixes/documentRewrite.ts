@@ -138,7 +138,7 @@ function partlyError(): Error {
   return new Error(vscode.l10n.t('Only part of the file was changed. Undo to go back.'));
 }
 
-/** Returns an edit of only the different part of a line. */
+/** Returns an edit that replaces only the changed part of a line, or deletes the line if nothing replaces it. */
 function toTextEdit(document: vscode.TextDocument, { line, before, lines }: RewrittenLine): vscode.TextEdit {
   if (lines.length === 0) {
     return vscode.TextEdit.delete(document.lineAt(line).rangeIncludingLineBreak);

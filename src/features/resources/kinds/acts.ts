@@ -36,7 +36,7 @@ export function rowStateOf(
     : { isArchived: false, icon, color: undefined, state: '' };
 }
 
-/** Returns the word for a value of the service. Returns an unknown value verbatim. */
+/** Returns the label of a value that the service sent. An unknown value is returned as it is, cut at `most` characters. */
 export function wordOf(words: Readonly<Record<string, string>>, value: string | null | undefined, most = 40): string {
   const key = value ?? '';
   return (Object.hasOwn(words, key) ? words[key] : undefined) ?? toLabel(key, most);

@@ -101,7 +101,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
     [translate('Sent in'), targets.join(', ')],
     [translate('Expires'), describeMoment(auth?.expires_at, context)],
-    [translate('Renewed at'), auth?.refresh?.token_endpoint ?? ''],
+    [translate('Token endpoint'), auth?.refresh?.token_endpoint ?? ''],
     [translate('Client ID'), auth?.refresh?.client_id ?? ''],
     [translate('Scope'), auth?.refresh?.scope ?? ''],
     [translate('Resource'), auth?.refresh?.resource ?? ''],

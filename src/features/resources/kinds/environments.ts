@@ -52,7 +52,7 @@ export const environments: ResourceKind<Environment> = {
     dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, signal),
   acts: {
     archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
-    delete: deleting(translate => translate("This can't be undone. The service refuses it while sessions use the environment.")),
+    delete: deleting(translate => translate("This can't be undone. An environment that sessions use can't be deleted.")),
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
 };

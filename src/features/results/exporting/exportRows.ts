@@ -156,7 +156,7 @@ function describeExport(
   return join(
     ' ',
     t('Results exported to {1}: {0}.', written, toLabel(path.basename(outPath), 120)),
-    withoutRequest === 0 ? '' : t('Without their request: {0}.', withoutRequest),
+    withoutRequest === 0 ? '' : t('Results without a request: {0}.', withoutRequest),
     missing === 0 ? '' : t('Left out, no answer: {0}.', missing),
     overlong === 0 ? '' : toOverlongWords(overlong, isForExcel),
   );

@@ -101,7 +101,7 @@ async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<r
     placeholder:
       found.length < maxListed
         ? vscode.l10n.t('Which files should the session get?')
-        : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', maxListed),
+        : vscode.l10n.t('Select files for the session. Only the first {0} are listed', maxListed),
     choices: [
       { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, value: '' },
       ...[...uris.values()].sort((a, b) => a.path.localeCompare(b.path)).map(toItem),

@@ -103,7 +103,7 @@ export class SessionWatcher {
     this.budget.spend(requests);
   }
 
-  /** True if a session runs now and none did when the delay to the next poll was chosen: an answer from this window started it. */
+  /** True if a session is running now but none was when the next poll was scheduled, because an answer from this window resumed it. */
   get isOutrun(): boolean {
     return !this.ran && this.runs();
   }

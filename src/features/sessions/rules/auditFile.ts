@@ -52,7 +52,9 @@ export class AuditFile {
     this.file = path.join(folder, 'audit.jsonl');
   }
 
-  /** Claims an ask: returns true in only one of all windows and hosts on this machine, for good. Rejects if the disk fails. */
+  /**
+   * Claims an ask permanently. Returns true for exactly one caller among all windows and hosts on this machine. Rejects on a disk error.
+   */
   async claim(reference: SessionReference, event: string): Promise<boolean> {
     return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }

@@ -205,7 +205,7 @@ export interface ModelRow extends RowBase, RequestUsage {
   readonly isError: boolean;
   readonly endSeq?: number;
   readonly endAt?: number;
-  /** Index of the event at which it seemed to be cut off before its end arrived. */
+  /** Index of the event at which the request was assumed to be cut off, before its end arrived. */
   readonly cutSeq?: number;
   readonly cutAt?: number;
   readonly durationMs?: number;

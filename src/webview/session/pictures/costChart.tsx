@@ -149,7 +149,14 @@ function CostTable({ points, currency }: { points: readonly CostPoint[]; currenc
     <Scroller label={t('Cost')}>
       <NumbersTable
         caption={t('Cost by request')}
-        columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Reported total')]}
+        columns={[
+          t('Event'),
+          t('Time'),
+          t('Model'),
+          t('Request cost at your prices'),
+          t('Session total at your prices'),
+          t('Reported total'),
+        ]}
         rows={points.map(({ key, seq, at, request, ownSum, reported }) => ({
           key,
           cells: [

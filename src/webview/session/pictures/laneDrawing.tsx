@@ -14,7 +14,7 @@ interface LaneDrawingProps {
   /** The visible part, in positions. */
   readonly span: TimeSpan;
   readonly axis: TimeAxis;
-  /** Returns the label of a wide segment; '' for none. A new function draws all lanes again. */
+  /** Returns the label of a wide segment, or '' for none. Passing a different function redraws all lanes. */
   readonly nameOf: (segment: LaneSegment) => string;
   /** The event that is selected in the timeline: its position, and its segment if it has one. */
   readonly selected: (LanePosition & { readonly at: number }) | undefined;

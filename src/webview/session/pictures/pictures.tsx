@@ -86,7 +86,7 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const canChoose = lanes.reason === 'wholeSeconds' || isForced;
   return (
     <>
-      {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Shown by order of events.')}</p> : null}
+      {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Events are shown in order, not by time.')}</p> : null}
       {canChoose ? (
         <Button kind="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
           {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents'
 import { runs } from '../../../helpers/runs';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 
-/** Step of the log while it is watched. */
+/** One thing that happens to the log while it is watched: a write, a wait, a cut and so on. */
 type Action =
   | { readonly do: 'write'; readonly count: number }
   | { readonly do: 'wait'; readonly count: number }

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 
-/** A workspace's state in memory, as JSON, which survives a window. */
+/** In-memory `Memento` that stores JSON. Share one between windows to test a restart. */
 export class MemoryMemento implements Pick<Memento, 'get' | 'update'> {
   private readonly values = new Map<string, string>();
 

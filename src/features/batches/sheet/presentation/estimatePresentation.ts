@@ -44,7 +44,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
       costs.push(cost);
     }
     return [
-      model.model === '' ? t('Others, or none') : toLabel(model.model, 100),
+      model.model === '' ? t('Other or no model') : toLabel(model.model, 100),
       toNumber(model.requests, locale),
       isKnown ? toRange(model.input, context) : pending,
       isKnown ? toUpTo(model.maxOutput, context) : pending,
@@ -87,7 +87,7 @@ function toLikely(prediction: Prediction | undefined, { prices, currency }: Shee
       return [];
     }
     const price = findPrice(prices, model)?.price;
-    const name = model === '' ? t('Others, or none') : toLabel(model, 100);
+    const name = model === '' ? t('Other or no model') : toLabel(model, 100);
     const about = t('{0}: about {1} output tokens ({2})', name, toTokens(output.likely, locale, Math.round), toRange(output, context));
     const cost = price && predictedCost({ input, output, cacheMix }, price);
     const money = cost === undefined ? '' : `, ${t('{0} in all', toPredictedMoney(cost, { translate: t, currency, locale }))}`;

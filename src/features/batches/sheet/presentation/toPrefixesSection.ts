@@ -101,5 +101,5 @@ function describeMoney(prefix: SharedPrefix, { prices, currency }: SheetFacts, {
   const saves = toMoney(money.saves.high, currency, locale, 'down');
   return money.costs === 0
     ? t('Saves up to {0} (5 minutes).', saves)
-    : t('Saves up to {0}, or costs up to {1} more (5 minutes).', saves, toMoney(money.costs, currency, locale, 'up'));
+    : t('With a 5-minute cache: saves up to {0}, or adds up to {1}.', saves, toMoney(money.costs, currency, locale, 'up'));
 }

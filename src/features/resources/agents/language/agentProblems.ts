@@ -143,7 +143,7 @@ function lacks<T>(listed: ListStart<T> | undefined, fits: (item: T) => boolean):
   return listed?.isWhole === true && !listed.items.some(fits);
 }
 
-/** Returns whether a listed model is the dated form of a name, which the service accepts for it. */
+/** Returns whether `listed` is `name` plus a date. The service accepts the undated name too. */
 function isDated(listed: string, name: string): boolean {
   return listed.startsWith(`${name}-`) && /^\d{8}$/.test(listed.slice(name.length + 1));
 }

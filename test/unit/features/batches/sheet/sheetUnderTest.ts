@@ -66,7 +66,7 @@ export const survey: FileSurvey = {
   opaqueBlocks: 0,
 };
 
-/** All requests of a file as one batch. */
+/** Returns all requests of a file as one batch. */
 export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport): NonNullable<SheetFacts['outgoing']> {
   return { requestCount, bodyBytes, models, selected: undefined, parts: undefined };
 }

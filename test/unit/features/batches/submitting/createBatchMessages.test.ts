@@ -13,7 +13,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
   it('tells that the same content was sent before, and as what', () => {
     assert.match(describeRepeat(earlier, english, earlier), /Already sent as msgbatch_7, May 4, 2026/);
     assert.match(describeRepeat({ ...earlier, state: 'unknown' }, english, earlier), /may have created a batch/);
-    assert.match(describeRepeat({ ...earlier, state: 'sending' }, english, earlier), /^Another window is sending this file, since May 4/);
+    assert.match(describeRepeat({ ...earlier, state: 'sending' }, english, earlier), /^Another window started sending this file: May 4/);
   });
 
   it('names the other file that the same requests were sent as', () => {

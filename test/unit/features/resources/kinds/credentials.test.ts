@@ -63,7 +63,7 @@ describe('features/resources/kinds/credentials', () => {
       refresh: { status: 'no_refresh_token' },
     };
     const facts = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
-    assert.equal(facts.get('Renewed at'), 'https://auth.example.com');
+    assert.equal(facts.get('Token endpoint'), 'https://auth.example.com');
     assert.equal(facts.get('Result'), 'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.');
     assert.match(facts.get('Secret') ?? '', /can be rotated, but not read/);
   });

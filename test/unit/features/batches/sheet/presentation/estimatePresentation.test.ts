@@ -92,7 +92,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('says in money what a prefix saves at best and costs at worst', () => {
-    assert.match(textsOf(prefixes({}, { prices })), /Saves up to \$5\.\d\d, or costs up to \$1\.42 more/);
+    assert.match(textsOf(prefixes({}, { prices })), /saves up to \$5\.\d\d, or adds up to \$1\.42/);
   });
 
   it('offers nothing for what is marked already, and says what is marked in part', () => {
