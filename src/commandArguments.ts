@@ -4,7 +4,7 @@ import type { Uri } from 'vscode';
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
-  /** URI of the request file, if the row also stands for the file. */
+  /** URI of the request file, if the row shows both the file and its only run. */
   readonly source?: string;
 }
 

@@ -1,33 +1,6 @@
 import * as vscode from 'vscode';
+import { Debounce } from '../debounce';
 import { combine } from '../disposables';
-
-/** Runs work after a pause, by key. New work for a key replaces its waiting work. */
-export class Debounce implements vscode.Disposable {
-  private readonly timers = new Map<string, NodeJS.Timeout>();
-
-  /** Runs `work` after `delay` milliseconds. */
-  run(key: string, delay: number, work: () => void): void {
-    this.cancel(key);
-    this.timers.set(
-      key,
-      setTimeout(() => {
-        this.timers.delete(key);
-        work();
-      }, delay),
-    );
-  }
-
-  cancel(key: string): void {
-    clearTimeout(this.timers.get(key));
-    this.timers.delete(key);
-  }
-
-  dispose(): void {
-    for (const key of [...this.timers.keys()]) {
-      this.cancel(key);
-    }
-  }
-}
 
 type Problems = readonly vscode.Diagnostic[];
 type ShowProblems = (problems: Problems) => void;

@@ -130,7 +130,7 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   return at < end;
 }
 
-/** Sets bits that stand for exactly one occurrence. A second occurrence is an oddity of the object at `depth`. */
+/** Sets bits of notes that may occur once. A second occurrence is an oddity of the object at `depth`. */
 export function noteOnce(bits: u32, depth: i32): void {
   if ((notes & bits) != 0) {
     noteOddity(ODD_REPEATED, depth, bits);

@@ -19,7 +19,7 @@ export const ODD_TYPE: u64 = 11;
 export const ODD_FIELD: u64 = 12;
 /** Fields that may be misspellings of listed ones. */
 export const ODD_SLIPS: u64 = 13;
-/** Second occurrence of a note that stands for exactly one occurrence. */
+/** Second occurrence of a note that may occur once. */
 export const ODD_REPEATED: u64 = 14;
 export const ODD_SYSTEM_ROLE: u64 = 15;
 export const ODD_EMPTY_CONTENT: u64 = 16;

@@ -231,7 +231,7 @@ function toGutter(mark: LineMark, { dark, light }: Tone): vscode.DecorationRende
 
 const circle = '<circle cx="8" cy="8" r="5.5"/>';
 const dot = (x: number) => `<circle cx="${x}" cy="8" r="1.3" fill="COLOR" stroke="none"/>`;
-/** SVG of the gutter icons. `COLOR` stands for their color. */
+/** SVG of the gutter icons. `COLOR` is replaced by the theme's color. */
 const shapes: Readonly<Record<LineMark, string>> = {
   succeeded: '<path d="M3 8.5l3.5 3.5L13 4.5"/>',
   cut_short: `${circle}<path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="COLOR" stroke="none"/>`,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { afterStart } from '../../../common/afterStart';
 import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
-import { Debounce } from '../../../common/documents/documentChecks';
+import { Debounce } from '../../../common/debounce';
 import type { Log } from '../../../common/log';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { Debounce } from '../../../common/documents/documentChecks';
+import { Debounce } from '../../../common/debounce';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';

@@ -51,7 +51,7 @@ export interface StoreFolder extends Omit<MemoryLocation, 'path'> {
   readonly folder: string;
 }
 
-/** Returns the store that a command is about, with a folder only if its row was chosen. The active document stands for its whole store. */
+/** Returns the store that a command applies to. The folder is set only if its row was chosen: an active document selects its whole store. */
 export async function storeOf(flow: ResourceFlow, target: MemoryTarget): Promise<StoreFolder> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   const reference =

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { createDiagnostic, Debounce, foreignDiagnostics, onDidChangeForeignDiagnostics } from '../../../common/documents/documentChecks';
+import { Debounce } from '../../../common/debounce';
+import { createDiagnostic, foreignDiagnostics, onDidChangeForeignDiagnostics } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { isText } from '../documents/openContent';

@@ -163,7 +163,7 @@ export async function rotateToken(deps: SessionActionContext, target: SessionRef
   }
 }
 
-/** Answers of a failed addition, used as defaults of the next one. Kept in memory while the list of resources is open. */
+/** The user's input for an addition that failed: the defaults of the next one while the list of resources is open. */
 interface FailedAddition {
   files: readonly LocalFile[];
   readonly uploaded: Map<string, string>;

@@ -30,7 +30,8 @@ export function describeRule(rule: ApprovalRule, agentName: string, t: Translate
   const [only, ...others] = rule.fields;
   const isExact = rule.fields.every(({ match }) => match === 'equals');
   const text = only?.match === 'equals' && typeof only.value === 'string' && others.length === 0 ? only.value : undefined;
-  const fields = text === undefined ? rule.fields.map(pattern => describePattern(pattern, t)).join(' · ') : `\`${whole(text)}\``;
+  const fields =
+    text === undefined ? rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)).join(' · ') : `\`${whole(text)}\``;
   const what = [whole(toolName(rule)), fields].filter(words => words !== '').join(' ');
   const agent = agentName === '' || rule.agent === undefined ? t('any agent') : whole(agentName);
   const where = [rule.connection, ...(rule.session === undefined ? [] : [rule.session])].map(whole).join(' · ');
@@ -44,7 +45,7 @@ export function describeRule(rule: ApprovalRule, agentName: string, t: Translate
     : t('Always allow {0}, for {1}, in {2}', what, agent, where);
 }
 
-function describePattern(pattern: FieldPattern, t: Translate): string {
+function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
   const field = whole(pattern.field);
   switch (pattern.match) {
     case 'equals':
@@ -57,7 +58,9 @@ function describePattern(pattern: FieldPattern, t: Translate): string {
         parseReadingCommand(pattern.words)?.options ?? '',
       );
     case 'folder':
-      return t('{0} is a file in {1}, except dot files, executables and files without an extension', field, whole(pattern.folder));
+      return isDenying
+        ? t('{0} is a path in {1}', field, whole(pattern.folder))
+        : t('{0} is a file in {1}, except dot files, executables and files without an extension', field, whole(pattern.folder));
     case 'anything':
       return t('{0} has any value', field);
   }

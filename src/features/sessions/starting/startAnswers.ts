@@ -28,7 +28,7 @@ export interface StartFailure {
   readonly appeared: readonly Session[];
 }
 
-/** Answers of the user about a session to start. */
+/** The user's choices for a session to start. */
 export interface Answers {
   agent: ChosenAgent | undefined;
   /** Versions of the agent to run side by side, one session each. */

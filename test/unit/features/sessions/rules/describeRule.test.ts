@@ -39,5 +39,10 @@ describe('features/sessions/rules/describeRule', () => {
       described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'equals', value: 'rm x' }] }),
       'Always deny bash `rm x` exactly, for any agent, in Lab · sesn_1',
     );
+    // Denying by a folder has no exceptions.
+    assert.equal(
+      described({ result: 'deny', fields: [{ field: 'path', match: 'folder', folder: '/shop' }] }),
+      'Always deny bash path is a path in /shop, for any agent, in Lab',
+    );
   });
 });

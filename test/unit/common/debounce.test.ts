@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Debounce } from '../../../../src/common/documents/documentChecks';
+import { Debounce } from '../../../src/common/debounce';
 
 describe('Debounce', () => {
   it('runs only the last work of a key, and nothing after it is disposed', async () => {
