@@ -6,7 +6,7 @@ type Sample = Omit<CreateAgentParams, 'model'>;
 
 const shopkeeper: Sample = {
   name: 'Shopkeeper',
-  description: 'Asks you for prices: a custom tool that your side answers.',
+  description: 'Asks you for prices: a custom tool that you answer.',
   system: 'You keep a shop. Look up every price with get_price.',
   tools: [
     {

@@ -61,7 +61,7 @@ describe('the job of watching an agent @floor', function () {
       await composer.fill('ask npm test', { timeout });
       await composer.press('Enter', { timeout });
     });
-    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+    await workbench().runCommand('Managed Agents: Open Inbox (Approve, Answer)', '.tab.active[aria-label*="Inbox"]');
     const inbox = await workbench().webview('main.inbox article.ask:has-text("npm test"):focus');
     const card = inbox.locator('article.ask', { hasText: 'npm test' });
     await card.getByRole('button', { name: 'Allow (A)', exact: true, disabled: false }).waitFor();

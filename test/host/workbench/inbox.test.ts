@@ -42,7 +42,7 @@ describe('the inbox @ci', () => {
     const need = workbench().page.getByRole('treeitem', { name: /^Needs approval, Job one, bash make one, .*Careful Operator/ });
     await need.waitFor();
     await workbench().screenshot('inbox-needs');
-    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+    await workbench().runCommand('Managed Agents: Open Inbox (Approve, Answer)', '.tab.active[aria-label*="Inbox"]');
     let frame = await inbox('make one');
     await workbench().screenshot('inbox');
     await press(frame, 'make one', 'a', card(frame, 'make two'));
@@ -81,10 +81,10 @@ describe('the inbox @ci', () => {
     const question = await sessions.create('Job eight', 'question');
     await workbench().command('managedAgents.refresh');
     await workbench().page.getByRole('treeitem', { name: 'Needs You, 4' }).waitFor();
-    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+    await workbench().runCommand('Managed Agents: Open Inbox (Approve, Answer)', '.tab.active[aria-label*="Inbox"]');
     const frame = await inbox('make five');
     await workbench().beside(async other => {
-      await other.runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+      await other.runCommand('Managed Agents: Open Inbox (Approve, Answer)', '.tab.active[aria-label*="Inbox"]');
       const theirs = await other.webview('main.inbox article.ask:has-text("make five"):focus');
       await theirs.getByText('3 waiting · questions: 1').first().waitFor();
       await press(frame, 'make five', 'a', card(frame, 'make six'));

@@ -27,7 +27,7 @@ describe('an agent that gets nowhere @ci', () => {
     await item(/^Running, Nightly audit, same call 3 times: bash npm test/).waitFor();
     await workbench().screenshot('stuck-list');
 
-    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+    await workbench().runCommand('Managed Agents: Open Inbox (Approve, Answer)', '.tab.active[aria-label*="Inbox"]');
     const inbox = await workbench().webview('main.inbox article.ask:has-text("makes no progress")');
     await inbox.getByRole('button', { name: 'Interrupt (I)' }).waitFor();
     await workbench().screenshot('stuck-inbox');

@@ -57,6 +57,8 @@ describe('project/palette', () => {
     ['results', 'results.show'],
     ['new request', 'request.create'],
     ['arrange', 'file.arrange'],
+    ['approve', 'inbox.open'],
+    ['answer', 'inbox.open', 'answer.open'],
   ] as const) {
     it(`has what a person means first for "${query}"`, () => {
       const all = found(query);
