@@ -9,7 +9,7 @@ import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
-import { follow, readable, toServiceError } from './followedBody';
+import { readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
@@ -105,14 +105,13 @@ export class Transport {
         response.cancel();
         throw failures.notJson(response.status, contentType);
       }
-      const isEventStream = call.accept === eventStream;
-      if (!isEventStream || isStreamType(contentType)) {
-        follow(response, isEventStream);
+      if (call.accept !== eventStream || isStreamType(contentType)) {
+        response.follow();
       }
       const length = Number(response.headers['content-length'] ?? Number.NaN);
       return {
         status: response.status,
-        body: readable(response, failures, contentType, isEventStream),
+        body: readable(response, failures, contentType),
         contentLength: isPlain(response.headers) && Number.isSafeInteger(length) ? length : undefined,
         requestId,
         contentType,
