@@ -2,7 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type McpResponse, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
+import { assistantTools } from '../tools';
+import { type McpOffer, type McpResponse, McpSession, protocolVersions, toFailure } from './mcpSession';
+import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 const maxBytes = 1024 * 1024;
 const maxSessions = 32;
@@ -15,11 +17,8 @@ const patience = 10_000;
 /** Path of the server's URL. */
 export const mcpPath = '/mcp';
 
-export interface McpServerOptions extends McpOffer {
-  /** Bearer token of clients. */
-  readonly token: string;
-  /** Path of a socket or named pipe, or 0 for any free port of 127.0.0.1. */
-  readonly at: 0 | string;
+export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'> {
+  readonly tools?: McpOffer['tools'];
   readonly patience?: number;
 }
 
@@ -34,10 +33,15 @@ class Refused extends Error {
 }
 
 /**
- * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on 127.0.0.1 or at a socket. Accepts only local
- * programs that send the token. Refuses browser pages under any host name.
+ * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on a free port of 127.0.0.1 or at a socket, with
+ * a token of its own. Accepts only local programs that send the token. Refuses browser pages under any host name.
  */
 export class McpServer {
+  readonly token = randomBytes(32).toString('base64url');
+  /** Resolves when clients can connect. Rejects if the server can't listen. */
+  readonly started: Promise<void>;
+  private readonly location: SocketLocation | undefined;
+  private readonly offer: McpOffer;
   private readonly sessions = new Map<string, McpSession>();
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
@@ -45,20 +49,20 @@ export class McpServer {
   /** `Host` header that clients must send. */
   private host = 'localhost';
 
-  constructor(private readonly options: McpServerOptions) {
-    const requestTimeout = options.patience ?? patience;
+  constructor({ tools = assistantTools, services, version, patience: requestTimeout = patience }: McpServerOptions, at: 'socket' | 'port') {
+    this.offer = { tools, services, version };
+    this.location = at === 'socket' ? createSocketLocation() : undefined;
     const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(1_000, requestTimeout) };
     this.server = http.createServer(limits, (request, response) => {
       this.handle(request, response).catch(error => refuse(response, error));
     });
     this.server.maxConnections = mostConnections + maxStrangers;
     this.server.on('connection', socket => this.admit(socket));
+    this.started = this.listen();
   }
 
-  /** Resolves when clients can connect. Rejects if the port or the path is in use. */
-  async start(): Promise<void> {
-    const { at } = this.options;
-    this.server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at });
+  private async listen(): Promise<void> {
+    this.server.listen(this.location ?? { port: 0, host: '127.0.0.1' });
     await once(this.server, 'listening');
     const address = this.server.address();
     if (typeof address === 'object' && address !== null) {
@@ -66,12 +70,17 @@ export class McpServer {
     }
   }
 
+  /** Path of the socket or named pipe. Empty for a port. */
+  get path(): string {
+    return this.location?.path ?? '';
+  }
+
   /** Returns the URL for clients. At a socket, it contains the host name that they must send. */
   get url(): string {
     return `http://${this.host}${mcpPath}`;
   }
 
-  /** Ends all calls and connections, and frees the port or the path. */
+  /** Ends all calls and connections, frees the port, and removes the socket. */
   stop(): void {
     for (const session of this.sessions.values()) {
       session.end();
@@ -79,6 +88,7 @@ export class McpServer {
     this.sessions.clear();
     this.server.close();
     this.server.closeAllConnections();
+    this.location?.remove();
   }
 
   /** Closes the oldest connection without a token if there are too many, so that idle connections can't block clients. */
@@ -120,7 +130,7 @@ export class McpServer {
     if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
       throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');
     }
-    const session = new McpSession(this.options);
+    const session = new McpSession(this.offer);
     const answer = await session.receive(message, gone);
     if (answer?.result === undefined) {
       respond(response, answer);
@@ -156,7 +166,7 @@ export class McpServer {
     if (headers.host !== this.host || headers.origin !== undefined) {
       throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
     }
-    if (!isSame(headers.authorization ?? '', `Bearer ${this.options.token}`)) {
+    if (!isSame(headers.authorization ?? '', `Bearer ${this.token}`)) {
       throw new Refused(401, 'The token is wrong. Copy the MCP configuration again.');
     }
     if (url !== mcpPath) {
