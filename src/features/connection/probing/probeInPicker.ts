@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ProbeStep } from '../../../client/probe';
 import { isCancellation } from '../../../common/cancellation';
 import { toHost } from '../baseUrl';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
@@ -24,18 +23,10 @@ export async function probeInPicker(context: ConnectionCommandContext, target: P
   const hidden = pick.onDidHide(() => controller.abort());
   pick.show();
   try {
-    const onStep = ({ state, template, args }: ProbeStep) => {
-      const label = `$(${state === 'ok' ? 'check' : 'error'}) ${t(template, ...args)}`;
-      pick.items = [...pick.items, { label, alwaysShow: true }];
-    };
     const [{ probeService }, network] = await Promise.all([import('../../../client/probe'), context.network()]);
     const { log, userAgent } = context;
-    const result = await probeService({ ...target, network, log, userAgent, onStep, signal: controller.signal });
-    for (const { state, template, args } of result.steps) {
-      const words = template.replace(/\{(\d)\}/g, (_, index) => args[Number(index)] ?? '');
-      log.info(`Trying ${host}, ${state}: ${words}`);
-    }
-    return toFinding(result, t);
+    log.info(`Trying ${host}`);
+    return toFinding(await probeService({ ...target, network, log, userAgent, signal: controller.signal }), t);
   } catch (error) {
     if (!isCancellation(error)) {
       throw error;
