@@ -1,8 +1,8 @@
 import type { AuthForm } from '../../client/clientOptions';
 import type { DialectName } from '../../client/dialect';
+import { type BaseUrlProblem, parseBaseUrl } from '../../client/transport/baseUrl';
 import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
-import { type BaseUrlProblem, parseBaseUrl } from './baseUrl';
 import type { Connection } from './connection';
 
 /** Name of the built-in connection. No connection in the settings may have it. */

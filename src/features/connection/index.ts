@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { toOrigin } from '../../client/transport/baseUrl';
 import { showFailure, showInformation } from '../../common/asking/notifications';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
@@ -8,7 +9,6 @@ import type { Log } from '../../common/log';
 import { onDidChangeSettings } from '../../common/settings';
 import { toLabel } from '../../shared/text';
 import type { EmulatorHost } from '../emulator';
-import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';
 import type { Connection, Connections } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';

@@ -180,7 +180,7 @@ describe('client/probe', () => {
     const redirect = await loopback.http((request, response) => response.writeHead(302, { location: `${other}${request.url}` }).end());
     const gone = `http://127.0.0.1:${await loopback.closedPort()}`;
     const kinds: unknown[] = [];
-    for (const baseUrl of [html, notFound, redirect, gone, 'http://192.0.2.1', 'nonsense']) {
+    for (const baseUrl of [html, notFound, redirect, gone, 'http://192.0.2.1', 'no address']) {
       kinds.push((await probeService({ baseUrl, key: canary })).failure?.kind);
     }
     assert.deepEqual(kinds, ['not_json', 'not_found', 'redirect', 'connection_refused', 'insecure_http', 'invalid_request']);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { parseBaseUrl } from '../../../client/transport/baseUrl';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { isCancellation } from '../../../common/cancellation';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { parseBaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { toHost } from '../baseUrl';
+import { hostOf } from '../../../common/text/presentation';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type Finding, toFinding } from './probeFinding';
 
@@ -13,7 +13,7 @@ export interface ProbeTarget {
 /** Probes a service while a quick pick shows the progress. If the user closes it, the finding says so. */
 export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
   const t = vscode.l10n.t;
-  const host = toHost(target.baseUrl);
+  const host = hostOf(target);
   const controller = new AbortController();
   const pick = vscode.window.createQuickPick();
   pick.title = t('Trying {0}', host);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
-import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
