@@ -69,10 +69,6 @@ async function run(): Promise<void> {
     key: values.key,
     dialect,
     stateFolder: values.state,
-    onLost: () => {
-      console.error(`Another emulator took ${values.state} over while this one stood still, so this one ends.`);
-      process.exit(1);
-    },
     scenario: scenario(),
   });
   let stopping = false;

@@ -31,11 +31,6 @@ export interface EmulatorOptions {
   readonly scenario?: Partial<Scenario>;
   /** Resolves if this emulator still needs `stateFolder`, which another emulator requests. Otherwise the owner stops this emulator. */
   readonly whenWanted?: () => Promise<void>;
-  /**
-   * Called when another emulator took over `stateFolder` while this one was suspended. It must end immediately and write nothing more
-   * there.
-   */
-  readonly onLost?: () => void;
 }
 
 /**
@@ -64,7 +59,6 @@ export class Emulator {
   #port = 0;
   #resources: Resources | undefined;
   #folder: StateFolder | undefined;
-  #watch: NodeJS.Timeout | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: EmulatorOptions) {
@@ -103,7 +97,6 @@ export class Emulator {
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
       this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
-      this.#watchFolder(this.#folder);
       const { path: folder, isPersistent } = this.#folder;
       this.#resources = await Resources.open({
         context: { folder, isPersistent, clock: this.#clock, stores: [] },
@@ -157,7 +150,6 @@ export class Emulator {
   }
 
   async #stop(): Promise<void> {
-    clearInterval(this.#watch);
     this.#resources?.abort();
     const answering = [...this.#open].filter(([{ waitsForEnd }]) => !waitsForEnd);
     for (const [{ request }] of answering) {
@@ -179,14 +171,6 @@ export class Emulator {
     this.#server.closeAllConnections();
     await closed;
     await Promise.all(this.#open.values());
-  }
-
-  #watchFolder(folder: StateFolder): void {
-    const { onLost } = this.#options;
-    if (onLost !== undefined && folder.isPersistent) {
-      const check = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
-      this.#watch = setInterval(() => void check(), checkInterval).unref();
-    }
   }
 
   get #running(): Resources {
@@ -264,9 +248,6 @@ export class Emulator {
     await exchange.sendError(known).catch(() => request.socket.destroy());
   }
 }
-
-/** Interval between two checks that this emulator still owns the folder, in milliseconds. */
-const checkInterval = 1_000;
 
 /** Responds to bytes that are not an HTTP request in the service's form, if the connection still allows it. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
