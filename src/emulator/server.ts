@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { type Dialect, type DialectName, dialects } from '../client/dialect';
 import { handleControl } from './controlRoutes';
 import { EmulatorClock } from './emulatorClock';
@@ -71,7 +70,6 @@ export class Emulator {
     this.#isReady = new Promise(resolve => {
       this.#setReady = resolve;
     });
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseGarbage(error, socket));
   }
 
   get url(): string {
@@ -247,25 +245,4 @@ export class Emulator {
     const known = error instanceof ApiError ? error : new ApiError('api_error', error instanceof Error ? error.message : String(error));
     await exchange.sendError(known).catch(() => request.socket.destroy());
   }
-}
-
-/** Responds to bytes that are not an HTTP request in the service's form, if the connection still allows it. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const requestId = `req_${randomId(24)}`;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const body = JSON.stringify(
-    new ApiError('invalid_request_error', tooLarge ? 'Headers are too large' : 'Not an HTTP request').body(requestId),
-  );
-  const head = [
-    tooLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json',
-    `request-id: ${requestId}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

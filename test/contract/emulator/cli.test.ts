@@ -33,7 +33,7 @@ describe('emulator/cli', () => {
   }
 
   it('prints its address, its key and a command that works, and stops at Ctrl-C', async () => {
-    const { child, ended, printed } = run('--key', 'my-key', '--dialect', 'anthropic-2026', '--batch-seconds', '60');
+    const { child, ended, printed } = run('--key', 'my-key', '--dialect', 'anthropic-2026', '--scenario', '{"batchDuration":60000}');
     const output = await printed;
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
     assert.match(output, /Key: my-key/);
@@ -50,7 +50,11 @@ describe('emulator/cli', () => {
   });
 
   it('takes faults by name, times and route, and prints one line of JSON when asked', async () => {
-    const { child, ended, printed } = run('--json', '--fault', 'overloaded:1:batches.create', '--fault', 'rateLimit:*:models.list');
+    const faults = [
+      { name: 'overloaded', times: 1, route: 'batches.create' },
+      { name: 'rateLimit', route: 'models.list' },
+    ];
+    const { child, ended, printed } = run('--json', '--scenario', JSON.stringify({ faults }));
     const emulator = JSON.parse(await printed);
     assert.equal((await call(emulator, 'GET', '/v1/models')).status, 429);
     assert.equal((await call(emulator, 'GET', '/v1/models')).status, 429);
@@ -78,8 +82,8 @@ describe('emulator/cli', () => {
     for (const [args, text] of [
       [['--dialect', 'klingon'], /There is no dialect "klingon"; there are contract/],
       [['--port', 'x'], /--port takes a number/],
-      [['--fault', 'gremlins'], /There is no fault "gremlins"/],
-      [['--fault', 'stall:x'], /faults\.0\.times/],
+      [['--scenario', '{"faults":[{"name":"gremlins"}]}'], /faults\.0\.name/],
+      [['--scenario', '{"streamPause":"x"}'], /streamPause/],
     ] as const) {
       const { code, output } = await run(...args).ended;
       assert.equal(code, 1);
@@ -87,6 +91,6 @@ describe('emulator/cli', () => {
     }
     const help = await run('--help').ended;
     assert.equal(help.code, 0);
-    assert.match(help.output, /--batch-seconds/);
+    assert.match(help.output, /--scenario/);
   });
 });
