@@ -206,7 +206,6 @@ describe('features/assistant/mcp over a socket', () => {
     assert.equal((await ask({ authorization: authorization() }, 'x'.repeat(1024 * 1024 + 1))).status, 413);
     assert.equal((await ask({ authorization: authorization() }, '{')).status, 400);
     assert.equal((await ask({ authorization: authorization() }, '[]')).status, 400);
-    assert.equal((await ask({ authorization: authorization(), 'mcp-session-id': 'none' }, initialize)).status, 404);
   });
 
   it('bounds for how long a client says it', async () => {
@@ -235,18 +234,22 @@ describe('features/assistant/mcp over a socket', () => {
     await Promise.all(ends);
   });
 
-  it('forgets the client that was heard of least when many come, and whoever says goodbye', async () => {
-    const begin = async () => String((await ask({ authorization: authorization() }, initialize)).headers['mcp-session-id']);
-    const ping = async (id: string) =>
-      (await ask({ authorization: authorization(), 'mcp-session-id': id }, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })))
-        .status;
-    const [first, second] = [await begin(), await begin()];
-    assert.equal(await ping(first), 200);
-    for (let count = 0; count < 31; count++) {
-      await begin();
+  it('knows a client by its session id, also one that began at an earlier server', async () => {
+    const named = initialize.replace('"protocolVersion"', '"clientInfo":{"name":"Ünï"},"protocolVersion"');
+    const session = String((await ask({ authorization: authorization() }, named)).headers['mcp-session-id']);
+    server.stop();
+    server = new McpServer({ services: bench.services(), version: '1' }, 'port');
+    await server.started;
+    const { id } = await SessionOnEmulator.start(bench.emulator, 'Researcher');
+    bench.asked.length = 0;
+    bench.consent = false;
+    const params = { name: 'read_session', arguments: { session: id } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
+    for (const known of [session, undefined, 'no.such']) {
+      const { text } = await ask({ authorization: authorization(), ...(known && { 'mcp-session-id': known }) }, body);
+      assert.match(text, /did not agree/);
     }
-    assert.deepEqual([await ping(first), await ping(second)], [200, 404]);
-    assert.equal((await ask({ authorization: authorization(), 'mcp-session-id': first }, '', 'DELETE')).status, 204);
-    assert.equal(await ping(first), 404);
+    bench.consent = true;
+    assert.deepEqual([bench.asked[0], bench.asked[1], bench.asked.length], ['Ünï: Lab', '?: Lab', 3]);
   });
 });

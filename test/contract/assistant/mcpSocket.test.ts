@@ -74,7 +74,6 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     assert.equal(await ask({ authorization: authorization(), host: 'evil.example' }, initialize), 403);
     assert.equal(await ask({ authorization: authorization(), origin: 'http://localhost' }, initialize), 403);
     assert.equal(await ask({ authorization: authorization() }, '', 'GET'), 405);
-    assert.equal(await ask({ authorization: authorization(), 'mcp-session-id': 'none' }, initialize), 404);
     assert.equal(await ask({ authorization: authorization() }, initialize), 200);
   });
 

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { assistantTools } from '../tools';
-import { type McpOffer, type McpResponse, McpSession, protocolVersions, toFailure } from './mcpSession';
+import { McpCalls, type McpOffer, type McpResponse, protocolVersions, toFailure } from './mcpCalls';
 import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 const maxBytes = 1024 * 1024;
-const maxSessions = 32;
 const mostConnections = 64;
 /** Maximum number of connections that have not sent the token yet. */
 const maxStrangers = 16;
@@ -41,8 +40,7 @@ export class McpServer {
   /** Resolves when clients can connect. Rejects if the server can't listen. */
   readonly started: Promise<void>;
   private readonly location: SocketLocation | undefined;
-  private readonly offer: McpOffer;
-  private readonly sessions = new Map<string, McpSession>();
+  private readonly calls: McpCalls;
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
   private readonly strangers = new Set<Socket>();
@@ -50,7 +48,7 @@ export class McpServer {
   private host = 'localhost';
 
   constructor({ tools = assistantTools, services, version, patience: requestTimeout = patience }: McpServerOptions, at: 'socket' | 'port') {
-    this.offer = { tools, services, version };
+    this.calls = new McpCalls({ tools, services, version });
     this.location = at === 'socket' ? createSocketLocation() : undefined;
     const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(1_000, requestTimeout) };
     this.server = http.createServer(limits, (request, response) => {
@@ -82,10 +80,7 @@ export class McpServer {
 
   /** Ends all calls and connections, frees the port, and removes the socket. */
   stop(): void {
-    for (const session of this.sessions.values()) {
-      session.end();
-    }
-    this.sessions.clear();
+    this.calls.end();
     this.server.close();
     this.server.closeAllConnections();
     this.location?.remove();
@@ -104,61 +99,10 @@ export class McpServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.demandOurs(request);
     this.strangers.delete(request.socket);
-    const id = String(request.headers['mcp-session-id'] ?? '');
-    if (request.method === 'DELETE') {
-      this.find(id).end();
-      this.sessions.delete(id);
-      response.writeHead(204).end();
-      return;
-    }
     const message = await readMessage(request);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    if (id === '') {
-      await this.startSession(message, response, gone.signal);
-      return;
-    }
-    const session = this.find(id);
-    // The least recently used session is dropped first.
-    this.sessions.delete(id);
-    this.sessions.set(id, session);
-    respond(response, await session.receive(message, gone.signal));
-  }
-
-  /** Starts a session for a client, which it needs for any other request. */
-  private async startSession(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
-    if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
-      throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');
-    }
-    const session = new McpSession(this.offer);
-    const answer = await session.receive(message, gone);
-    if (answer?.result === undefined) {
-      respond(response, answer);
-      return;
-    }
-    this.makeRoom();
-    const id = randomBytes(18).toString('base64url');
-    this.sessions.set(id, session);
-    respond(response, answer, { 'mcp-session-id': id });
-  }
-
-  private makeRoom(): void {
-    if (this.sessions.size < maxSessions) {
-      return;
-    }
-    const idle = [...this.sessions].find(([, session]) => !session.isBusy);
-    if (idle === undefined) {
-      throw new Refused(503, 'Too many clients use this server. Close one of them, then try again.');
-    }
-    this.sessions.delete(idle[0]);
-  }
-
-  private find(id: string): McpSession {
-    const session = this.sessions.get(id);
-    if (session === undefined) {
-      throw new Refused(404, 'There is no such session any more. Begin again with initialize.');
-    }
-    return session;
+    respond(response, await this.calls.receive(message, String(request.headers['mcp-session-id'] ?? ''), gone.signal));
   }
 
   private demandOurs({ headers, url, method }: IncomingMessage): void {
@@ -172,7 +116,7 @@ export class McpServer {
     if (url !== mcpPath) {
       throw new Refused(404, `There is nothing but ${mcpPath}.`);
     }
-    if (method !== 'POST' && method !== 'DELETE') {
+    if (method !== 'POST') {
       throw new Refused(405, 'This server begins no streams: send a POST for each message.');
     }
     const version = headers['mcp-protocol-version'];
@@ -202,13 +146,14 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function respond(response: ServerResponse, answer: McpResponse | undefined, headers: http.OutgoingHttpHeaders = {}): void {
+function respond(response: ServerResponse, answer: McpResponse | undefined): void {
   if (answer === undefined) {
     response.writeHead(202).end();
     return;
   }
-  const status = answer.id === null ? 400 : 200;
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(JSON.stringify(answer));
+  const { session, ...message } = answer;
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...(session && { 'mcp-session-id': session }) };
+  response.writeHead(answer.id === null ? 400 : 200, headers).end(JSON.stringify(message));
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
@@ -217,7 +162,7 @@ function refuse(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST, DELETE' } : {};
+  const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST' } : {};
   // Does not wait for the rest of the client's request.
   response
     .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more })
