@@ -138,8 +138,7 @@ export function toSetting(connection: Connection): ConnectionSetting {
   };
 }
 
-/** Returns whether a text is valid as one beta value. */
-export function isBeta(value: unknown): value is string {
+function isBeta(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value);
 }
 
