@@ -18,18 +18,10 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal;
   readonly log?: ClientLog;
   readonly userAgent?: string;
-  readonly onStep?: (step: ProbeStep) => void;
   readonly clock?: Clock;
 }
 
-/** A step and its result, in English. `template` has placeholders `{0}`, `{1}` for `args`. */
-export interface ProbeStep {
-  readonly state: 'ok' | 'failed';
-  readonly template: string;
-  readonly args: readonly string[];
-}
-
-/** `missing` only after a 404 of the group's collection; `refused` is any other error, kept in `ProbeResult.refusals`. */
+/** `missing` only after a 404 of the group's collection; `refused` is any other error. */
 export type GroupState = 'served' | 'missing' | 'refused';
 
 export interface ProbeResult {
@@ -40,10 +32,8 @@ export interface ProbeResult {
   readonly isDialectCertain: boolean;
   /** Resource groups with a collection. Empty if nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
-  readonly refusals: ReadonlyMap<ResourceGroup, ServiceError>;
   /** Why nothing worked: the service's response to a wrong key, or a network error. */
   readonly failure: ServiceError | undefined;
-  readonly steps: readonly ProbeStep[];
 }
 
 /** Groups that distinguish dialects: one that checks no beta, one that checks the header, one that checks the query. */
@@ -67,34 +57,16 @@ interface Trial {
  * `signal` aborts; any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
-  const steps: ProbeStep[] = [];
-  const step = (state: ProbeStep['state'], template: string, ...args: string[]) => {
-    const done = { state, template, args };
-    steps.push(done);
-    options.onStep?.(done);
-  };
-  const failed = (failure: ServiceError | undefined): ProbeResult => ({
-    auth: undefined,
-    dialect: undefined,
-    isDialectCertain: false,
-    groups: new Map(),
-    refusals: new Map(),
-    failure,
-    steps,
-  });
-
   const trials: Trial[] = [];
   for (const auth of options.preferred?.auth === 'bearer' ? forms.toReversed() : forms) {
     for (const dialect of names) {
       const trial: Trial = { auth, dialect, answers: await ask(options, auth, dialect, telling) };
       const unreachable = failures(trial).find(error => error.status === undefined || error.kind === 'redirect' || error.kind === 'proxy');
       if (unreachable !== undefined && score(trial) === 0) {
-        step('failed', '{0}', unreachable.message);
-        return failed(unreachable);
+        return nothingWorked(unreachable);
       }
       trials.push(trial);
       if (failures(trial).some(error => error.kind === 'authentication') && score(trial) === 0) {
-        step('failed', 'The service does not take the key in the header {0}', headerName(auth));
         // A refused key stays refused with other names.
         break;
       }
@@ -108,26 +80,16 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   if (best === undefined) {
     const all = trials.flatMap(failures);
     const failure = all.find(error => error.kind === 'authentication') ?? all.find(error => error.kind !== 'not_found') ?? all[0];
-    step('failed', '{0}', failure?.message ?? 'The service did not answer');
-    return failed(failure);
+    return nothingWorked(failure);
   }
-  step('ok', 'The service takes the key in the header {0}', headerName(best.auth));
-  step('ok', isDialectCertain ? 'It speaks: {0}' : 'Nothing tells its names. Taken for now: {0}', dialects[best.dialect].label);
   const rest = [...collections.keys()].filter(group => !best.answers.has(group));
   const answers = new Map([...best.answers, ...(await ask(options, best.auth, best.dialect, rest))]);
   const groups = new Map([...answers].map(([group, answer]) => [group, toState(answer)]));
-  const named = (state: GroupState) => [...groups].filter(([, found]) => found === state).map(([group]) => group);
-  step('ok', 'It serves: {0}', named('served').join(', '));
-  if (named('missing').length > 0) {
-    step('ok', 'It does not serve: {0}', named('missing').join(', '));
-  }
-  if (named('refused').length > 0) {
-    step('failed', 'It refused to list: {0}', named('refused').join(', '));
-  }
-  const refusals = new Map(
-    [...answers].flatMap(([group, answer]) => (answer instanceof ServiceError && toState(answer) === 'refused' ? [[group, answer]] : [])),
-  );
-  return { auth: best.auth, dialect: best.dialect, isDialectCertain, groups, refusals, failure: undefined, steps };
+  return { auth: best.auth, dialect: best.dialect, isDialectCertain, groups, failure: undefined };
+}
+
+function nothingWorked(failure: ServiceError | undefined): ProbeResult {
+  return { auth: undefined, dialect: undefined, isDialectCertain: false, groups: new Map(), failure };
 }
 
 /** Reads one item of each group's collection. Returns the body or the error. */
@@ -282,8 +244,4 @@ function toState(answer: unknown): GroupState {
     return 'served';
   }
   return answer.status === 404 ? 'missing' : 'refused';
-}
-
-function headerName(auth: AuthForm): string {
-  return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
 }

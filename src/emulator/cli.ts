@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type DialectName, dialects } from '../client/dialect';
-import { type FaultName, faultNames } from './faults';
-import { type ServerStyleName, serverStyleNames } from './http/serverStyle';
-import { type FaultRoute, routeGroups, routeNames } from './routeNames';
-import type { Scenario } from './scenarios';
+import { faultNames } from './faults';
+import { routeGroups, routeNames } from './routeNames';
+import { defaultScenario } from './scenarios';
 import { startEmulator } from './server';
 import { triggerWords } from './sessions/scripts/runScript';
 
@@ -14,15 +13,15 @@ const usage = `Runs the service in small on 127.0.0.1 until Ctrl-C.
   --port N            port to listen on; a free one when left out
   --key KEY           API key it accepts; a random one when left out
   --dialect NAME      ${Object.keys(dialects).join(', ')}; contract when left out
-  --batch-seconds N   from a batch's creation to its end; 5 when left out
-  --stream-pause N    milliseconds between the pieces of a streamed message; 20 when left out
-  --session-pause N   milliseconds between the steps of an agent; 400 when left out, 0 is at once
-  --style NAME        whose way it has with sessions: ${serverStyleNames.join(', ')}; vendor when left out
-  --fault NAME[:TIMES[:ROUTE]]   may come several times; TIMES left out or * is for good
-                      ${faultNames.join(' ')}
-                      routes: ${[...routeGroups, ...routeNames].join(' ')}
   --state FOLDER      keeps batches, agents, sessions and files over a restart
+  --scenario JSON     replaces parts of the scenario:
+                      ${JSON.stringify(defaultScenario)}
   --json              prints one line {"url":...,"key":...} and nothing else
+
+A fault is {"name":...}, if wanted with "times" and "route".
+
+  names: ${faultNames.join(' ')}
+  routes: ${[...routeGroups, ...routeNames].join(' ')}
 
 What an agent does is decided by the first word of a message:
 
@@ -39,12 +38,8 @@ const { values } = parseArgs({
     port: { type: 'string' },
     key: { type: 'string' },
     dialect: { type: 'string' },
-    'batch-seconds': { type: 'string' },
-    'stream-pause': { type: 'string' },
-    'session-pause': { type: 'string' },
-    style: { type: 'string' },
-    fault: { type: 'string', multiple: true },
     state: { type: 'string' },
+    scenario: { type: 'string', default: '{}' },
     json: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -63,17 +58,19 @@ if (values.help === true) {
 }
 
 async function run(): Promise<void> {
-  const dialect = dialectNamed(values.dialect ?? 'contract');
+  const { dialect = 'contract', port = '0' } = values;
+  if (!isDialectName(dialect)) {
+    throw new Error(`There is no dialect "${dialect}"; there are ${Object.keys(dialects).join(', ')}.`);
+  }
+  if (!/^\d+$/.test(port)) {
+    throw new Error(`--port takes a number, not "${port}".`);
+  }
   const emulator = await startEmulator({
-    port: numberOption('port') ?? 0,
+    port: Number(port),
     key: values.key,
     dialect,
     stateFolder: values.state,
-    onLost: () => {
-      console.error(`Another emulator took ${values.state} over while this one stood still, so this one ends.`);
-      process.exit(1);
-    },
-    scenario: scenario(),
+    scenario: JSON.parse(values.scenario),
   });
   let stopping = false;
   const stop = () => {
@@ -93,47 +90,8 @@ async function run(): Promise<void> {
   console.log(`Try it:\n${example(url, key, dialect)}\n\nCtrl-C stops it.`);
 }
 
-function scenario(): Partial<Scenario> {
-  const seconds = numberOption('batch-seconds');
-  const pause = numberOption('stream-pause');
-  const sessionPause = numberOption('session-pause');
-  return {
-    ...(seconds === undefined ? {} : { batchDuration: seconds * 1000 }),
-    ...(pause === undefined ? {} : { streamPause: pause }),
-    ...(sessionPause === undefined ? {} : { sessionPause }),
-    ...(values.style === undefined ? {} : { serverStyle: oneOf<ServerStyleName>('style', values.style, serverStyleNames) }),
-    faults: (values.fault ?? []).map(text => {
-      const [name = '', times = '*', route] = text.split(':');
-      return {
-        name: oneOf<FaultName>('fault', name, faultNames),
-        ...(times === '*' || times === '' ? {} : { times: Number(times) }),
-        ...(route === undefined ? {} : { route: oneOf<FaultRoute>('route', route, [...routeGroups, ...routeNames]) }),
-      };
-    }),
-  };
-}
-
-function numberOption(name: 'port' | 'batch-seconds' | 'stream-pause' | 'session-pause'): number | undefined {
-  const text = values[name];
-  if (text === undefined) {
-    return undefined;
-  }
-  if (!/^\d+(\.\d+)?$/.test(text)) {
-    throw new Error(`--${name} takes a number, not "${text}".`);
-  }
-  return Number(text);
-}
-
-function dialectNamed(name: string): DialectName {
-  return oneOf<DialectName>('dialect', name, ['contract', 'anthropic-2023', 'anthropic-2026']);
-}
-
-function oneOf<T extends string>(what: string, given: string, known: readonly T[]): T {
-  const found = known.find(name => name === given);
-  if (found === undefined) {
-    throw new Error(`There is no ${what} "${given}"; there are ${known.join(', ')}.`);
-  }
-  return found;
+function isDialectName(name: string): name is DialectName {
+  return Object.hasOwn(dialects, name);
 }
 
 function example(url: string, key: string, name: DialectName): string {

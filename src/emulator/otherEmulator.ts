@@ -20,12 +20,14 @@ const holderSchema = z.object({ key: z.string().min(1) });
 
 /**
  * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if it does not confirm
- * that: another program does not know the lock. An emulator that does not share its key, as older versions do, has no `holder`.
+ * that: another program does not know the lock. An emulator that does not share its key, as older versions do, or that does not respond
+ * in time, as if it is suspended, has no `holder`.
  */
 export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
   const url = `http://127.0.0.1:${port}`;
+  const late = AbortSignal.timeout(patience);
   try {
-    const response = await get(url + path, AbortSignal.timeout(patience));
+    const response = await get(url + path, late);
     const length = Number(response.headers['content-length'] ?? Number.NaN);
     if (response.statusCode !== 200 || !(length <= maxBytes)) {
       response.destroy();
@@ -34,7 +36,7 @@ export async function askHolder(port: number, path: string): Promise<{ readonly 
     const { key } = holderSchema.parse(JSON.parse(await text(response)));
     return { holder: { url, key } };
   } catch {
-    return undefined;
+    return late.aborted ? { holder: undefined } : undefined;
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { type Dialect, type DialectName, dialects } from '../client/dialect';
 import { handleControl } from './controlRoutes';
 import { EmulatorClock } from './emulatorClock';
@@ -31,11 +30,6 @@ export interface EmulatorOptions {
   readonly scenario?: Partial<Scenario>;
   /** Resolves if this emulator still needs `stateFolder`, which another emulator requests. Otherwise the owner stops this emulator. */
   readonly whenWanted?: () => Promise<void>;
-  /**
-   * Called when another emulator took over `stateFolder` while this one was suspended. It must end immediately and write nothing more
-   * there.
-   */
-  readonly onLost?: () => void;
 }
 
 /**
@@ -64,7 +58,6 @@ export class Emulator {
   #port = 0;
   #resources: Resources | undefined;
   #folder: StateFolder | undefined;
-  #watch: NodeJS.Timeout | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: EmulatorOptions) {
@@ -77,7 +70,6 @@ export class Emulator {
     this.#isReady = new Promise(resolve => {
       this.#setReady = resolve;
     });
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseGarbage(error, socket));
   }
 
   get url(): string {
@@ -103,7 +95,6 @@ export class Emulator {
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
       this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
-      this.#watchFolder(this.#folder);
       const { path: folder, isPersistent } = this.#folder;
       this.#resources = await Resources.open({
         context: { folder, isPersistent, clock: this.#clock, stores: [] },
@@ -157,7 +148,6 @@ export class Emulator {
   }
 
   async #stop(): Promise<void> {
-    clearInterval(this.#watch);
     this.#resources?.abort();
     const answering = [...this.#open].filter(([{ waitsForEnd }]) => !waitsForEnd);
     for (const [{ request }] of answering) {
@@ -179,14 +169,6 @@ export class Emulator {
     this.#server.closeAllConnections();
     await closed;
     await Promise.all(this.#open.values());
-  }
-
-  #watchFolder(folder: StateFolder): void {
-    const { onLost } = this.#options;
-    if (onLost !== undefined && folder.isPersistent) {
-      const check = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
-      this.#watch = setInterval(() => void check(), checkInterval).unref();
-    }
   }
 
   get #running(): Resources {
@@ -263,28 +245,4 @@ export class Emulator {
     const known = error instanceof ApiError ? error : new ApiError('api_error', error instanceof Error ? error.message : String(error));
     await exchange.sendError(known).catch(() => request.socket.destroy());
   }
-}
-
-/** Interval between two checks that this emulator still owns the folder, in milliseconds. */
-const checkInterval = 1_000;
-
-/** Responds to bytes that are not an HTTP request in the service's form, if the connection still allows it. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const requestId = `req_${randomId(24)}`;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const body = JSON.stringify(
-    new ApiError('invalid_request_error', tooLarge ? 'Headers are too large' : 'Not an HTTP request').body(requestId),
-  );
-  const head = [
-    tooLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json',
-    `request-id: ${requestId}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -20,7 +20,7 @@ export type FromEmulatorThread =
 /*
  * Runs the emulator in a thread of its own: with `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
  * The port is free once the thread has ended for any reason. If another emulator has the folder, that one is reported and the thread ends
- * with it. The thread also ends if another emulator takes over the folder.
+ * with it.
  */
 if (parentPort !== null) {
   const port = parentPort;
@@ -32,7 +32,7 @@ if (parentPort !== null) {
     } while (message.type === 'scenario');
   };
   try {
-    const emulator = await startEmulator({ ...workerData, whenWanted, onLost: () => process.exit() });
+    const emulator = await startEmulator({ ...workerData, whenWanted });
     port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
     post(port, { type: 'started', url: emulator.url, key: emulator.key, isOther: false });
   } catch (error) {

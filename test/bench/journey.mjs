@@ -41,9 +41,13 @@ export async function runJourney({ sizes, rounds = 5, onRow = () => {} }) {
 
 /** Runs one journey with its own emulator. Throws if anything is lost, duplicated or in the wrong position. */
 async function travel({ out, subject, file, count, work }) {
-  const emulator = fork(path.join(out, 'journeyEmulator.js'), ['--dialect', 'anthropic-2026', '--batch-seconds', '0', '--json'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const emulator = fork(
+    path.join(out, 'journeyEmulator.js'),
+    ['--dialect', 'anthropic-2026', '--scenario', '{"batchDuration":0}', '--json'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
   const gone = once(emulator, 'exit');
   try {
     const [{ url, key }] = await once(emulator, 'message');

@@ -36,7 +36,7 @@ export async function runWatched({ rounds = 5, onRow = () => {} }) {
 
 /** Runs one window with its own emulator. Throws if the open asks are unknown. */
 async function watch(out, count) {
-  const args = ['--session-pause', '0', '--json'];
+  const args = ['--scenario', '{"sessionPause":0}', '--json'];
   const emulator = fork(path.join(out, 'journeyEmulator.js'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const gone = once(emulator, 'exit');
   try {

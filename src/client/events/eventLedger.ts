@@ -2,20 +2,15 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import { fingerprintOf, wasProcessed } from './eventFingerprint';
 import { isPositionName, PositionNames, Tail } from './eventNames';
 
-/** A gap in the delivered events: some may be missing after the one with ordinal `after`. */
-export interface Gap {
-  readonly id: string;
-  readonly after: number;
-}
-
 /** Number of earlier events to search again for those that the service has not processed yet. */
 const waitingReach = 1000;
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {
-  readonly gaps: Gap[] = [];
-  /** True if the history has events that only their position identifies. */
+  /** True if an event has no id of its own. A consumer can't recognize such events, so they are only delivered in their order. */
   hasUnnamed = false;
+  /** Ordinals of the events after which some may be missing, in order. */
+  private gaps: number[] = [];
   /** Ordinal (1-based) and fingerprint of the body of each delivered event, by name. */
   private readonly known = new Map<string, { readonly ordinal: number; readonly fingerprint: number }>();
   private readonly positionNames = new PositionNames();
@@ -41,13 +36,8 @@ export class EventLedger {
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
-      return this.takeNamed(event, this.positionNames.next(event));
+      return this.take(event, this.positionNames.next(event));
     }
-    this.hasUnnamed ||= isPositionName(name);
-    return this.takeNamed(event, name);
-  }
-
-  private takeNamed(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
     const verdict = this.judge(event, name);
     this.news += verdict === 'known' ? 0 : 1;
     return verdict;
@@ -59,6 +49,7 @@ export class EventLedger {
     if (known === undefined) {
       const ordinal = this.count + 1;
       this.known.set(name, { ordinal, fingerprint });
+      this.hasUnnamed ||= typeof event.id !== 'string';
       if (isPositionName(name)) {
         this.tail.add(event);
         this.positionNames.count(event, name);
@@ -91,7 +82,7 @@ export class EventLedger {
 
   /** Ordinal up to which nothing is missing. A reading that starts at the newest event has to reach it. */
   get whole(): number {
-    return Math.min(this.count, ...this.gaps.map(({ after }) => after));
+    return this.gaps[0] ?? this.count;
   }
 
   /** Ordinal of the first recent event that the service had not processed. */
@@ -106,13 +97,20 @@ export class EventLedger {
     return this.count;
   }
 
-  /** Records that events may be missing after the last delivered one. Returns `undefined` if such a gap is already open. */
-  openGap(): Gap | undefined {
-    if (this.gaps.at(-1)?.after === this.count) {
+  get hasGap(): boolean {
+    return this.gaps.length > 0;
+  }
+
+  /** Records that events may be missing after the last delivered one. Returns the id of the gap, or `undefined` if it is already open. */
+  openGap(): string | undefined {
+    if (this.gaps.at(-1) === this.count) {
       return undefined;
     }
-    const gap = { id: `gap-${++this.gapCount}`, after: this.count };
-    this.gaps.push(gap);
-    return gap;
+    this.gaps.push(this.count);
+    return `gap-${++this.gapCount}`;
+  }
+
+  closeGaps(): void {
+    this.gaps = [];
   }
 }

@@ -301,7 +301,7 @@ class LogWatch implements EventWatch {
 
   /** Tries to fill the gaps until none is left or the signal aborts. Never rejects. */
   private async fillGaps(signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; this.ledger.gaps.length > 0; attempt++) {
+    for (let attempt = 0; this.ledger.hasGap; attempt++) {
       try {
         await this.clock.sleep(firstFill / 2 + this.random() * Math.min(slowestFill, firstFill * 2 ** attempt), signal);
         await this.catchUp.fill(signal);
@@ -341,7 +341,7 @@ class LogWatch implements EventWatch {
   private reportGap(error: unknown): void {
     const gap = this.ledger.openGap();
     if (gap !== undefined) {
-      this.queue.push({ type: 'gap', id: gap.id, error });
+      this.queue.push({ type: 'gap', id: gap, error });
     }
   }
 

@@ -25,14 +25,12 @@ export type WatchUpdate =
   | { readonly type: 'previews'; readonly events: readonly SessionEvent[] }
   /** Events may be missing here: the history did not prove otherwise. It is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
-  /** Events that were missing in a gap, read from the history later. May be empty. */
-  | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] }
-  /** Events between delivered ones where no gap was reported: directly after or before the event with this id. */
-  | { readonly type: 'inserted'; readonly place: EventPosition; readonly events: readonly SessionEvent[] }
-  /** An event that was delivered after a gap but belongs inside it: the service had sent it again. */
-  | { readonly type: 'moved'; readonly place: EventPosition; readonly id: string };
-
-export type EventPosition = { readonly after: string } | { readonly before: string };
+  /**
+   * Consecutive events of the log in the right order: some were missing among the delivered ones, or were delivered too late. Delivered ones
+   * keep their last body. All gaps are over. Other events that were delivered after the first gap, or after the first of these events,
+   * follow the last; if they have no id, they are among these.
+   */
+  | { readonly type: 'corrected'; readonly events: readonly SessionEvent[] };
 
 export interface WatchOptions {
   readonly signal: AbortSignal;

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { metadataSchema, timeFields } from './commonFields';
+import { metadataSchema, optionalTexts, timeFields } from './commonFields';
 
 /** Model of an agent and its speed and effort (contract, Agent snapshot; API facts, section 10). */
 export const modelConfigSchema = z.looseObject({
   id: z.string().min(1),
-  speed: z.string().nullish(),
-  inference_geo: z.string().nullish(),
+  ...optionalTexts('speed', 'inference_geo'),
   effort: z.unknown().optional(),
 });
 
@@ -15,20 +14,16 @@ export const modelConfigSchema = z.looseObject({
  */
 export const agentToolSchema = z.looseObject({
   type: z.string(),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
-  mcp_server_name: z.string().nullish(),
+  ...optionalTexts('name', 'description', 'mcp_server_name'),
 });
 
 const agentShape = {
   id: z.string().min(1),
   type: z.string().default('agent'),
   version: z.number().nullish(),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
+  ...optionalTexts('name', 'description', 'system'),
   /** The service returns an object. Some services return only the id. */
   model: z.union([z.string(), modelConfigSchema]).nullish(),
-  system: z.string().nullish(),
   tools: z.array(agentToolSchema).nullish(),
   mcp_servers: z.array(z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), url: z.string().nullish() })).nullish(),
   skills: z.array(z.looseObject({ type: z.string().nullish(), skill_id: z.string().nullish(), version: z.string().nullish() })).nullish(),

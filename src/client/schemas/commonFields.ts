@@ -5,9 +5,19 @@ export const metadataSchema = z.custom<Readonly<Record<string, unknown>>>(
   value => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+/** Returns fields with text, each of which may be absent or null. */
+export function optionalTexts<Name extends string>(...names: readonly Name[]) {
+  return fieldsOf(names, z.string().nullish());
+}
+
+/** Returns fields with a number, each of which may be absent or null. */
+export function optionalNumbers<Name extends string>(...names: readonly Name[]) {
+  return fieldsOf(names, z.number().nullish());
+}
+
+function fieldsOf<Name extends string, Field>(names: readonly Name[], field: Field): Record<Name, Field> {
+  return Object.fromEntries(names.map(name => [name, field])) as Record<Name, Field>;
+}
+
 /** Times of a resource that can be changed and archived. */
-export const timeFields = {
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
-};
+export const timeFields = optionalTexts('created_at', 'updated_at', 'archived_at');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema, timeFields } from './commonFields';
+import { metadataSchema, optionalTexts, timeFields } from './commonFields';
 import { budgetSchema } from './sessions';
 
 /**
@@ -9,9 +9,7 @@ import { budgetSchema } from './sessions';
 export const scheduleSchema = z.looseObject({
   /** `cron`, or any other string. */
   type: z.string().nullish(),
-  expression: z.string().nullish(),
-  timezone: z.string().nullish(),
-  last_run_at: z.string().nullish(),
+  ...optionalTexts('expression', 'timezone', 'last_run_at'),
   /** At most five times. Each session starts shortly after its time. */
   upcoming_runs_at: z.array(z.string()).nullish(),
 });
@@ -27,10 +25,8 @@ const errorSchema = z.looseObject({ type: z.string().nullish(), message: z.strin
 export const deploymentSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('deployment'),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
+  ...optionalTexts('name', 'description', 'environment_id'),
   agent: agentReferenceSchema.nullish(),
-  environment_id: z.string().nullish(),
   vault_ids: z.array(z.string()).nullish(),
   initial_events: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
   resources: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
@@ -52,12 +48,10 @@ export type Deployment = z.infer<typeof deploymentSchema>;
 export const deploymentRunSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('deployment_run'),
-  deployment_id: z.string().nullish(),
+  ...optionalTexts('deployment_id', 'session_id', 'created_at'),
   /** `schedule` with the scheduled time, or `manual`. */
   trigger_context: z.looseObject({ type: z.string().nullish(), scheduled_at: z.string().nullish() }).nullish(),
-  session_id: z.string().nullish(),
   error: errorSchema.nullish(),
   agent: agentReferenceSchema.nullish(),
-  created_at: z.string().nullish(),
 });
 export type DeploymentRun = z.infer<typeof deploymentRunSchema>;

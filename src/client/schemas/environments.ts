@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema, timeFields } from './commonFields';
+import { metadataSchema, optionalTexts, timeFields } from './commonFields';
 
 const hostsSchema = z.array(z.string());
 
@@ -23,10 +23,8 @@ export const environmentConfigSchema = z.looseObject({
 export const environmentSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('environment'),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
+  ...optionalTexts('name', 'description', 'scope'),
   config: environmentConfigSchema.nullish(),
-  scope: z.string().nullish(),
   metadata: metadataSchema.nullish(),
   ...timeFields,
 });
@@ -40,18 +38,20 @@ export const workItemSchema = z
   .looseObject({
     id: z.string().min(1),
     type: z.string().default('work'),
-    environment_id: z.string().nullish(),
+    ...optionalTexts(
+      'environment_id',
+      'created_at',
+      'acknowledged_at',
+      'started_at',
+      'latest_heartbeat_at',
+      'stop_requested_at',
+      'stopped_at',
+    ),
     /** `queued`, `starting`, `active`, `stopping`, `stopped` or any other string. */
     state: z.string().nullish(),
     /** Subject of the work: normally a session. */
     data: z.looseObject({ type: z.string().nullish(), id: z.string().nullish() }).nullish(),
     metadata: metadataSchema.nullish(),
-    created_at: z.string().nullish(),
-    acknowledged_at: z.string().nullish(),
-    started_at: z.string().nullish(),
-    latest_heartbeat_at: z.string().nullish(),
-    stop_requested_at: z.string().nullish(),
-    stopped_at: z.string().nullish(),
   })
   // The secret lets a worker act for the session, so it must not be visible to anyone else.
   .transform(({ secret: _, ...item }) => item);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalTexts } from './commonFields';
 
 /**
  * File stored by the service, uploaded or created by a session, in either shape of the wire (API facts, section 12). Only `id` is required.
@@ -6,10 +7,8 @@ import * as z from 'zod';
 export const fileSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('file'),
-  filename: z.string().nullish(),
-  mime_type: z.string().nullish(),
+  ...optionalTexts('filename', 'mime_type', 'created_at'),
   size_bytes: z.number().nullish(),
-  created_at: z.string().nullish(),
   /** True if the content can be downloaded. A service may refuse that for uploads. */
   downloadable: z.boolean().nullish(),
   /** Creator of the file: `{type: "session", id}`. Absent or null for an upload. */

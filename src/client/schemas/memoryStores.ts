@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
-import { metadataSchema, timeFields } from './commonFields';
+import { metadataSchema, optionalTexts, timeFields } from './commonFields';
 
 /** Store of memories that sessions read and write (API facts, section 15). Only `id` is required. */
 export const memoryStoreSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('memory_store'),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
+  ...optionalTexts('name', 'description'),
   metadata: metadataSchema.nullish(),
   ...timeFields,
 });
@@ -18,7 +17,7 @@ export const memorySchema = z.looseObject({
   id: z.string().min(1),
   /** `memory`, or `memory_prefix` for a folder in a list. */
   type: z.string().default('memory'),
-  memory_store_id: z.string().nullish(),
+  ...optionalTexts('memory_store_id', 'created_at', 'updated_at'),
   /** Path that starts with `/`. The path of a folder also ends with `/`. */
   path: z.string().nullish(),
   /** Null unless the requested view is `full`. */
@@ -28,8 +27,6 @@ export const memorySchema = z.looseObject({
   content_sha256: z.string().nullish(),
   /** Id of the current version. */
   memory_version_id: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
 });
 export type Memory = z.infer<typeof memorySchema>;
 
@@ -40,30 +37,20 @@ export const memoryListItemSchema = z.preprocess(
 );
 
 /** Actor: a session, an API key or a user. Any other `type` is accepted. */
-export const actorSchema = z.looseObject({
-  type: z.string().nullish(),
-  session_id: z.string().nullish(),
-  api_key_id: z.string().nullish(),
-  user_id: z.string().nullish(),
-});
+export const actorSchema = z.looseObject(optionalTexts('type', 'session_id', 'api_key_id', 'user_id'));
 export type Actor = z.infer<typeof actorSchema>;
 
 /** State of a memory after one write, or its deletion (API facts, section 15). Only `id` is required. */
 export const memoryVersionSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('memory_version'),
-  memory_store_id: z.string().nullish(),
-  memory_id: z.string().nullish(),
+  ...optionalTexts('memory_store_id', 'memory_id', 'content', 'content_sha256', 'created_at', 'redacted_at'),
   /** `created`, `modified`, `deleted` or any other string. */
   operation: z.string().nullish(),
   /** Path, content, size and hash are null once the version is redacted. */
   path: z.string().nullish(),
-  content: z.string().nullish(),
   content_size_bytes: z.number().nullish(),
-  content_sha256: z.string().nullish(),
   created_by: actorSchema.nullish(),
-  created_at: z.string().nullish(),
-  redacted_at: z.string().nullish(),
   redacted_by: actorSchema.nullish(),
 });
 export type MemoryVersion = z.infer<typeof memoryVersionSchema>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalTexts } from './commonFields';
 import { requestCountsSchema } from '../../contract/requestCounts';
 
 /**
@@ -10,12 +11,7 @@ export const messageBatchSchema = z.looseObject({
   type: z.string().default('message_batch'),
   processing_status: z.string().default('unknown'),
   request_counts: requestCountsSchema.default({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }),
-  created_at: z.string().nullish(),
-  expires_at: z.string().nullish(),
-  ended_at: z.string().nullish(),
-  cancel_initiated_at: z.string().nullish(),
-  archived_at: z.string().nullish(),
-  results_url: z.string().nullish(),
+  ...optionalTexts('created_at', 'expires_at', 'ended_at', 'cancel_initiated_at', 'archived_at', 'results_url'),
 });
 export type MessageBatch = z.infer<typeof messageBatchSchema>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalNumbers, optionalTexts } from './commonFields';
 
 /**
  * One event of a streamed message: `message_start`, `content_block_start`, `content_block_delta`, `content_block_stop`, `message_delta`,
@@ -9,10 +10,7 @@ export type MessageStreamEvent = z.infer<typeof messageStreamEventSchema>;
 
 /** Token counts of one message. Additional counts of the service are preserved. */
 const usageSchema = z.looseObject({
-  input_tokens: z.number().nullish(),
-  output_tokens: z.number().nullish(),
-  cache_creation_input_tokens: z.number().nullish(),
-  cache_read_input_tokens: z.number().nullish(),
+  ...optionalNumbers('input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'),
   service_tier: z.string().nullish(),
 });
 
@@ -39,8 +37,7 @@ export const messageSchema = z.looseObject({
   role: z.string().optional(),
   model: z.string().optional(),
   content: z.array(contentBlockSchema).default([]),
-  stop_reason: z.string().nullish(),
-  stop_sequence: z.string().nullish(),
+  ...optionalTexts('stop_reason', 'stop_sequence'),
   usage: usageSchema.nullish(),
 });
 export type Message = z.infer<typeof messageSchema>;

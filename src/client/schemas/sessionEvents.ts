@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalTexts } from './commonFields';
 
 /**
  * One event of a session as sent by the service. Only `type` is required; everything else is preserved. Some services send no `id`. For the
@@ -6,11 +7,9 @@ import * as z from 'zod';
  */
 export const sessionEventSchema = z.looseObject({
   type: z.string(),
-  id: z.string().nullish(),
+  ...optionalTexts('id', 'created_at', 'session_thread_id'),
   /** Null until the service has processed the event; then it is sent again with the same id. Some servers round to seconds. */
   processed_at: z.string().nullish(),
-  created_at: z.string().nullish(),
-  session_thread_id: z.string().nullish(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentSnapshotSchema } from './agents';
-import { metadataSchema, timeFields } from './commonFields';
+import { metadataSchema, optionalNumbers, optionalTexts, timeFields } from './commonFields';
 
 /** Amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
 export const monetaryAmountSchema = z.looseObject({ amount: z.string(), currency: z.string().nullish() });
@@ -8,23 +8,16 @@ export type MonetaryAmount = z.infer<typeof monetaryAmountSchema>;
 
 /** Cumulative token counts of a session or a thread. An absent count is unknown, not 0. */
 export const sessionUsageSchema = z.looseObject({
-  input_tokens: z.number().nullish(),
-  output_tokens: z.number().nullish(),
-  cache_read_input_tokens: z.number().nullish(),
+  ...optionalNumbers('input_tokens', 'output_tokens', 'cache_read_input_tokens', 'active_seconds'),
   cache_creation: z
     .looseObject({ ephemeral_1h_input_tokens: z.number().nullish(), ephemeral_5m_input_tokens: z.number().nullish() })
     .nullish(),
   list_cost: monetaryAmountSchema.nullish(),
   server_tool_use: z.looseObject({ web_search_requests: z.number().nullish(), web_fetch_requests: z.number().nullish() }).nullish(),
-  active_seconds: z.number().nullish(),
 });
 export type SessionUsage = z.infer<typeof sessionUsageSchema>;
 
-export const sessionStatsSchema = z.looseObject({
-  duration_seconds: z.number().nullish(),
-  active_seconds: z.number().nullish(),
-  startup_seconds: z.number().nullish(),
-});
+export const sessionStatsSchema = z.looseObject(optionalNumbers('duration_seconds', 'active_seconds', 'startup_seconds'));
 
 /** Spending limit of a session: `{type: "limit", max_list_cost}`. Any other shape is accepted (contract: not shown). */
 export const budgetSchema = z.looseObject({ type: z.string().nullish(), max_list_cost: monetaryAmountSchema.nullish() });
@@ -32,13 +25,8 @@ export type Budget = z.infer<typeof budgetSchema>;
 
 /** Judgement of the service on one outcome (contract, Outcome evaluation). `result` is any string. */
 export const outcomeEvaluationSchema = z.looseObject({
-  type: z.string().nullish(),
-  outcome_id: z.string().nullish(),
-  description: z.string().nullish(),
-  result: z.string().nullish(),
+  ...optionalTexts('type', 'outcome_id', 'description', 'result', 'completed_at', 'explanation'),
   iteration: z.number().nullish(),
-  completed_at: z.string().nullish(),
-  explanation: z.string().nullish(),
 });
 
 /**
@@ -47,18 +35,10 @@ export const outcomeEvaluationSchema = z.looseObject({
  */
 export const sessionResourceSchema = z.looseObject({
   type: z.string(),
-  id: z.string().nullish(),
-  file_id: z.string().nullish(),
-  url: z.string().nullish(),
+  ...optionalTexts('id', 'file_id', 'url', 'memory_store_id', 'name', 'instructions', 'mount_path', 'created_at', 'updated_at'),
   checkout: z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), sha: z.string().nullish() }).nullish(),
-  memory_store_id: z.string().nullish(),
   /** `read_write`, `read_only` or any other string. */
   access: z.string().nullish(),
-  name: z.string().nullish(),
-  instructions: z.string().nullish(),
-  mount_path: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
 });
 export type SessionResource = z.infer<typeof sessionResourceSchema>;
 
@@ -69,11 +49,8 @@ export type SessionResource = z.infer<typeof sessionResourceSchema>;
 export const sessionSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('session'),
-  status: z.string().nullish(),
-  title: z.string().nullish(),
+  ...optionalTexts('status', 'title', 'environment_id', 'deployment_id'),
   ...timeFields,
-  environment_id: z.string().nullish(),
-  deployment_id: z.string().nullish(),
   metadata: metadataSchema.nullish(),
   agent: agentSnapshotSchema.nullish(),
   resources: z.array(sessionResourceSchema).nullish(),
@@ -89,10 +66,8 @@ export type Session = z.infer<typeof sessionSchema>;
 export const sessionThreadSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('session_thread'),
-  session_id: z.string().nullish(),
-  status: z.string().nullish(),
+  ...optionalTexts('session_id', 'status', 'parent_thread_id'),
   agent: z.looseObject({ id: z.string().nullish(), name: z.string().nullish(), type: z.string().nullish() }).nullish(),
-  parent_thread_id: z.string().nullish(),
   ...timeFields,
   usage: sessionUsageSchema.nullish(),
   stats: sessionStatsSchema.nullish(),

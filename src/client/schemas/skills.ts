@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalTexts } from './commonFields';
 
 /**
  * Skill in either shape of the wire (API facts, section 13; resources, 0.1). The older one has `display_title`, `latest_version` and a word
@@ -7,14 +8,10 @@ import * as z from 'zod';
 export const skillSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('skill'),
-  display_title: z.string().nullish(),
-  display_name: z.string().nullish(),
+  ...optionalTexts('display_title', 'display_name', 'latest_version_id', 'created_at', 'updated_at'),
   /** Empty if the last version was deleted. */
   latest_version: z.string().nullish(),
-  latest_version_id: z.string().nullish(),
   source: z.union([z.string(), z.looseObject({ type: z.string().nullish() })]).nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
 });
 export type Skill = z.infer<typeof skillSchema>;
 
@@ -22,11 +19,6 @@ export type Skill = z.infer<typeof skillSchema>;
 export const skillVersionSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('skill_version'),
-  skill_id: z.string().nullish(),
-  version: z.string().nullish(),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
-  directory: z.string().nullish(),
-  created_at: z.string().nullish(),
+  ...optionalTexts('skill_id', 'version', 'name', 'description', 'directory', 'created_at'),
 });
 export type SkillVersion = z.infer<typeof skillVersionSchema>;

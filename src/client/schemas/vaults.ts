@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import { contractSecrets } from '../../shared/secretFields';
-import { metadataSchema, timeFields } from './commonFields';
+import { metadataSchema, optionalTexts, timeFields } from './commonFields';
 
 /** Collection of credentials (API facts, section 16). Only `id` is required. */
 export const vaultSchema = z.looseObject({
@@ -43,19 +43,13 @@ export function secretsIn(params: unknown): readonly string[] {
  */
 export const credentialAuthSchema = z
   .looseObject({
-    type: z.string().nullish(),
-    mcp_server_url: z.string().nullish(),
-    expires_at: z.string().nullish(),
+    ...optionalTexts('type', 'mcp_server_url', 'expires_at', 'secret_name'),
     refresh: z
       .looseObject({
-        token_endpoint: z.string().nullish(),
-        client_id: z.string().nullish(),
-        scope: z.string().nullish(),
-        resource: z.string().nullish(),
+        ...optionalTexts('token_endpoint', 'client_id', 'scope', 'resource'),
         token_endpoint_auth: z.looseObject({ type: z.string().nullish() }).nullish(),
       })
       .nullish(),
-    secret_name: z.string().nullish(),
     networking: z.looseObject({ type: z.string().nullish(), allowed_hosts: z.array(z.string()).nullish() }).nullish(),
     /** Optional: some servers leave it out. */
     injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
@@ -67,8 +61,7 @@ export const credentialSchema = z
   .looseObject({
     id: z.string().min(1),
     type: z.string().default('vault_credential'),
-    vault_id: z.string().nullish(),
-    display_name: z.string().nullish(),
+    ...optionalTexts('vault_id', 'display_name'),
     metadata: metadataSchema.nullish(),
     auth: credentialAuthSchema.nullish(),
     ...timeFields,
@@ -83,8 +76,7 @@ export type Credential = z.infer<typeof credentialSchema>;
 export const validationResponseSchema = z
   .looseObject({
     status_code: z.number().nullish(),
-    content_type: z.string().nullish(),
-    body: z.string().nullish(),
+    ...optionalTexts('content_type', 'body'),
     body_truncated: z.boolean().nullish(),
   })
   .transform(({ body, ...rest }) => {
@@ -96,10 +88,9 @@ export type ValidationResponse = z.infer<typeof validationResponseSchema>;
 /** Result of validating a credential (API facts, section 16). */
 export const credentialValidationSchema = z.looseObject({
   type: z.string().default('vault_credential_validation'),
-  credential_id: z.string().nullish(),
+  ...optionalTexts('credential_id', 'validated_at'),
   /** `valid`, `invalid`, `unknown` or any other string. */
   status: z.string().nullish(),
-  validated_at: z.string().nullish(),
   has_refresh_token: z.boolean().nullish(),
   mcp_probe: z.looseObject({ method: z.string().nullish(), http_response: validationResponseSchema.nullish() }).nullish(),
   /** `status` is `succeeded`, `failed`, `connect_error`, `no_refresh_token` or any other string. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalTexts } from './commonFields';
 
 /** Event types that services are known to deliver to endpoints (API facts, section 17). A service may have fewer or more. */
 export const webhookEventTypes = [
@@ -44,15 +45,10 @@ export const deploymentEventTypes = [
 const fields = {
   id: z.string().min(1),
   type: z.string().default('webhook'),
-  url: z.string().nullish(),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
+  ...optionalTexts('url', 'name', 'description', 'disabled_reason', 'created_at', 'updated_at'),
   enabled_events: z.array(z.string()).nullish(),
   /** `enabled`, `disabled` or any other string. */
   status: z.string().nullish(),
-  disabled_reason: z.string().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
 };
 
 /** Endpoint that receives events from the service, without its signing secret. Only `id` is required. */

@@ -1,9 +1,9 @@
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { AuthForm, Credential, ServiceClientOptions } from '../clientOptions';
 import type { ResourceGroup } from '../dialect';
-import type { BodyPosition } from './callResult';
+import type { BaseUrl } from './baseUrl';
 import type { CallFailures } from './callFailures';
-import { isLoopback, type ParsedBaseUrl } from './parsedBaseUrl';
+import type { BodyPosition } from './callResult';
 import type { Subject } from './subject';
 
 /** One call as a resource requests it. */
@@ -48,7 +48,7 @@ export function isRead({ method, isRead: changesNothing = method === 'GET' }: Pi
 /** Builds the target and headers of a call, including the key. */
 export class CallHead {
   constructor(
-    private readonly base: ParsedBaseUrl,
+    private readonly base: BaseUrl,
     private readonly options: ServiceClientOptions,
   ) {}
 
@@ -104,7 +104,7 @@ export class CallHead {
    */
   private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { base, options } = this;
-    if (base.url.protocol === 'http:' && !isLoopback(base.url.hostname) && options.allowInsecureHttp !== true) {
+    if (base.isInsecure && options.allowInsecureHttp !== true) {
       throw failures.error(
         'insecure_http',
         'not_sent',

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import net from 'node:net';
 import tls from 'node:tls';
 import type { NetworkOptions } from '../clientOptions';
-import { isLoopback } from './parsedBaseUrl';
+import { isLoopback } from './baseUrl';
 
 /**
  * Reason why connecting failed. If the proxy failed, `proxyHost` is set, and empty if its address is invalid. If the proxy responded,

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { isLoopback } from './parsedBaseUrl';
+import { isLoopback } from './baseUrl';
 
 /**
  * Returns the proxy that the environment sets for a URL: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, in upper or lower case, unless

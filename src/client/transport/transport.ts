@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { orAborted } from '../../shared/orAborted';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import { collections, isNotServed } from '../dialect';
-import type { CallResult, ByteStream } from './callResult';
+import { type BaseUrl, parseBaseUrl } from './baseUrl';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isRead, isStreamType } from './callHead';
+import type { ByteStream, CallResult } from './callResult';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
-import { follow, readable, toServiceError } from './followedBody';
+import { readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
-import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { type Clock, RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { healthAfter } from './serviceHealth';
@@ -41,7 +41,7 @@ export class Transport {
   readonly baseUrl: string;
   readonly log: ServiceClientOptions['log'];
   readonly dialect: ServiceClientOptions['dialect'];
-  private readonly base: ParsedBaseUrl;
+  private readonly base: BaseUrl;
   private readonly timeouts: Timeouts;
   private readonly pool: ConnectionPool;
   private readonly retries: RetryPolicy;
@@ -56,7 +56,7 @@ export class Transport {
     }
     this.timeouts = timeouts;
     const base = parseBaseUrl(options.baseUrl);
-    if (base === undefined) {
+    if (typeof base === 'string') {
       const failures = new CallFailures({ method: 'GET', host: '', path: '/v1', key: undefined }, this.timeouts);
       throw failures.error(
         'invalid_request',
@@ -66,7 +66,7 @@ export class Transport {
     }
     this.base = base;
     this.head = new CallHead(base, options);
-    this.baseUrl = `${base.origin}${base.path}`;
+    this.baseUrl = base.url;
     this.log = options.log;
     this.dialect = options.dialect;
     const network = options.network ?? {};
@@ -105,14 +105,13 @@ export class Transport {
         response.cancel();
         throw failures.notJson(response.status, contentType);
       }
-      const isEventStream = call.accept === eventStream;
-      if (!isEventStream || isStreamType(contentType)) {
-        follow(response, isEventStream);
+      if (call.accept !== eventStream || isStreamType(contentType)) {
+        response.follow();
       }
       const length = Number(response.headers['content-length'] ?? Number.NaN);
       return {
         status: response.status,
-        body: readable(response, failures, contentType, isEventStream),
+        body: readable(response, failures, contentType),
         contentLength: isPlain(response.headers) && Number.isSafeInteger(length) ? length : undefined,
         requestId,
         contentType,

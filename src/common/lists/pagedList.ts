@@ -22,10 +22,9 @@ export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'un
  * such as a connection name. Responses for another scope are ignored, and a failed listing keeps the items.
  */
 export class PagedList<T extends { readonly id: string }> {
+  /** Items by ID, in the order of `listed`. */
+  private byId = new Map<string, T>();
   private listed: readonly T[] = [];
-  /** Positions by ID, as offsets from `top`. Adding items in front changes no other position. */
-  private indexes = new Map<string, number>();
-  private top = 0;
   private nextCursor: string | undefined;
   private hasFirstPage = false;
   private listingState: ListingState = 'loading';
@@ -75,13 +74,12 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   find(id: string): T | undefined {
-    const index = this.indexes.get(id);
-    return index === undefined ? undefined : this.listed[index - this.top];
+    return this.byId.get(id);
   }
 
   reset(scope: string | undefined): void {
     this.currentScope = scope;
-    this.replace([]);
+    this.show([]);
     this.nextCursor = undefined;
     this.hasFirstPage = false;
     this.listingState = 'loading';
@@ -95,10 +93,10 @@ export class PagedList<T extends { readonly id: string }> {
     if (scope !== this.currentScope) {
       return;
     }
-    const fresh = [...new Map(page.items.map(item => [item.id, this.carried(item)])).values()];
+    const fresh = this.entriesOf(page.items);
     const isCut = page.isCut === true;
     const older = page.nextCursor === undefined && !isCut ? [] : this.olderThan(fresh, isCut);
-    this.replace([...fresh, ...older]);
+    this.show([...fresh, ...older]);
     this.hasFirstPage = true;
     if (older.length === 0) {
       this.nextCursor = page.nextCursor;
@@ -129,8 +127,8 @@ export class PagedList<T extends { readonly id: string }> {
       if (scope !== this.currentScope || nextCursor !== this.nextCursor) {
         return;
       }
-      const fresh = page.items.filter(item => this.append(item.id));
-      this.listed = [...this.listed, ...fresh];
+      const fresh = page.items.filter(({ id }) => !this.byId.has(id));
+      this.show([...this.byId, ...this.entriesOf(fresh)]);
       // A service that ignores the cursor returns the first page forever.
       const isOver = page.nextCursor !== undefined && (page.nextCursor === nextCursor || (fresh.length === 0 && page.items.length > 0));
       this.nextCursor = isOver ? undefined : page.nextCursor;
@@ -164,20 +162,18 @@ export class PagedList<T extends { readonly id: string }> {
   /** Replaces an item at its position, or adds a new item at the top. */
   put(scope: string, item: T): void {
     if (scope === this.currentScope) {
-      this.putQuietly(item);
+      const entries = this.entriesOf([item]);
+      // An entry that is repeated keeps its place.
+      this.show(this.byId.has(item.id) ? [...this.byId, ...entries] : [...entries, ...this.byId]);
       this.changed.fire();
     }
   }
 
   /** Replaces several items at their positions. Ignores unlisted items, and fires at most once. */
   refresh(scope: string, items: readonly T[]): void {
-    const known = scope === this.currentScope ? items.filter(({ id }) => this.indexes.has(id)) : [];
+    const known = scope === this.currentScope ? items.filter(({ id }) => this.byId.has(id)) : [];
     if (known.length > 0) {
-      const now = [...this.listed];
-      for (const item of known) {
-        now[(this.indexes.get(item.id) ?? this.top) - this.top] = this.carried(item);
-      }
-      this.listed = now;
+      this.show([...this.byId, ...this.entriesOf(known)]);
       this.changed.fire();
     }
   }
@@ -185,52 +181,30 @@ export class PagedList<T extends { readonly id: string }> {
   /** Removes an item that no longer exists on the service. */
   remove(scope: string, id: string): void {
     if (scope === this.currentScope) {
-      this.replace(this.listed.filter(item => item.id !== id));
+      this.show([...this.byId].filter(([other]) => other !== id));
       this.listingState = this.listed.length === 0 && this.listingState === 'filled' ? 'empty' : this.listingState;
       this.changed.fire();
     }
   }
 
-  private putQuietly(item: T): void {
-    const now = this.carried(item);
-    const index = this.indexes.get(item.id);
-    if (index === undefined) {
-      this.top--;
-      this.indexes.set(item.id, this.top);
-      this.listed = [now, ...this.listed];
-    } else {
-      this.listed = this.listed.with(index - this.top, now);
-    }
+  private show(entries: Iterable<readonly [string, T]>): void {
+    this.byId = new Map(entries);
+    this.listed = [...this.byId.values()];
   }
 
-  /** Assigns the next position to an item to be appended. Returns false if it already has one. */
-  private append(id: string): boolean {
-    if (this.indexes.has(id)) {
-      return false;
-    }
-    this.indexes.set(id, this.top + this.indexes.size);
-    return true;
-  }
-
-  private replace(items: readonly T[]): void {
-    const isSameOrder = items.length === this.listed.length && items.every(({ id }, at) => this.indexes.get(id) === this.top + at);
-    this.listed = items;
-    if (!isSameOrder) {
-      this.top = 0;
-      this.indexes = new Map(items.map(({ id }, at) => [id, at]));
-    }
+  private entriesOf(items: readonly T[]): ReadonlyMap<string, T> {
+    return new Map(items.map(item => [item.id, this.carried(item)]));
   }
 
   /**
    * Returns the items after the last one of a fresh first page. Items that should be on the page but aren't were deleted meanwhile. If the
    * page is empty, or is cut and ends with a new item, returns all items that are not on it.
    */
-  private olderThan(page: readonly T[], isCut: boolean): readonly T[] {
-    const last = this.indexes.get(page.at(-1)?.id ?? '');
-    const onPage = new Set(page.map(({ id }) => id));
-    const keepsAll = page.length === 0 || (isCut && last === undefined);
-    const behind = keepsAll ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);
-    return behind.filter(({ id }) => !onPage.has(id));
+  private olderThan(page: ReadonlyMap<string, T>, isCut: boolean): readonly [string, T][] {
+    const last = [...this.byId.keys()].indexOf([...page.keys()].at(-1) ?? '');
+    const keepsAll = page.size === 0 || (isCut && last < 0);
+    const behind = keepsAll || last >= 0 ? [...this.byId].slice(keepsAll ? 0 : last + 1) : [];
+    return behind.filter(([id]) => !page.has(id));
   }
 
   /** Returns the item to list: the previous object if nothing changed, so that nothing derived from it is computed again. */

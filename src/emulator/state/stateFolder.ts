@@ -1,4 +1,4 @@
-import { access, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,14 +16,12 @@ export interface StateFolder {
   readonly path: string;
   /** True if the contents outlive the emulator. */
   readonly isPersistent: boolean;
-  /** Returns whether another emulator took over the folder because this one was suspended for so long that it seemed dead. */
-  isLost(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
  * Thrown if a running emulator has the folder and still needs it. `holder` is its address, unless it is an older version that does not
- * share it.
+ * share it, or does not respond.
  */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
@@ -45,7 +43,7 @@ export class StateFolderInUse extends Error {
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
     const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-emulator-'));
-    return { path: folder, isPersistent: false, isLost: async () => false, release: () => rm(folder, { recursive: true, force: true }) };
+    return { path: folder, isPersistent: false, release: () => rm(folder, { recursive: true, force: true }) };
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   for (let tries = 0; tries < maxTries; tries++) {
@@ -60,7 +58,8 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if ((await writeLock(ownLock, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      return { path: wanted, isPersistent: true, isLost: () => isMissing(ownLock), release: () => giveUpLock(ownLock) };
+      // A lock of one byte names no emulator.
+      return { path: wanted, isPersistent: true, release: () => truncate(ownLock, 1) };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);
@@ -105,31 +104,10 @@ async function writeLock(file: string, lock: Lock): Promise<boolean> {
     await writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (isErrorOf(error, 'EEXIST')) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
       return false;
     }
     throw error;
-  }
-}
-
-/** Returns whether a lock file was deleted, as by an emulator that took over. If the disk fails, assumes that it was not. */
-async function isMissing(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return false;
-  } catch (error) {
-    return isErrorOf(error, 'ENOENT');
-  }
-}
-
-/** Truncates a lock, which then names no emulator. Another emulator that took over has already deleted it. */
-async function giveUpLock(file: string): Promise<void> {
-  try {
-    await truncate(file, 1);
-  } catch (error) {
-    if (!isErrorOf(error, 'ENOENT')) {
-      throw error;
-    }
   }
 }
 
@@ -148,8 +126,4 @@ async function readLock(file: string): Promise<Lock | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function isErrorOf(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -3,7 +3,7 @@ import { dialects, type ResourceGroup } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 import type { ServiceHealth } from '../../client/transport/serviceHealth';
-import { toHost } from './baseUrl';
+import { hostOf } from '../../common/text/presentation';
 import type { Connection } from './connection';
 
 export interface ClientCacheOptions {
@@ -40,7 +40,7 @@ export class ClientCache {
         kind: 'no_credential',
         outcome: 'not_sent',
         method: 'GET',
-        host: toHost(connection.baseUrl),
+        host: hostOf(connection),
         path: '/v1',
       });
     }

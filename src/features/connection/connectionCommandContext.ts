@@ -1,5 +1,4 @@
 import type { NetworkOptions } from '../../client/clientOptions';
-import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import type { Log } from '../../common/log';
 import type { EmulatorHost } from '../emulator';
 import type { Connections } from './connection';
@@ -14,5 +13,4 @@ export interface ConnectionCommandContext {
   readonly client: Connections['client'];
   readonly log: Log;
   readonly userAgent: string;
-  readonly reports: ReadonlyDocuments;
 }

@@ -57,6 +57,11 @@ export async function choose(name: string | undefined, target: ChoiceTarget): Pr
   await vscode.workspace.getConfiguration().update(chosenKey, name, where);
 }
 
+/** Opens the user's settings file at the connections. */
+export async function openConnectionSettings(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: connectionsKey } });
+}
+
 /** Optional fields of an entry, set to undefined. VS Code then removes those that `toSetting` leaves out. */
 const cleared = { isDialectGuess: undefined, betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
 
@@ -68,7 +73,7 @@ async function writeConnections(change: (entries: Entries) => Entries): Promise<
     const open = vscode.l10n.t('Open Settings');
     const message = vscode.l10n.t('Fix the setting managedAgents.connections: expected an object of connections by name.');
     if ((await showFailure(message, open)) === open) {
-      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+      await openConnectionSettings();
     }
     throw new CancelledError();
   }

@@ -1,7 +1,7 @@
 import type { ServiceHealth } from '../../client/transport/serviceHealth';
+import { hostOf } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
-import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionsSnapshot } from './connectionStore';
 import type { KeyStatus } from './keyStore';
@@ -88,13 +88,13 @@ function toHealthText(health: 'keyRefused' | 'unreachable', { name, baseUrl }: C
     : {
         text: `$(debug-disconnect) ${t('{0}: not reached', label)}`,
         spoken: t('{0}: not reached', label),
-        sentence: t("{0} couldn't be reached.", toHost(baseUrl)),
+        sentence: t("{0} couldn't be reached.", hostOf({ baseUrl })),
       };
 }
 
 function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {
   const rows: [string, string][] = [
-    [t('Host'), toHost(connection.baseUrl)],
+    [t('Host'), hostOf(connection)],
     [t('Names'), toNamesLabel(connection, t)],
     [t('Key sent as'), toAuthLabel(connection.auth)],
   ];
@@ -123,6 +123,6 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
 
 /** Returns the host of a connection, or `undefined` if the connection has the same name. */
 export function otherHost({ name, baseUrl }: Connection): string | undefined {
-  const host = toHost(baseUrl);
+  const host = hostOf({ baseUrl });
   return host === name ? undefined : host;
 }

@@ -1,8 +1,8 @@
 import type { AuthForm } from '../../client/clientOptions';
 import type { DialectName } from '../../client/dialect';
+import { type BaseUrlProblem, parseBaseUrl } from '../../client/transport/baseUrl';
 import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
-import { type BaseUrlProblem, parseBaseUrl } from './baseUrl';
 import type { Connection } from './connection';
 
 /** Name of the built-in connection. No connection in the settings may have it. */
@@ -138,8 +138,7 @@ export function toSetting(connection: Connection): ConnectionSetting {
   };
 }
 
-/** Returns whether a text is valid as one beta value. */
-export function isBeta(value: unknown): value is string {
+function isBeta(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value);
 }
 

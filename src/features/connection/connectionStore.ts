@@ -1,8 +1,9 @@
 import type { Event } from 'vscode';
+import { toOrigin } from '../../client/transport/baseUrl';
 import { Emitter } from '../../common/emitter';
+import { hostOf } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { EmulatorHost } from '../emulator';
-import { toHost, toOrigin } from './baseUrl';
 import type { Connection, ConnectionState } from './connection';
 import { defaultLimits, emulatorName, parseConnections, type SettingProblem } from './connectionSettings';
 import type { KeyStatus, KeyStore } from './keyStore';
@@ -158,7 +159,7 @@ function describeMissing(chosen: ChosenConnection, problems: readonly SettingPro
 
 /** Describes why a connection's key can't be used, and how to fix that. */
 export function describeKey(connection: Connection, status: KeyStatus, t: Translate): string {
-  const host = toHost(connection.baseUrl);
+  const host = hostOf(connection);
   switch (status.kind) {
     case 'usable':
       return status.onlyThisWindow ? t('The API key is kept until this window closes.') : t('The API key is stored on this machine.');

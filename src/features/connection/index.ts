@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
+import { toOrigin } from '../../client/transport/baseUrl';
 import { showFailure, showInformation } from '../../common/asking/notifications';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
-import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings } from '../../common/settings';
 import { toLabel } from '../../shared/text';
 import type { EmulatorHost } from '../emulator';
-import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';
 import type { Connection, Connections } from './connection';
 import type { ConnectionCommandContext } from './connectionCommandContext';
@@ -104,7 +103,6 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     client,
     log,
     userAgent,
-    reports: new ReadonlyDocuments('managed-agents-connection', () => t('This document has expired. Run the command again.')),
   };
   const loadFlows = async () => (await import('./flows/connectionFlows')).createConnectionFlows(flowContext);
   const subscriptions = combine(
@@ -117,7 +115,6 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     }),
     emulator.onDidChange(refresh),
     network.onDidChange(() => clients.clear()),
-    flowContext.reports,
     deps.commands.registerAreas(['connection'], loadFlows),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );

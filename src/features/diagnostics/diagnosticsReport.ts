@@ -1,4 +1,4 @@
-import { isLoopback } from '../../client/transport/parsedBaseUrl';
+import { isLoopback } from '../../client/transport/baseUrl';
 import { redact } from '../../shared/redaction';
 import type { Connection, RecentCall } from '../connection';
 import type { Submission } from '../ledger';

@@ -6,9 +6,6 @@ import { buildGapRow } from './rows/eventRows';
 import { RowSource } from './rows/rowSource';
 import type { Row } from './rows/rows';
 
-/** Position immediately after or before the event with this id. */
-export type EventPosition = { readonly after: string } | { readonly before: string };
-
 /** An event, or a gap before which events may be missing. */
 export type LogEntry = TranscriptEvent | RowSource;
 
@@ -54,7 +51,7 @@ export class StoredLog {
   }
 
   isKnown(event: TranscriptEvent): boolean {
-    return typeof event.id === 'string' && event.id !== '' && this.#timeline.indexOfCopy(event) !== undefined;
+    return isNamed(event) && this.#timeline.indexOfCopy(event) !== undefined;
   }
 
   add(event: TranscriptEvent): string {
@@ -82,29 +79,20 @@ export class StoredLog {
     return this.#gaps.find(source => source.key === gapKey(id));
   }
 
-  /** Returns the log with a gap replaced by the missing events; `undefined` if the gap is unknown. */
-  withGapFilled(id: string, missed: readonly TranscriptEvent[]): readonly LogEntry[] | undefined {
-    const gap = this.gapOf(id);
-    return gap && [...this.entries()].flatMap((entry): readonly LogEntry[] => (entry === gap ? this.#unknown(missed) : [entry]));
-  }
-
-  /** Returns the log with events inserted, after a gap at that position; `undefined` if the position is unknown. */
-  withInserted(position: EventPosition, events: readonly TranscriptEvent[]): readonly LogEntry[] | undefined {
-    const seq = this.#seqOf(position);
-    return seq === undefined ? undefined : this.#insert([...this.entries()], seq, this.#unknown(events));
-  }
-
-  /** Returns the log with one event moved; `undefined` if nothing changes, or an event is unknown. */
-  withMoved(position: EventPosition, id: string): readonly LogEntry[] | undefined {
-    const from = this.#timeline.indexOf(id);
-    const neighbour = 'after' in position ? position.after : position.before;
-    const seq = this.#seqOf(position);
-    if (from === undefined || seq === undefined || neighbour === id || seq === from) {
-      return undefined;
-    }
-    const moved = this.#timeline.eventAt(from);
-    const others = [...this.entries()].filter(entry => entry !== moved);
-    return this.#insert(others, seq, [moved]);
+  /** Returns the log in which these events follow each other; see `Transcript.correct`. */
+  corrected(events: readonly TranscriptEvent[]): readonly LogEntry[] {
+    const ordered = events.map(event => {
+      const index = isNamed(event) ? this.#timeline.indexOfCopy(event) : undefined;
+      return index === undefined ? event : this.#timeline.eventAt(index);
+    });
+    const moved = new Set<LogEntry>(ordered);
+    const entries = [...this.entries()];
+    const start = Math.max(
+      0,
+      entries.findIndex(entry => entry instanceof RowSource || moved.has(entry)),
+    );
+    const others = entries.slice(start).filter(entry => !(entry instanceof RowSource) && isNamed(entry) && !moved.has(entry));
+    return [...entries.slice(0, start), ...ordered, ...others];
   }
 
   rebuild(entries: readonly LogEntry[], onAdded: (key: string, event: TranscriptEvent) => void): void {
@@ -143,24 +131,13 @@ export class StoredLog {
     return this.#facts.at(seq, this.#timeline);
   }
 
-  #unknown(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
-    return events.filter(event => !this.isKnown(event));
-  }
-
-  #seqOf(position: EventPosition): number | undefined {
-    const neighbour = this.#timeline.indexOf('after' in position ? position.after : position.before);
-    return neighbour === undefined || 'before' in position ? neighbour : neighbour + 1;
-  }
-
-  #insert(entries: readonly LogEntry[], seq: number, events: readonly TranscriptEvent[]): readonly LogEntry[] {
-    const next = this.#timeline.events[seq];
-    const at = next === undefined ? entries.length : entries.indexOf(next);
-    return [...entries.slice(0, at), ...events, ...entries.slice(at)];
-  }
-
   get #gaps(): readonly RowSource[] {
     return this.#timeline.sources.filter(({ build }) => build === buildGapRow);
   }
+}
+
+function isNamed({ id }: TranscriptEvent): boolean {
+  return typeof id === 'string' && id !== '';
 }
 
 function gapKey(id: string): string {

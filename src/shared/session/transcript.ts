@@ -3,7 +3,7 @@ import type { Progress } from './facts/progress';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
 import type { Turn } from './facts/turn';
-import { type EventPosition, type LogEntry, StoredLog } from './storedLog';
+import { type LogEntry, StoredLog } from './storedLog';
 import { askEventsOf, openAsksAt, type TranscriptAsk } from './openAsksAt';
 import { sentTypes } from './deliveries';
 import { OwnEvents, type OwnSending } from './ownEvents';
@@ -205,21 +205,12 @@ export class Transcript {
     return this.#commit(() => this.#stored.setGap(id, problem));
   }
 
-  fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const log = this.#stored.withGapFilled(id, events.filter(isStored));
-    return log === undefined ? [] : this.#rebuild(log);
-  }
-
-  /** Inserts events immediately after or before the one with this id, or at the end if it is unknown. */
-  insert(position: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const log = this.#stored.withInserted(position, events.filter(isStored));
-    return log === undefined ? this.append(events) : this.#rebuild(log);
-  }
-
-  /** Moves an event immediately after or before another one. Does nothing if either is unknown. */
-  move(position: EventPosition, id: string): readonly RowSplice[] {
-    const log = this.#stored.withMoved(position, id);
-    return log === undefined ? [] : this.#rebuild(log);
+  /**
+   * Removes the gaps, and puts consecutive events of the log in their order, known ones unchanged. They start at the first gap or the first
+   * known one. Other events after that follow, unless they have no id.
+   */
+  correct(events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    return this.#rebuild(this.#stored.corrected(events.filter(isStored)));
   }
 
   /** Returns the event with a key, as the service sent it: that of a row, or one folded into a row. */

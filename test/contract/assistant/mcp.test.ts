@@ -10,7 +10,6 @@ import { SessionOnEmulator } from '../../helpers/emulatorClient';
 import { AssistantBench } from './assistantBench';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
-const token = 'a-token-of-this-test';
 
 describe('features/assistant/mcp over a socket', () => {
   let bench: AssistantBench;
@@ -24,8 +23,8 @@ describe('features/assistant/mcp over a socket', () => {
   after(() => bench.stop());
 
   beforeEach(async () => {
-    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1.2.3', token, at: 0 });
-    await server.start();
+    server = new McpServer({ services: bench.services(), version: '1.2.3' }, 'port');
+    await server.started;
   });
 
   afterEach(async () => {
@@ -42,7 +41,7 @@ describe('features/assistant/mcp over a socket', () => {
 
   async function connect(): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' });
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const requestInit = { headers: { authorization: `Bearer ${server.token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit }) as never);
     clients.push(client);
     return client;
@@ -67,7 +66,7 @@ describe('features/assistant/mcp over a socket', () => {
     return { status: response.statusCode, headers: response.headers, text };
   }
 
-  const authorization = `Bearer ${token}`;
+  const authorization = () => `Bearer ${server.token}`;
   const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } });
 
   it('introduces itself and lists exactly the tools of the level', async () => {
@@ -102,12 +101,12 @@ describe('features/assistant/mcp over a socket', () => {
 
   it('agrees on a version that both speak, and says which it speaks', async () => {
     const versionOf = async (asked: string) => {
-      const { text } = await ask({ authorization }, initialize.replace('2025-06-18', asked));
+      const { text } = await ask({ authorization: authorization() }, initialize.replace('2025-06-18', asked));
       return JSON.parse(text).result.protocolVersion;
     };
     assert.equal(await versionOf('2025-06-18'), '2025-06-18');
     assert.equal(await versionOf('2031-01-01'), '2025-11-25');
-    const other = await ask({ authorization, 'mcp-protocol-version': '2024-01-01' }, initialize);
+    const other = await ask({ authorization: authorization(), 'mcp-protocol-version': '2024-01-01' }, initialize);
     assert.equal(other.status, 400);
     assert.match(other.text, /2025-06-18/);
   });
@@ -172,8 +171,8 @@ describe('features/assistant/mcp over a socket', () => {
       },
     };
     server.stop();
-    server = new McpServer({ tools: [slow], services: bench.services(), version: '1', token, at: 0 });
-    await server.start();
+    server = new McpServer({ tools: [slow], services: bench.services(), version: '1' }, 'port');
+    await server.started;
     const [one, two] = [await connect(), await connect()];
     const caller = new AbortController();
     const cancelled = one.callTool({ name: slow.name, arguments: { file: 'x' } }, undefined, { signal: caller.signal });
@@ -191,29 +190,28 @@ describe('features/assistant/mcp over a socket', () => {
   it('answers nobody without the token, by another name, or out of a browser', async () => {
     const url = new URL(server.url);
     assert.equal((await ask({}, initialize)).status, 401);
-    assert.equal((await ask({ authorization: `Bearer ${token}x` }, initialize)).status, 401);
-    assert.equal((await ask({ authorization, host: `evil.example:${url.port}` }, initialize)).status, 403);
-    assert.equal((await ask({ authorization, host: `localhost:${url.port}` }, initialize)).status, 403);
-    assert.equal((await ask({ authorization, origin: 'http://evil.example' }, initialize)).status, 403);
-    assert.equal((await ask({ authorization, origin: server.url }, initialize)).status, 403);
-    assert.equal((await ask({ authorization }, '', 'GET')).status, 405);
-    assert.equal((await ask({ authorization, 'content-type': 'text/plain' }, initialize)).status, 415);
-    const fine = await ask({ authorization }, initialize);
+    assert.equal((await ask({ authorization: `Bearer ${server.token}x` }, initialize)).status, 401);
+    assert.equal((await ask({ authorization: authorization(), host: `evil.example:${url.port}` }, initialize)).status, 403);
+    assert.equal((await ask({ authorization: authorization(), host: `localhost:${url.port}` }, initialize)).status, 403);
+    assert.equal((await ask({ authorization: authorization(), origin: 'http://evil.example' }, initialize)).status, 403);
+    assert.equal((await ask({ authorization: authorization(), origin: server.url }, initialize)).status, 403);
+    assert.equal((await ask({ authorization: authorization() }, '', 'GET')).status, 405);
+    assert.equal((await ask({ authorization: authorization(), 'content-type': 'text/plain' }, initialize)).status, 415);
+    const fine = await ask({ authorization: authorization() }, initialize);
     assert.equal(fine.status, 200);
     assert.equal(fine.headers['access-control-allow-origin'], undefined);
   });
 
   it('bounds what a client says', async () => {
-    assert.equal((await ask({ authorization }, 'x'.repeat(1024 * 1024 + 1))).status, 413);
-    assert.equal((await ask({ authorization }, '{')).status, 400);
-    assert.equal((await ask({ authorization }, '[]')).status, 400);
-    assert.equal((await ask({ authorization, 'mcp-session-id': 'none' }, initialize)).status, 404);
+    assert.equal((await ask({ authorization: authorization() }, 'x'.repeat(1024 * 1024 + 1))).status, 413);
+    assert.equal((await ask({ authorization: authorization() }, '{')).status, 400);
+    assert.equal((await ask({ authorization: authorization() }, '[]')).status, 400);
   });
 
   it('bounds for how long a client says it', async () => {
     server.stop();
-    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: 0, patience: 200 });
-    await server.start();
+    server = new McpServer({ services: bench.services(), version: '1', patience: 200 }, 'port');
+    await server.started;
     const hanging = net.connect(Number(new URL(server.url).port), '127.0.0.1');
     hanging.on('error', () => undefined).resume();
     hanging.write('POST /mcp HTTP/1.1\r\nhost: ');
@@ -222,8 +220,8 @@ describe('features/assistant/mcp over a socket', () => {
 
   it('answers a client while 80 connections say nothing, and ends these', async () => {
     server.stop();
-    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: 0, patience: 400 });
-    await server.start();
+    server = new McpServer({ services: bench.services(), version: '1', patience: 400 }, 'port');
+    await server.started;
     const client = await connect();
     const silent = Array.from({ length: 80 }, () => net.connect(Number(new URL(server.url).port), '127.0.0.1'));
     const ends = silent.map(async socket => {
@@ -231,22 +229,27 @@ describe('features/assistant/mcp over a socket', () => {
       await once(socket, 'close');
     });
     await Promise.all(silent.map(socket => once(socket, 'connect')));
-    assert.equal((await ask({ authorization }, initialize)).status, 200);
+    assert.equal((await ask({ authorization: authorization() }, initialize)).status, 200);
     await client.ping();
     await Promise.all(ends);
   });
 
-  it('forgets the client that was heard of least when many come, and whoever says goodbye', async () => {
-    const begin = async () => String((await ask({ authorization }, initialize)).headers['mcp-session-id']);
-    const ping = async (id: string) =>
-      (await ask({ authorization, 'mcp-session-id': id }, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))).status;
-    const [first, second] = [await begin(), await begin()];
-    assert.equal(await ping(first), 200);
-    for (let count = 0; count < 31; count++) {
-      await begin();
+  it('knows a client by its session id, also one that began at an earlier server', async () => {
+    const named = initialize.replace('"protocolVersion"', '"clientInfo":{"name":"Ünï"},"protocolVersion"');
+    const session = String((await ask({ authorization: authorization() }, named)).headers['mcp-session-id']);
+    server.stop();
+    server = new McpServer({ services: bench.services(), version: '1' }, 'port');
+    await server.started;
+    const { id } = await SessionOnEmulator.start(bench.emulator, 'Researcher');
+    bench.asked.length = 0;
+    bench.consent = false;
+    const params = { name: 'read_session', arguments: { session: id } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
+    for (const known of [session, undefined, 'no.such']) {
+      const { text } = await ask({ authorization: authorization(), ...(known && { 'mcp-session-id': known }) }, body);
+      assert.match(text, /did not agree/);
     }
-    assert.deepEqual([await ping(first), await ping(second)], [200, 404]);
-    assert.equal((await ask({ authorization, 'mcp-session-id': first }, '', 'DELETE')).status, 204);
-    assert.equal(await ping(first), 404);
+    bench.consent = true;
+    assert.deepEqual([bench.asked[0], bench.asked[1], bench.asked.length], ['Ünï: Lab', '?: Lab', 3]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
@@ -8,18 +8,15 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Agent, fetch } from 'undici';
 import { McpServer } from '../../../src/features/assistant/mcp/mcpServer';
-import { createSocketLocation, type SocketLocation } from '../../../src/features/assistant/mcp/socketLocation';
 import { assistantTools } from '../../../src/features/assistant/tools';
 import { AssistantBench } from './assistantBench';
 
-const token = 'a-token-of-this-test';
-const authorization = `Bearer ${token}`;
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } });
 
 describe('features/assistant/mcp at a socket of the file system', () => {
   let bench: AssistantBench;
-  let place: SocketLocation;
   let server: McpServer;
+  const authorization = () => `Bearer ${server.token}`;
 
   before(async () => {
     bench = await AssistantBench.start();
@@ -28,19 +25,15 @@ describe('features/assistant/mcp at a socket of the file system', () => {
   after(() => bench.stop());
 
   beforeEach(async () => {
-    place = createSocketLocation();
-    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1.2.3', token, at: place.path });
-    await server.start();
+    server = new McpServer({ services: bench.services(), version: '1.2.3' }, 'socket');
+    await server.started;
   });
 
-  afterEach(() => {
-    server.stop();
-    place.remove();
-  });
+  afterEach(() => server.stop());
 
   /** Sends one request as any program of this user could. */
   async function ask(headers: http.OutgoingHttpHeaders, body: string, method = 'POST'): Promise<number | undefined> {
-    const options = { socketPath: place.path, path: '/mcp', method, agent: false };
+    const options = { socketPath: server.path, path: '/mcp', method, agent: false };
     const sent = http.request({ ...options, headers: { 'content-type': 'application/json', host: 'localhost', ...headers } });
     sent.on('error', () => undefined);
     sent.end(body);
@@ -51,10 +44,10 @@ describe('features/assistant/mcp at a socket of the file system', () => {
   }
 
   it('serves the tools to a client of the protocol, as at a port', async () => {
-    const dispatcher = new Agent({ connect: { socketPath: place.path } });
+    const dispatcher = new Agent({ connect: { socketPath: server.path } });
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-      requestInit: { headers: { authorization } },
+      requestInit: { headers: { authorization: authorization() } },
       fetch: ((url: string, init: object) => fetch(url, { ...init, dispatcher })) as never,
     });
     try {
@@ -77,44 +70,33 @@ describe('features/assistant/mcp at a socket of the file system', () => {
   it('answers nobody without the token, by another name, or out of a browser', async () => {
     assert.equal(await ask({}, initialize), 401);
     assert.equal(await ask({ authorization: `${authorization}x` }, initialize), 401);
-    assert.equal(await ask({ authorization, host: '127.0.0.1' }, initialize), 403);
-    assert.equal(await ask({ authorization, host: 'evil.example' }, initialize), 403);
-    assert.equal(await ask({ authorization, origin: 'http://localhost' }, initialize), 403);
-    assert.equal(await ask({ authorization }, '', 'GET'), 405);
-    assert.equal(await ask({ authorization, 'mcp-session-id': 'none' }, initialize), 404);
-    assert.equal(await ask({ authorization }, initialize), 200);
+    assert.equal(await ask({ authorization: authorization(), host: '127.0.0.1' }, initialize), 403);
+    assert.equal(await ask({ authorization: authorization(), host: 'evil.example' }, initialize), 403);
+    assert.equal(await ask({ authorization: authorization(), origin: 'http://localhost' }, initialize), 403);
+    assert.equal(await ask({ authorization: authorization() }, '', 'GET'), 405);
+    assert.equal(await ask({ authorization: authorization() }, initialize), 200);
   });
 
   it('bounds what a client says', async () => {
-    assert.equal(await ask({ authorization }, 'x'.repeat(1024 * 1024 + 1)), 413);
+    assert.equal(await ask({ authorization: authorization() }, 'x'.repeat(1024 * 1024 + 1)), 413);
   });
 
   it('bounds for how long a client says it', async () => {
     server.stop();
-    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: place.path, patience: 200 });
-    await server.start();
-    const hanging = net.connect(place.path);
+    server = new McpServer({ services: bench.services(), version: '1', patience: 200 }, 'socket');
+    await server.started;
+    const hanging = net.connect(server.path);
     hanging.on('error', () => undefined).resume();
     hanging.write('POST /mcp HTTP/1.1\r\nhost: ');
     await once(hanging, 'close');
   });
 
   it('listens where nobody else can enter, and leaves nothing behind', () => {
-    const folder = path.dirname(place.path);
+    const folder = path.dirname(server.path);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
-    assert.ok(statSync(place.path).isSocket());
+    assert.ok(statSync(server.path).isSocket());
     server.stop();
-    assert.equal(existsSync(place.path), false);
-    place.remove();
+    assert.equal(existsSync(server.path), false);
     assert.equal(existsSync(folder), false);
-  });
-
-  it('says that it cannot listen where something is already', async () => {
-    const other = createSocketLocation();
-    writeFileSync(other.path, '');
-    const second = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: other.path });
-    await assert.rejects(second.start(), { code: 'EADDRINUSE' });
-    second.stop();
-    other.remove();
   });
 });

@@ -117,16 +117,10 @@ describe('a connection @ci', function () {
     assert.deepEqual(Object.keys(userSettings(workbench())['managedAgents.connections'] as object), ['Team']);
   });
 
-  it('is tested, with a report @nightly', async () => {
+  it('is tested @nightly', async () => {
     await test('"Team" works');
     assert.match(await workbench().notification('"Team" works'), /\d+ ms\)\. Supports Models, Batches/);
     await workbench().screenshot('connection-test');
-    await workbench().notificationButton('"Team" works', 'Show Report');
-    const report = await workbench().activeText('Detected settings:');
-    assert.match(report, /Test of connection/);
-    assert.match(report, /Models: \d+ ms \(request-id req_/);
-    assert.match(report, /Batches: \d+ ms \(request-id req_/);
-    await workbench().screenshot('connection-report');
   });
 
   it('is edited: a key stays with its address @nightly', async () => {

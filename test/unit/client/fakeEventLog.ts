@@ -257,29 +257,16 @@ export class Transcript {
       case 'gap':
         this.entries.push({ gap: update.id });
         break;
-      case 'inserted': {
-        const { place } = update;
-        const id = 'after' in place ? place.after : place.before;
-        const at = this.entries.findIndex(entry => 'id' in entry && entry.id === id);
-        assert.ok(at >= 0, `${id} is not there`);
-        this.entries.splice('after' in place ? at + 1 : at, 0, ...update.events);
-        break;
-      }
-      case 'moved': {
-        const { place } = update;
-        const moved = this.entries.find(entry => 'id' in entry && entry.id === update.id);
-        assert.ok(moved !== undefined, `${update.id} moved before it came`);
-        this.entries.splice(this.entries.indexOf(moved), 1);
-        const id = 'after' in place ? place.after : place.before;
-        const at = this.entries.findIndex(entry => 'id' in entry && entry.id === id);
-        assert.ok(at >= 0, `${id} is not there`);
-        this.entries.splice('after' in place ? at + 1 : at, 0, moved);
-        break;
-      }
-      case 'gapFilled': {
-        const at = this.entries.findIndex(entry => 'gap' in entry && entry.gap === update.id);
-        assert.ok(at >= 0, `no gap ${update.id}`);
-        this.entries.splice(at, 1, ...update.events);
+      case 'corrected': {
+        const isSame = (one: SessionEvent | { readonly gap: string }, event: SessionEvent) =>
+          'id' in one && one.id === event.id && event.id !== undefined;
+        const ordered = update.events.map(event => this.entries.find(entry => isSame(entry, event)) ?? event);
+        const start = Math.max(
+          0,
+          this.entries.findIndex(entry => 'gap' in entry || ordered.includes(entry)),
+        );
+        const others = this.entries.slice(start).filter(entry => 'id' in entry && entry.id !== undefined && !ordered.includes(entry));
+        this.entries = [...this.entries.slice(0, start), ...ordered, ...others];
         break;
       }
     }

@@ -13,17 +13,10 @@ const notServed = 'The tools are not served. Open the workspace in the editor wi
 
 interface Reply {
   readonly status: number;
-  readonly session: string;
   readonly text: string;
 }
 
-interface Message {
-  readonly id?: string | number;
-  readonly method?: string;
-}
-
-/** The client's first message. Sent again after the editor window was restarted. */
-let initialize = '';
+/** Session id from the reply to the client's first message. Stays valid when the editor window restarts. */
 let session = '';
 
 /** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if the server does not run. */
@@ -40,44 +33,19 @@ async function post(line: string): Promise<Reply> {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          session: String(response.headers['mcp-session-id'] ?? ''),
-          text: Buffer.concat(parts).toString(),
-        }),
-      );
+      response.on('end', () => {
+        session = String(response.headers['mcp-session-id'] ?? session);
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() });
+      });
     });
     request.on('error', reject);
     request.end(line);
   });
 }
 
-/** Starts a session with the client's first message. Returns the server's reply. */
-async function startSession(): Promise<Reply> {
-  session = '';
-  const reply = await post(initialize);
-  session = reply.session;
-  return reply;
-}
-
-async function send(line: string, { method }: Message): Promise<Reply> {
-  if (method === 'initialize') {
-    initialize = line;
-    return await startSession();
-  }
-  const reply = await post(line);
-  if (reply.status !== 404 || initialize === '') {
-    return reply;
-  }
-  // The server restarted since the session began, and did nothing with the message.
-  await startSession();
-  return await post(line);
-}
-
 /** Forwards a line of the client. Returns the reply to the client, or `undefined` if there is none. */
 async function forward(line: string): Promise<string | undefined> {
-  let message: Message;
+  let message: { readonly id?: string | number };
   try {
     message = JSON.parse(line) ?? {};
   } catch {
@@ -86,7 +54,7 @@ async function forward(line: string): Promise<string | undefined> {
   const fail = (text: string) =>
     message.id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32000, message: text } });
   try {
-    const { status, text } = await send(line, message);
+    const { status, text } = await post(line);
     return status < 300 ? text || undefined : fail(JSON.parse(text).error.message);
   } catch (error) {
     const isGone = ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -3,9 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
-import { McpOpening, type McpOpeningOptions } from './mcpOpening';
+import { McpServer, type McpServerOptions } from './mcpServer';
 
-export interface McpDoorOptions extends McpOpeningOptions {
+export interface McpDoorOptions extends McpServerOptions {
   /** Folder of this workspace for the bridge and the address of the socket. */
   readonly folder: string;
   readonly bridge: string;
@@ -18,8 +18,8 @@ export interface McpDoorOptions extends McpOpeningOptions {
  * opened only for programs that can't start the bridge.
  */
 export class McpDoor implements vscode.Disposable {
-  private socket: McpOpening | undefined;
-  private port: McpOpening | undefined;
+  private socket: McpServer | undefined;
+  private port: McpServer | undefined;
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: McpDoorOptions) {}
@@ -66,8 +66,8 @@ export class McpDoor implements vscode.Disposable {
 
   /** Opens a new port with a new token, and closes the previous one. */
   private async copyPort(): Promise<void> {
-    this.port?.close();
-    this.port = new McpOpening(this.options, 'port');
+    this.port?.stop();
+    this.port = new McpServer(this.options, 'port');
     const { port } = this;
     await port.started;
     const description = vscode.l10n.t('Other users of this machine can reach the port. It works until this window closes.');
@@ -80,7 +80,7 @@ export class McpDoor implements vscode.Disposable {
       return;
     }
     try {
-      this.socket = new McpOpening(this.options, 'socket');
+      this.socket = new McpServer(this.options, 'socket');
       await this.socket.started;
       this.writeAddress(this.socket);
     } catch (error) {
@@ -89,7 +89,7 @@ export class McpDoor implements vscode.Disposable {
     }
   }
 
-  private writeAddress({ path: socketPath, token }: McpOpening): void {
+  private writeAddress({ path: socketPath, token }: McpServer): void {
     const { folder, bridge } = this.options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -101,17 +101,17 @@ export class McpDoor implements vscode.Disposable {
   }
 
   private close(): void {
-    this.port?.close();
+    this.port?.stop();
     this.port = undefined;
     if (this.socket !== undefined) {
       this.removeAddress(this.socket);
-      this.socket.close();
+      this.socket.stop();
       this.socket = undefined;
     }
   }
 
   /** Deletes the address file, unless another window of this workspace has overwritten it. */
-  private removeAddress({ token }: McpOpening): void {
+  private removeAddress({ token }: McpServer): void {
     try {
       if (readFileSync(this.address, 'utf8').includes(token)) {
         rmSync(this.address);

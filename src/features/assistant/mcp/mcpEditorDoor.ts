@@ -1,34 +1,33 @@
 import * as vscode from 'vscode';
-import { McpOpening, type McpOpeningOptions } from './mcpOpening';
-import { mcpPath } from './mcpServer';
+import { McpServer, type McpServerOptions, mcpPath } from './mcpServer';
 
 /** Serves the tools to VS Code's own MCP client from its first request on, at a socket, with a new token each time it opens. */
 export class McpEditorDoor implements vscode.Disposable {
-  private opening: McpOpening | undefined;
+  private server: McpServer | undefined;
 
-  constructor(private readonly options: McpOpeningOptions) {}
+  constructor(private readonly options: McpServerOptions) {}
 
   /** Returns the definition with the server's address and token once the server runs. Rejects if it can't listen. */
   async resolve({ label, version }: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition> {
-    this.opening ??= new McpOpening(this.options, 'socket');
-    const { opening } = this;
+    this.server ??= new McpServer(this.options, 'socket');
+    const { server } = this;
     try {
-      await opening.started;
+      await server.started;
     } catch (error) {
-      if (this.opening === opening) {
+      if (this.server === server) {
         this.close();
       }
       throw error;
     }
     // VS Code's log masks only this header.
-    const headers = { Authorization: `Bearer ${opening.token}` };
-    return new vscode.McpHttpServerDefinition(label, toSocketUri(opening.path), headers, version);
+    const headers = { Authorization: `Bearer ${server.token}` };
+    return new vscode.McpHttpServerDefinition(label, toSocketUri(server.path), headers, version);
   }
 
   /** Stops the server and removes its socket. */
   close(): void {
-    this.opening?.close();
-    this.opening = undefined;
+    this.server?.stop();
+    this.server = undefined;
   }
 
   dispose(): void {

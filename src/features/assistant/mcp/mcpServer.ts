@@ -2,10 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type McpResponse, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
+import { assistantTools } from '../tools';
+import { McpCalls, type McpOffer, type McpResponse, protocolVersions, toFailure } from './mcpCalls';
+import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 const maxBytes = 1024 * 1024;
-const maxSessions = 32;
 const mostConnections = 64;
 /** Maximum number of connections that have not sent the token yet. */
 const maxStrangers = 16;
@@ -15,11 +16,8 @@ const patience = 10_000;
 /** Path of the server's URL. */
 export const mcpPath = '/mcp';
 
-export interface McpServerOptions extends McpOffer {
-  /** Bearer token of clients. */
-  readonly token: string;
-  /** Path of a socket or named pipe, or 0 for any free port of 127.0.0.1. */
-  readonly at: 0 | string;
+export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'> {
+  readonly tools?: McpOffer['tools'];
   readonly patience?: number;
 }
 
@@ -34,31 +32,35 @@ class Refused extends Error {
 }
 
 /**
- * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on 127.0.0.1 or at a socket. Accepts only local
- * programs that send the token. Refuses browser pages under any host name.
+ * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on a free port of 127.0.0.1 or at a socket, with
+ * a token of its own. Accepts only local programs that send the token. Refuses browser pages under any host name.
  */
 export class McpServer {
-  private readonly sessions = new Map<string, McpSession>();
+  readonly token = randomBytes(32).toString('base64url');
+  /** Resolves when clients can connect. Rejects if the server can't listen. */
+  readonly started: Promise<void>;
+  private readonly location: SocketLocation | undefined;
+  private readonly calls: McpCalls;
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
   private readonly strangers = new Set<Socket>();
   /** `Host` header that clients must send. */
   private host = 'localhost';
 
-  constructor(private readonly options: McpServerOptions) {
-    const requestTimeout = options.patience ?? patience;
+  constructor({ tools = assistantTools, services, version, patience: requestTimeout = patience }: McpServerOptions, at: 'socket' | 'port') {
+    this.calls = new McpCalls({ tools, services, version });
+    this.location = at === 'socket' ? createSocketLocation() : undefined;
     const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(1_000, requestTimeout) };
     this.server = http.createServer(limits, (request, response) => {
       this.handle(request, response).catch(error => refuse(response, error));
     });
     this.server.maxConnections = mostConnections + maxStrangers;
     this.server.on('connection', socket => this.admit(socket));
+    this.started = this.listen();
   }
 
-  /** Resolves when clients can connect. Rejects if the port or the path is in use. */
-  async start(): Promise<void> {
-    const { at } = this.options;
-    this.server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at });
+  private async listen(): Promise<void> {
+    this.server.listen(this.location ?? { port: 0, host: '127.0.0.1' });
     await once(this.server, 'listening');
     const address = this.server.address();
     if (typeof address === 'object' && address !== null) {
@@ -66,19 +68,22 @@ export class McpServer {
     }
   }
 
+  /** Path of the socket or named pipe. Empty for a port. */
+  get path(): string {
+    return this.location?.path ?? '';
+  }
+
   /** Returns the URL for clients. At a socket, it contains the host name that they must send. */
   get url(): string {
     return `http://${this.host}${mcpPath}`;
   }
 
-  /** Ends all calls and connections, and frees the port or the path. */
+  /** Ends all calls and connections, frees the port, and removes the socket. */
   stop(): void {
-    for (const session of this.sessions.values()) {
-      session.end();
-    }
-    this.sessions.clear();
+    this.calls.end();
     this.server.close();
     this.server.closeAllConnections();
+    this.location?.remove();
   }
 
   /** Closes the oldest connection without a token if there are too many, so that idle connections can't block clients. */
@@ -94,61 +99,10 @@ export class McpServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.demandOurs(request);
     this.strangers.delete(request.socket);
-    const id = String(request.headers['mcp-session-id'] ?? '');
-    if (request.method === 'DELETE') {
-      this.find(id).end();
-      this.sessions.delete(id);
-      response.writeHead(204).end();
-      return;
-    }
     const message = await readMessage(request);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    if (id === '') {
-      await this.startSession(message, response, gone.signal);
-      return;
-    }
-    const session = this.find(id);
-    // The least recently used session is dropped first.
-    this.sessions.delete(id);
-    this.sessions.set(id, session);
-    respond(response, await session.receive(message, gone.signal));
-  }
-
-  /** Starts a session for a client, which it needs for any other request. */
-  private async startSession(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
-    if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
-      throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');
-    }
-    const session = new McpSession(this.options);
-    const answer = await session.receive(message, gone);
-    if (answer?.result === undefined) {
-      respond(response, answer);
-      return;
-    }
-    this.makeRoom();
-    const id = randomBytes(18).toString('base64url');
-    this.sessions.set(id, session);
-    respond(response, answer, { 'mcp-session-id': id });
-  }
-
-  private makeRoom(): void {
-    if (this.sessions.size < maxSessions) {
-      return;
-    }
-    const idle = [...this.sessions].find(([, session]) => !session.isBusy);
-    if (idle === undefined) {
-      throw new Refused(503, 'Too many clients use this server. Close one of them, then try again.');
-    }
-    this.sessions.delete(idle[0]);
-  }
-
-  private find(id: string): McpSession {
-    const session = this.sessions.get(id);
-    if (session === undefined) {
-      throw new Refused(404, 'There is no such session any more. Begin again with initialize.');
-    }
-    return session;
+    respond(response, await this.calls.receive(message, String(request.headers['mcp-session-id'] ?? ''), gone.signal));
   }
 
   private demandOurs({ headers, url, method }: IncomingMessage): void {
@@ -156,13 +110,13 @@ export class McpServer {
     if (headers.host !== this.host || headers.origin !== undefined) {
       throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
     }
-    if (!isSame(headers.authorization ?? '', `Bearer ${this.options.token}`)) {
+    if (!isSame(headers.authorization ?? '', `Bearer ${this.token}`)) {
       throw new Refused(401, 'The token is wrong. Copy the MCP configuration again.');
     }
     if (url !== mcpPath) {
       throw new Refused(404, `There is nothing but ${mcpPath}.`);
     }
-    if (method !== 'POST' && method !== 'DELETE') {
+    if (method !== 'POST') {
       throw new Refused(405, 'This server begins no streams: send a POST for each message.');
     }
     const version = headers['mcp-protocol-version'];
@@ -192,13 +146,14 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function respond(response: ServerResponse, answer: McpResponse | undefined, headers: http.OutgoingHttpHeaders = {}): void {
+function respond(response: ServerResponse, answer: McpResponse | undefined): void {
   if (answer === undefined) {
     response.writeHead(202).end();
     return;
   }
-  const status = answer.id === null ? 400 : 200;
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(JSON.stringify(answer));
+  const { session, ...message } = answer;
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...(session && { 'mcp-session-id': session }) };
+  response.writeHead(answer.id === null ? 400 : 200, headers).end(JSON.stringify(message));
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
@@ -207,7 +162,7 @@ function refuse(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST, DELETE' } : {};
+  const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST' } : {};
   // Does not wait for the rest of the client's request.
   response
     .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more })

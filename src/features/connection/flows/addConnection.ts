@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { BaseUrl } from '../../../client/transport/baseUrl';
 import { askChoice, askText, runSteps, type Step, separator } from '../../../common/asking/askSteps';
-import type { BaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { saveConnection } from '../connectionConfiguration';

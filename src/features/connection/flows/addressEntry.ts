@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { type BaseUrl, parseBaseUrl } from '../../../client/transport/baseUrl';
 import { askChoice, askText, type Question } from '../../../common/asking/askSteps';
-import { type BaseUrl, parseBaseUrl } from '../baseUrl';
 import { describeBaseUrlProblem } from '../connectionSettings';
 
 /** Asks for a base URL until it is valid. Rejects with `CancelledError` on Escape. */

@@ -1,23 +1,21 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
+import { parseBaseUrl } from '../../../client/transport/baseUrl';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { isCancellation } from '../../../common/cancellation';
-import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { parseBaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
-import { replaceConnection } from '../connectionConfiguration';
-import { isBeta } from '../connectionSettings';
+import { openConnectionSettings, replaceConnection } from '../connectionConfiguration';
 import { describeKey } from '../connectionStore';
 import { listFormats, toAuthLabel, toNamesLabel, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
 
-type Field = 'baseUrl' | 'allowInsecureHttp' | 'format' | 'betas' | 'maxRequests' | 'maxBytes';
-type Act = Field | 'key' | 'test';
+type Field = 'baseUrl' | 'allowInsecureHttp' | 'format';
+type Act = Field | 'key' | 'settings' | 'test';
 
 /**
- * Shows the fields of a connection and lets the user change them one by one. Each change is saved immediately, so nothing is lost on
- * Escape. Returns true if the user wants to test the connection.
+ * Shows the main fields of a connection and lets the user change them one by one. The others are edited in the settings file. Each change
+ * is saved immediately, so nothing is lost on Escape. Returns true if the user wants to test the connection.
  */
 export async function editConnection(
   context: ConnectionCommandContext,
@@ -41,6 +39,10 @@ export async function editConnection(
     if (chosen === 'test') {
       return true;
     }
+    if (chosen === 'settings') {
+      await openConnectionSettings();
+      return false;
+    }
     if (chosen === 'key') {
       await setKey(name);
     } else {
@@ -61,7 +63,6 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
   const key = store.snapshot.keys.get(connection.name) ?? { kind: 'missing' };
   const parsed = parseBaseUrl(connection.baseUrl);
   const isInsecure = typeof parsed !== 'string' && parsed.isInsecure;
-  const number = numberFormat();
   return [
     { label: `$(link) ${t('Address')}`, description: connection.baseUrl, value: 'baseUrl' },
     {
@@ -79,13 +80,6 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
       description: `${toNamesLabel(connection, t)}; ${toAuthLabel(connection.auth)}`,
       value: 'format',
     },
-    { label: `$(beaker) ${t('Further Betas')}`, description: connection.extraBetas.join(', ') || t('none'), value: 'betas' },
-    {
-      label: `$(list-ordered) ${t('Maximum Requests per Batch')}`,
-      description: number.format(connection.limits.maxRequests),
-      value: 'maxRequests',
-    },
-    { label: `$(database) ${t('Maximum Bytes per Batch')}`, description: number.format(connection.limits.maxBytes), value: 'maxBytes' },
     ...(isInsecure || connection.allowInsecureHttp
       ? [
           {
@@ -95,6 +89,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
           },
         ]
       : []),
+    { label: `$(settings-gear) ${t('Open Settings')}`, description: t('betas and limits'), value: 'settings' },
     { label: `$(pulse) ${t('Test Connection')}`, value: 'test' },
   ];
 }
@@ -127,25 +122,6 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
         const format = await askChoice<WireFormat>({ title, placeholder, choices: listFormats(connection, t) });
         return { ...connection, ...format, isDialectGuess: false };
       }
-      case 'betas': {
-        const text = await askText({
-          title,
-          value: connection.extraBetas.join(', '),
-          prompt: t('Beta values, separated by commas'),
-          validate: value => (toList(value).every(isBeta) ? undefined : t('Use letters, digits, ".", "_" and "-" only.')),
-        });
-        return { ...connection, extraBetas: toList(text) };
-      }
-      case 'maxRequests':
-      case 'maxBytes': {
-        const text = await askText({
-          title,
-          value: String(connection.limits[field]),
-          prompt: field === 'maxRequests' ? t('Maximum Requests per Batch') : t('Maximum Bytes per Batch'),
-          validate: value => (/^[1-9]\d{0,14}$/.test(value.trim()) ? undefined : t('Enter a whole number above 0.')),
-        });
-        return { ...connection, limits: { ...connection.limits, [field]: Number(text.trim()) } };
-      }
     }
   } catch (error) {
     // Escape in a field returns to the list of fields.
@@ -154,8 +130,4 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
     }
     throw error;
   }
-}
-
-function toList(text: string): string[] {
-  return text.split(/[\s,]+/).filter(part => part !== '');
 }

@@ -1,4 +1,4 @@
-import { type BaseUrl, parseBaseUrl } from '../baseUrl';
+import { type BaseUrl, parseBaseUrl } from '../../../client/transport/baseUrl';
 import { parseApiKey } from './apiKey';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { toOrigin } from '../../../client/transport/baseUrl';
 import { toLabel } from '../../../shared/text';
-import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { probeInPicker } from '../probing/probeInPicker';

@@ -4,7 +4,7 @@ import { CancelledError } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
-import { type ChoiceTarget, choose } from '../connectionConfiguration';
+import { type ChoiceTarget, choose, openConnectionSettings } from '../connectionConfiguration';
 import { otherHost, toStateWords } from '../connectionPresentation';
 
 type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
@@ -25,7 +25,7 @@ export async function switchConnection(context: ConnectionCommandContext, add: (
       case 'add':
         return add();
       case 'repair':
-        await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: 'managedAgents.connections' } });
+        await openConnectionSettings();
         // The user cancelled instead of choosing.
         throw new CancelledError();
       case 'forWorkspace':

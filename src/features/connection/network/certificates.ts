@@ -1,24 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 
-/** `tls.getCACertificates` exists since Node 22.15, which the oldest supported VS Code has. Types and forks may lack it. */
+/** `tls.getCACertificates` exists since Node 22.15, which the oldest supported VS Code has. The types lack it. */
 interface WithSystemCertificates {
-  getCACertificates?(type: 'system'): string[];
+  getCACertificates(type: 'system'): string[];
 }
-
-/** Paths of the certificate authority bundle on Linux distributions. */
-const linuxBundles = [
-  '/etc/ssl/certs/ca-certificates.crt',
-  '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/ssl/ca-bundle.pem',
-  '/etc/ssl/cert.pem',
-] as const;
 
 export interface CertificateSources {
   /** Value of `http.systemCertificates`. */
   readonly useSystem: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
   /** Called with a message about each source that could not be read. It is left out. */
   readonly warn: (message: string) => void;
 }
@@ -27,8 +18,12 @@ export interface CertificateSources {
 export async function readCertificateAuthorities(sources: CertificateSources): Promise<readonly string[]> {
   const found = new Set<string>();
   if (sources.useSystem) {
-    for (const certificate of await readSystem(sources)) {
-      found.add(certificate.trim());
+    try {
+      for (const certificate of (tls as unknown as WithSystemCertificates).getCACertificates('system')) {
+        found.add(certificate.trim());
+      }
+    } catch (error) {
+      sources.warn(`The system's certificates could not be read by Node: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   const extra = sources.environment.NODE_EXTRA_CA_CERTS;
@@ -45,28 +40,6 @@ export async function readCertificateAuthorities(sources: CertificateSources): P
   }
   const builtIn = new Set(tls.rootCertificates.map(certificate => certificate.trim()));
   return [...found].filter(certificate => !builtIn.has(certificate));
-}
-
-async function readSystem({ environment, platform, warn }: CertificateSources): Promise<readonly string[]> {
-  const read = (tls as WithSystemCertificates).getCACertificates;
-  if (read !== undefined) {
-    try {
-      return read('system');
-    } catch (error) {
-      warn(`The system's certificates could not be read by Node: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  if (platform !== 'linux') {
-    return [];
-  }
-  for (const bundle of [environment.SSL_CERT_FILE ?? '', ...linuxBundles]) {
-    try {
-      return splitPem(await readFile(bundle, 'utf8'));
-    } catch {
-      // Other distributions use another path.
-    }
-  }
-  return [];
 }
 
 /** Splits a PEM bundle into one string per certificate, without the text around them. */

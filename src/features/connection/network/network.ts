@@ -56,7 +56,6 @@ export class Network implements vscode.Disposable {
       certificateAuthorities: await readCertificateAuthorities({
         useSystem: readUserSetting('http.systemCertificates') !== false,
         environment,
-        platform: process.platform,
         warn: message => this.log.warn(message),
       }),
     });

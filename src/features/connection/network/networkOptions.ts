@@ -1,6 +1,6 @@
 import type { NetworkOptions } from '../../../client/clientOptions';
+import { isLoopback } from '../../../client/transport/baseUrl';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
-import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 
 /** Network settings of VS Code and the environment; see `toNetworkOptions`. */
 export interface NetworkSources {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { ProbeStep } from '../../../client/probe';
 import { isCancellation } from '../../../common/cancellation';
-import { toHost } from '../baseUrl';
+import { hostOf } from '../../../common/text/presentation';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type Finding, toFinding } from './probeFinding';
 
@@ -14,7 +13,7 @@ export interface ProbeTarget {
 /** Probes a service while a quick pick shows the progress. If the user closes it, the finding says so. */
 export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
   const t = vscode.l10n.t;
-  const host = toHost(target.baseUrl);
+  const host = hostOf(target);
   const controller = new AbortController();
   const pick = vscode.window.createQuickPick();
   pick.title = t('Trying {0}', host);
@@ -24,18 +23,10 @@ export async function probeInPicker(context: ConnectionCommandContext, target: P
   const hidden = pick.onDidHide(() => controller.abort());
   pick.show();
   try {
-    const onStep = ({ state, template, args }: ProbeStep) => {
-      const label = `$(${state === 'ok' ? 'check' : 'error'}) ${t(template, ...args)}`;
-      pick.items = [...pick.items, { label, alwaysShow: true }];
-    };
     const [{ probeService }, network] = await Promise.all([import('../../../client/probe'), context.network()]);
     const { log, userAgent } = context;
-    const result = await probeService({ ...target, network, log, userAgent, onStep, signal: controller.signal });
-    for (const { state, template, args } of result.steps) {
-      const words = template.replace(/\{(\d)\}/g, (_, index) => args[Number(index)] ?? '');
-      log.info(`Trying ${host}, ${state}: ${words}`);
-    }
-    return toFinding(result, t);
+    log.info(`Trying ${host}`);
+    return toFinding(await probeService({ ...target, network, log, userAgent, signal: controller.signal }), t);
   } catch (error) {
     if (!isCancellation(error)) {
       throw error;

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
-import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
 import { toFinding, toProblem } from './probeFinding';
-import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport, toReportText } from './testReport';
+import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport } from './testReport';
 
-/** Tests a connection with its current settings. Shows the result in one notification, and the whole report on request. */
+/** Tests a connection with its current settings. Shows the result in one notification. */
 export async function testConnection(
   context: ConnectionCommandContext,
   name: string,
@@ -19,28 +19,27 @@ export async function testConnection(
 ): Promise<void> {
   const t = vscode.l10n.t;
   const report = await runTest(context, name);
-  context.log.info(toReportText(report, (message, ...args) => vscode.l10n.t(message, ...args)));
   const { connection, finding } = report;
   if (connection.isDialectGuess === true && finding.isDialectCertain && finding.format?.dialect === connection.dialect) {
     await replaceConnection({ ...connection, isDialectGuess: false });
   }
-  const show = t('Show Report');
+  const showLog = t('Show Log');
   const adopt = t('Use Detected Settings');
   const editIt = t('Edit Connection');
   const problem = findProblem(report, t);
   const sentence = summarize(report, t);
+  context.log.info(sentence);
   const choice =
     problem === undefined
-      ? await showInformation(sentence, ...(suggestsOtherFormat(report) ? [adopt] : []), show)
+      ? await showInformation(sentence, ...(suggestsOtherFormat(report) ? [adopt] : []), showLog)
       : await showFailure(
           sentence,
           ...(suggestsOtherFormat(report) ? [adopt] : []),
           ...(report.connection.isEmulator ? [] : [editIt]),
-          show,
+          showLog,
         );
-  if (choice === show) {
-    const document = context.reports.create(`${t('Connection Test')}.txt`, toReportText(report, t));
-    await vscode.window.showTextDocument(document, { preview: true });
+  if (choice === showLog) {
+    context.log.show();
   } else if (choice === adopt && report.finding.format !== undefined) {
     await replaceConnection({ ...report.connection, ...report.finding.format, isDialectGuess: !report.finding.isDialectCertain });
   } else if (choice === editIt) {
@@ -58,18 +57,17 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
       try {
         const { connection, client, key } = await openTarget(context, name);
         progress.report({ message: t('current settings') });
-        const first = await timeCall(t('Models'), () => client.models.list({ limit: 1, signal }));
-        const testedAt = new Date().toISOString();
+        const first = await timeCall(() => client.models.list({ limit: 1, signal }));
         if (first.failure !== undefined && first.failure.status === undefined) {
           // If nothing responds, probing can't find out more.
           const finding = { format: undefined, isDialectCertain: false, groups: new Map(), problem: toProblem(first.failure, t) };
-          return { connection, calls: [first], finding, testedAt };
+          return { connection, calls: [first], finding };
         }
         const calls = [
           first,
-          await timeCall(t('Batches'), () => client.batches.list({ limit: 1, signal })),
-          await timeCall(t('Agents'), () => client.agents.list({ limit: 1, signal })),
-          await timeCall(t('Sessions'), () => client.sessions.list({ limit: 1, signal })),
+          await timeCall(() => client.batches.list({ limit: 1, signal })),
+          await timeCall(() => client.agents.list({ limit: 1, signal })),
+          await timeCall(() => client.sessions.list({ limit: 1, signal })),
         ];
         progress.report({ message: t('detected settings') });
         const { probeService } = await import('../../../client/probe');
@@ -78,7 +76,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         const network = await context.network();
         const preferred = { auth, dialect };
         const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
-        return { connection, calls, finding: toFinding(found, t), testedAt };
+        return { connection, calls, finding: toFinding(found, t) };
       } catch (error) {
         throw isCancellation(error) ? new CancelledError() : error;
       } finally {
@@ -109,14 +107,14 @@ async function openTarget({ store, keys, emulator, client }: ConnectionCommandCo
   return { connection, client: readClient, key: credential?.key ?? '' };
 }
 
-async function timeCall(what: string, call: () => Promise<{ readonly requestId: string | undefined }>): Promise<TestedCall> {
+async function timeCall(call: () => Promise<unknown>): Promise<TestedCall> {
   const startedAt = performance.now();
   try {
-    const { requestId } = await call();
-    return { what, milliseconds: performance.now() - startedAt, requestId, failure: undefined };
+    await call();
+    return { milliseconds: performance.now() - startedAt, failure: undefined };
   } catch (error) {
     if (error instanceof ServiceError && error.kind !== 'aborted') {
-      return { what, milliseconds: performance.now() - startedAt, requestId: error.requestId, failure: error };
+      return { milliseconds: performance.now() - startedAt, failure: error };
     }
     throw error;
   }

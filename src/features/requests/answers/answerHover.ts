@@ -1,18 +1,18 @@
-import { isLoopback } from '../../../client/transport/parsedBaseUrl';
+import { isLoopback } from '../../../client/transport/baseUrl';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { toNumber } from '../../../shared/formats';
 import { hasAnswer } from '../../../shared/results/resultStatus';
 import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
-import { toNumber } from '../../../shared/formats';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
-import { toHistoryWords } from './historyWords';
 import type { LineAnswer } from './fileAnswers';
+import { toHistoryWords } from './historyWords';
 
 /**
  * Pattern of a URL without characters that have a meaning in Markdown. Backticks count, because code takes precedence over links. Allows

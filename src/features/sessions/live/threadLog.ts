@@ -222,16 +222,9 @@ export class ThreadLog {
       case 'gap':
         show(transcript.gap(update.id, describeError(update.error)));
         break;
-      case 'gapFilled':
-        show(transcript.fillGap(update.id, update.events));
+      case 'corrected':
+        show(transcript.correct(update.events));
         this.reportEvents(update.events, false);
-        break;
-      case 'inserted':
-        show(transcript.insert(update.place, update.events));
-        this.reportEvents(update.events, false);
-        break;
-      case 'moved':
-        show(transcript.move(update.place, update.id));
         break;
     }
   }

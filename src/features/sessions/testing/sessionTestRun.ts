@@ -183,7 +183,7 @@ export class SessionTestRun {
     const { sessions, watch, report, t } = this.options;
     try {
       for await (const update of watch(sessions.events(sessionId), { signal })) {
-        if (update.type === 'events' || update.type === 'inserted' || update.type === 'gapFilled') {
+        if (update.type === 'events' || update.type === 'corrected') {
           update.events.forEach(event => {
             this.take(event);
           });

@@ -602,7 +602,7 @@ describe('client/events/eventStream', () => {
       clock.next();
       await settle();
       assert.deepEqual(transcript.line, ids(log.events), order);
-      assert.equal(transcript.updates.filter(({ type }) => type === 'gapFilled').length, 2);
+      assert.equal(transcript.updates.filter(({ type }) => type === 'corrected').length, 1);
     }
   });
 
@@ -796,6 +796,28 @@ describe('client/events/eventStream', () => {
       log.write(no);
       await settle();
       assert.deepEqual(transcript.events, log.events);
+    });
+
+    it('fills a gap by reading the whole log again', async () => {
+      for (const named of [{}, { seq: 0 }]) {
+        const log = new FakeEventLog({ order: 'oldestFirst', pageSize: 3 });
+        const said = (seq: number) => ({ type: 'user.message', text: 'yes', ...('seq' in named && { seq }) });
+        log.events.push(...[1, 2, 3, 4].map(said));
+        const { transcript, clock } = start(log);
+        await settle();
+        log.cut(0);
+        log.events.push(said(5), said(6));
+        log.listFailures = 1;
+        await settle();
+        clock.next();
+        await settle();
+        log.write(said(7));
+        await settle();
+        assert.equal(transcript.gaps.length, 1);
+        clock.next();
+        await settle();
+        assert.deepEqual([transcript.events, transcript.gaps], [log.events, []]);
+      }
     });
 
     it('gives no event twice, however many arrive while the history is read', async () => {

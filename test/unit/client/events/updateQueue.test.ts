@@ -29,8 +29,8 @@ describe('client/events/updateQueue', () => {
       queue.push(update);
     }
     queue.push({ type: 'gap', id: 'g', error: 1 });
-    queue.push({ type: 'gapFilled', id: 'g', events: [] });
-    queue.push({ type: 'gapFilled', id: 'h', events: [] });
+    queue.push({ type: 'corrected', events: [] });
+    queue.push({ type: 'corrected', events: [] });
     queue.end(false);
     queue.push(state('live'));
     assert.deepEqual(await drain(queue), [
@@ -40,8 +40,8 @@ describe('client/events/updateQueue', () => {
       state('live'),
       events(false, 'd'),
       { type: 'gap', id: 'g', error: 1 },
-      { type: 'gapFilled', id: 'g', events: [] },
-      { type: 'gapFilled', id: 'h', events: [] },
+      { type: 'corrected', events: [] },
+      { type: 'corrected', events: [] },
     ]);
     assert.deepEqual(first, events(true, 'a'));
   });

@@ -310,7 +310,7 @@ describe('client/transport/transport', () => {
   });
 
   it('refuses a base URL that is none', () => {
-    for (const baseUrl of ['', 'service', 'ftp://a', 'https://u:p@a', 'https://a/?x=1', 'https://a/#b']) {
+    for (const baseUrl of ['', 'my service', 'ftp://a', 'https://u:p@a', 'https://a/?x=1', 'https://a/#b']) {
       assert.throws(() => loopback.client('http://127.0.0.1:1', { baseUrl }), { kind: 'invalid_request', outcome: 'not_sent' });
     }
   });

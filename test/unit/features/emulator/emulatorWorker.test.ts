@@ -75,13 +75,6 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('ends by itself when another one took over what it keeps', async () => {
-    const worker = spawn(folder);
-    await worker.started;
-    await rm(path.join(folder, 'emulator.lock.1'));
-    assert.equal(await worker.ended, undefined);
-  });
-
   it('changes how long batches take while it runs', async () => {
     const worker = spawn(folder, { batchDuration: 3_600_000 });
     const running = await worker.started;

@@ -111,7 +111,7 @@ describe('shared/session/transcript', () => {
         panel.apply(transcript.gap('g', 'no history'));
         panel.apply(transcript.append(events.slice(to)));
         assert.equal(panel.rows.filter(({ kind }) => kind === 'gap').length, 1);
-        panel.apply(transcript.fillGap('g', events.slice(from, to)));
+        panel.apply(transcript.correct(events.slice(Math.max(0, from - 2))));
         assert.deepEqual(panel.rows, transcript.rows);
         assert.deepEqual(transcript.rows, rowsOf(events));
         assert.deepEqual(transcript.events, events);
@@ -463,41 +463,37 @@ describe('shared/session/transcript', () => {
     transcript.append([message('e3', 'three')]);
     const summaries = () => transcript.rows.map(({ summary }) => summary);
     assert.deepEqual(summaries(), ['still', 'one', 'second', 'three']);
-    transcript.fillGap('a', [message('e0', 'zero'), message('e1', 'one')]);
-    assert.deepEqual(summaries(), ['zero', 'one', 'second', 'three']);
-    transcript.fillGap('b', [message('e2', 'two')]);
+    transcript.correct([message('e0', 'zero'), message('e1', 'one'), message('e2', 'two'), message('e3', 'three')]);
     assert.deepEqual(summaries(), ['zero', 'one', 'two', 'three']);
-    assert.deepEqual(transcript.fillGap('b', []), []);
   });
 
-  it('puts events beside others, whatever gaps there are, and at the end where nobody knows the others', () => {
+  it('puts events in their order, whatever gaps there are, with what it knows of them', () => {
     const transcript = new Transcript();
-    const keys = () => transcript.rows.map(({ key }) => key);
+    const rows = () => transcript.rows.map(({ key, summary }) => [key, summary]);
     transcript.append([message('e1', 'one'), message('e3', 'three')]);
     transcript.gap('g', 'no');
-    transcript.append([message('e6', 'six')]);
-    transcript.insert({ after: 'e1' }, [message('e2', 'two'), message('e3', 'three')]);
-    transcript.insert({ before: 'e1' }, [message('e0', 'zero')]);
-    transcript.insert({ after: 'e6' }, [message('e7', 'seven')]);
-    assert.deepEqual(keys(), ['e0', 'e1', 'e2', 'e3', 'gap g', 'e6', 'e7']);
-    transcript.fillGap('g', [message('e5', 'five')]);
-    transcript.insert({ after: 'nowhere' }, [message('e8', 'eight')]);
-    assert.deepEqual(keys(), ['e0', 'e1', 'e2', 'e3', 'e5', 'e6', 'e7', 'e8']);
+    transcript.append([message('e6', 'six'), message('e5', 'five'), message('e9', 'nine')]);
+    transcript.correct([message('e3', 'an older copy'), message('e4', 'four'), message('e5', 'five'), message('e6', 'six')]);
+    assert.deepEqual(rows(), [
+      ['e1', 'one'],
+      ['e3', 'three'],
+      ['e4', 'four'],
+      ['e5', 'five'],
+      ['e6', 'six'],
+      ['e9', 'nine'],
+    ]);
   });
 
-  it('moves an event beside another one, whatever gaps there are', () => {
+  it('takes events without an id as the log has them', () => {
     const transcript = new Transcript();
-    const keys = () => transcript.rows.map(({ key }) => key);
-    transcript.append([message('e1', 'one')]);
+    const plain = (text: string) => ({ type: 'agent.message', content: [{ type: 'text', text }] });
     transcript.gap('g', 'no');
-    transcript.append([message('e3', 'three'), message('e4', 'four'), message('e2', 'two'), message('e0', 'zero')]);
-    transcript.move({ after: 'e1' }, 'e2');
-    assert.deepEqual(keys(), ['e1', 'gap g', 'e2', 'e3', 'e4', 'e0']);
-    transcript.move({ before: 'e1' }, 'e0');
-    transcript.move({ after: 'e4' }, 'e3');
-    assert.deepEqual(keys(), ['e0', 'e1', 'gap g', 'e2', 'e4', 'e3']);
-    assert.deepEqual(transcript.move({ after: 'nowhere' }, 'e1'), []);
-    assert.deepEqual(transcript.move({ after: 'e1' }, 'nowhere'), []);
+    transcript.append([plain('two')]);
+    transcript.correct([plain('one'), plain('two')]);
+    assert.deepEqual(
+      transcript.rows.map(({ summary }) => summary),
+      ['one', 'two'],
+    );
   });
 
   it('marks rows of other threads, and not those of the shown one on a server that stamps them all', () => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isLoopback } from '../../../../client/transport/parsedBaseUrl';
+import { isLoopback } from '../../../../client/transport/baseUrl';
 import { askModal, showInformation } from '../../../../common/asking/notifications';
 import { toLabel } from '../../../../shared/text';
 

@@ -11,7 +11,7 @@ describe('features/connection/network/certificates', () => {
   let folder: string;
   const warnings: string[] = [];
   const read = (environment: Record<string, string>, useSystem = false) =>
-    readCertificateAuthorities({ useSystem, environment, platform: process.platform, warn: message => warnings.push(message) });
+    readCertificateAuthorities({ useSystem, environment, warn: message => warnings.push(message) });
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'managed-agents-certificates-'));

@@ -8,9 +8,7 @@ const nothing = {
   dialect: undefined,
   isDialectCertain: false,
   groups: new Map(),
-  refusals: new Map(),
   failure: undefined,
-  steps: [],
 };
 
 describe('features/connection/probing/probeFinding', () => {

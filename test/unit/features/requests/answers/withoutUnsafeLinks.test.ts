@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { isLoopback } from '../../../../../src/client/transport/parsedBaseUrl';
+import { isLoopback } from '../../../../../src/client/transport/baseUrl';
 import { withoutUnsafeLinks } from '../../../../../src/features/requests/answers/answerHover';
 import { toQuotedMarkdown } from '../../../../../src/shared/session/rows/markdownText';
 import { runs } from '../../../../helpers/runs';

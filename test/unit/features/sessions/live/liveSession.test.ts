@@ -105,7 +105,7 @@ describe('features/sessions/panel/live/liveSession', () => {
       live: true,
     });
     assert.deepEqual(rows(), ['e1', 'e2', 'gap g', 'e4']);
-    await watch().push({ type: 'gapFilled', id: 'g', events: said(1, 2, 3) });
+    await watch().push({ type: 'corrected', events: said(1, 2, 3, 4) });
     assert.deepEqual(rows(), ['e1', 'e2', 'e3', 'e4']);
     session.dispose();
   });
@@ -116,10 +116,9 @@ describe('features/sessions/panel/live/liveSession', () => {
     await time.pass(1000);
     await watch().push({ type: 'events', events: said(1, 3), live: false }, { type: 'state', state: { name: 'polling', everyMs: 10_000 } });
     assert.deepEqual([session.connection, session.isUpToDate], [{ name: 'polling', everySeconds: 10, isStalled: true }, true]);
-    await watch().push({ type: 'inserted', place: { after: 'e1' }, events: said(2) });
-    await watch().push({ type: 'inserted', place: { before: 'e1' }, events: said(0) }, live);
+    await watch().push({ type: 'corrected', events: said(0, 1, 2, 3) }, live);
     assert.deepEqual(rows(), ['e0', 'e1', 'e2', 'e3']);
-    await watch().push({ type: 'moved', place: { before: 'e0' }, id: 'e3' });
+    await watch().push({ type: 'corrected', events: said(3, 0, 1, 2) });
     assert.deepEqual(rows(), ['e3', 'e0', 'e1', 'e2']);
     assert.deepEqual(session.connection, { name: 'live' });
     session.dispose();

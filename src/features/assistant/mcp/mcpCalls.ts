@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { isRecord } from '../../../shared/isRecord';
 import type { AssistantServices } from '../assistantServices';
@@ -8,8 +9,9 @@ import { toolLevels } from '../toolLevel';
 /** Supported versions of the protocol, newest first. */
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18'];
 
-/** Maximum number of concurrent calls of one client. */
-const maxCalls = 8;
+/** Maximum number of concurrent calls. */
+const maxCalls = 32;
+const maxName = 100;
 
 /** Tools to serve, and the server's description. */
 export interface McpOffer {
@@ -18,28 +20,28 @@ export interface McpOffer {
   readonly version: string;
 }
 
-/** Response of JSON-RPC 2.0. */
+/** Response of JSON-RPC 2.0. `session` is sent as a header. */
 export interface McpResponse {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
+  /** Session id of a new client. */
+  readonly session?: string;
 }
 
-/** Session of one MCP client. Its request ids are its own, so that no client can cancel the calls of another. */
-export class McpSession {
-  /** Name that the client gave itself. */
-  private program = '';
-  private readonly running = new Map<string | number, AbortController>();
+/**
+ * Responds to the messages of MCP clients. The session id of a client contains its name and is valid for any server, so that nothing has to
+ * be remembered about a client. Request ids count per session, so that no client can cancel the calls of another.
+ */
+export class McpCalls {
+  /** Running calls by session and request id. */
+  private readonly running = new Map<string, AbortController>();
 
   constructor(private readonly offer: McpOffer) {}
 
-  get isBusy(): boolean {
-    return this.running.size > 0;
-  }
-
   /** Handles one message. Resolves with `undefined` if no response is due: for notifications, for responses, and for cancelled calls. */
-  async receive(message: unknown, gone: AbortSignal): Promise<McpResponse | undefined> {
+  async receive(message: unknown, session: string, gone: AbortSignal): Promise<McpResponse | undefined> {
     if (!isRecord(message) || message.jsonrpc !== '2.0') {
       return toFailure(null, -32600, 'This is no message of JSON-RPC 2.0. Send one object at a time.');
     }
@@ -48,13 +50,14 @@ export class McpSession {
       return 'result' in message || 'error' in message ? undefined : toFailure(null, -32600, 'The message has no method.');
     }
     if (id === undefined) {
-      this.take(method, params);
+      const canceled = method === 'notifications/cancelled' && isRecord(params) ? params.requestId : undefined;
+      this.running.get(keyOf(session, canceled))?.abort();
       return undefined;
     }
     if (typeof id !== 'string' && typeof id !== 'number') {
       return toFailure(null, -32600, 'The id of a request is a text or a number.');
     }
-    return await this.answer(id, method, isRecord(params) ? params : {}, gone);
+    return await this.answer(id, method, isRecord(params) ? params : {}, session, gone);
   }
 
   end(): void {
@@ -63,29 +66,22 @@ export class McpSession {
     }
   }
 
-  private take(method: string, params: unknown): void {
-    const id = isRecord(params) ? params.requestId : undefined;
-    if (method === 'notifications/cancelled' && (typeof id === 'string' || typeof id === 'number')) {
-      this.running.get(id)?.abort();
-    }
-  }
-
   private async answer(
     id: string | number,
     method: string,
     params: Readonly<Record<string, unknown>>,
+    session: string,
     gone: AbortSignal,
   ): Promise<McpResponse | undefined> {
     switch (method) {
       case 'initialize':
-        this.program = nameOf(params.clientInfo);
-        return { jsonrpc: '2.0', id, result: this.introduce(params.protocolVersion) };
+        return { jsonrpc: '2.0', id, result: this.introduce(params.protocolVersion), session: newSession(params.clientInfo) };
       case 'ping':
         return { jsonrpc: '2.0', id, result: {} };
       case 'tools/list':
         return { jsonrpc: '2.0', id, result: { tools: this.allowed().map(describeTool) } };
       case 'tools/call':
-        return await this.call(id, params, gone);
+        return await this.call(id, params, session, gone);
       default:
         return toFailure(id, -32601, 'This server has tools only: initialize, ping, tools/list and tools/call.');
     }
@@ -111,6 +107,7 @@ export class McpSession {
   private async call(
     id: string | number,
     { name, arguments: input }: Readonly<Record<string, unknown>>,
+    session: string,
     gone: AbortSignal,
   ): Promise<McpResponse | undefined> {
     const { tools, services } = this.offer;
@@ -124,17 +121,18 @@ export class McpSession {
           .join(', ')}.`,
       );
     }
-    if (this.running.has(id)) {
+    const key = keyOf(session, id);
+    if (this.running.has(key)) {
       return toFailure(id, -32600, 'A call with this id runs already. Give each request an id of its own.');
     }
     if (this.running.size >= maxCalls) {
       return toFailure(id, -32000, `${maxCalls} calls run already. Wait for one of them, then call again.`);
     }
     const caller = new AbortController();
-    this.running.set(id, caller);
+    this.running.set(key, caller);
     const signal = AbortSignal.any([caller.signal, gone]);
     try {
-      const own: AssistantServices = { ...services, askConsent: connection => services.askConsent(connection, this.program) };
+      const own: AssistantServices = { ...services, askConsent: connection => services.askConsent(connection, programOf(session)) };
       const answer = await runTool(tool, input, own, signal);
       return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer() }], isError: answer.isRefusal } };
     } catch (error) {
@@ -143,14 +141,25 @@ export class McpSession {
       }
       throw error;
     } finally {
-      this.running.delete(id);
+      this.running.delete(key);
     }
   }
 }
 
-function nameOf(client: unknown): string {
+/** Creates a session id for a client. It starts with the name that the client gave itself. */
+function newSession(client: unknown): string {
   const { title, name } = isRecord(client) ? client : {};
-  return [title, name, '?'].find(text => typeof text === 'string' && text.trim() !== '') as string;
+  const program = [title, name].find(text => typeof text === 'string' && text.trim() !== '') as string | undefined;
+  const encoded = Buffer.from(program?.slice(0, maxName) ?? '').toString('base64url');
+  return `${encoded}.${randomBytes(18).toString('base64url')}`;
+}
+
+function programOf(session: string): string {
+  return Buffer.from(session.split('.')[0] ?? '', 'base64url').toString() || '?';
+}
+
+function keyOf(session: string, id: unknown): string {
+  return `${session} ${JSON.stringify(id)}`;
 }
 
 /** Creates an error response of JSON-RPC. */

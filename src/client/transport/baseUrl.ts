@@ -1,11 +1,17 @@
-import { isLoopback } from '../../client/transport/parsedBaseUrl';
 import { withoutEnd } from '../../shared/trim';
+
+/** Returns whether the host name of a URL is this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
 
 /** Normalized base URL: without a trailing slash, `/v1`, user, query or fragment. */
 export interface BaseUrl {
   readonly url: string;
   /** Scheme, host and port. A key is bound to it. */
   readonly origin: string;
+  /** Path before `/v1`, without a slash at its end. */
+  readonly path: string;
   /** Host, with the port unless it is the scheme's default. */
   readonly host: string;
   /** True for plain http to another machine, which the user must allow before anything is sent. */
@@ -32,6 +38,7 @@ export function parseBaseUrl(text: string): BaseUrl | BaseUrlProblem {
   return {
     url: `${parsed.origin}${path}`,
     origin: parsed.origin,
+    path,
     host: parsed.host,
     isInsecure: parsed.protocol === 'http:' && !isLoopback(parsed.hostname),
   };
@@ -57,9 +64,4 @@ function parse(text: string): URL | undefined {
 /** Returns scheme, host and port of an address that `parseBaseUrl` accepted. */
 export function toOrigin(baseUrl: string): string {
   return new URL(baseUrl).origin;
-}
-
-/** Returns host and port of an address that `parseBaseUrl` accepted. */
-export function toHost(baseUrl: string): string {
-  return new URL(baseUrl).host;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type BaseUrl, parseBaseUrl } from '../../../../src/features/connection/baseUrl';
+import { type BaseUrl, isLoopback, parseBaseUrl } from '../../../../src/client/transport/baseUrl';
 
 const accept = (text: string): BaseUrl => {
   const parsed = parseBaseUrl(text);
@@ -7,7 +7,16 @@ const accept = (text: string): BaseUrl => {
   return parsed as BaseUrl;
 };
 
-describe('features/connection/baseUrl', () => {
+describe('client/transport/baseUrl', () => {
+  it('knows this machine by its names and addresses', () => {
+    for (const url of ['http://localhost', 'http://a.localhost', 'http://127.0.0.1', 'http://127.9.9.9', 'http://[::1]']) {
+      assert.equal(isLoopback(new URL(url).hostname), true, url);
+    }
+    for (const url of ['http://localhost.test', 'http://127.0.0.1.test', 'http://128.0.0.1', 'http://[::2]', 'http://10.0.0.1']) {
+      assert.equal(isLoopback(new URL(url).hostname), false, url);
+    }
+  });
+
   it('takes off what resources bring themselves: slashes and /v1', () => {
     for (const text of [
       'https://a.example',
@@ -19,6 +28,7 @@ describe('features/connection/baseUrl', () => {
       assert.equal(accept(text).url, 'https://a.example');
     }
     assert.equal(accept('https://a.example/team/api/v1').url, 'https://a.example/team/api');
+    assert.equal(accept('https://a.example/team/api//').path, '/team/api');
   });
 
   it('adds the scheme: https, and http for this machine', () => {
