@@ -1,5 +1,6 @@
 // AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads something returns the
-// address after it, or 0 if it is not there. At least 16 bytes after a line must be readable.
+// address after it, or 0 if it is not there. Calls can be chained and checked once: the first bytes of the memory are 0, so a function that
+// gets the address 0 returns 0. At least 16 bytes after a line must be readable.
 
 let escaped: bool = false;
 
