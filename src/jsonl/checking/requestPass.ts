@@ -8,8 +8,9 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { CR, LF } from '../scanning/jsonBytes';
 import { isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
+import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { checkRequestLine, classifyLine } from './requestRules';
-import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
+import { kindOfStatus, RequestScanner } from './requestScanner';
 import type { VisitedLine } from './visitedLine';
 
 /** Results of a pass over a file, except for its lines. */
@@ -97,7 +98,6 @@ class Pass {
   private firstCarriageReturn = -1;
   private skipping = false;
   private readonly notes: LineNotes | undefined;
-  private readonly scanned = { notes: 0, oddities: 0, maxTokens: 0, bytes: this.visited.bytes, modelStart: 0, modelEnd: 0 };
 
   constructor(
     private readonly file: number,
@@ -177,7 +177,7 @@ class Pass {
       }
       const isSound = isUtf8(this.scanner.memory.subarray(from, consumed));
       for (let index = 0; index < count; index++) {
-        const waiting = this.takeRecord(index * record.words, isSound);
+        const waiting = this.takeRecord(index * RecordWord.Count, isSound);
         if (waiting !== undefined) {
           await waiting;
         }
@@ -192,8 +192,8 @@ class Pass {
     const { visited } = this;
     visited.line = this.nextLine++;
     visited.bytes = memory;
-    visited.start = records[at + record.start] ?? 0;
-    visited.end = records[at + record.end] ?? 0;
+    visited.start = records[at + RecordWord.Start] ?? 0;
+    visited.end = records[at + RecordWord.End] ?? 0;
     visited.checked = undefined;
     visited.noted = nothing;
     visited.invalidAt = undefined;
@@ -209,18 +209,18 @@ class Pass {
       visited.isTooLong = true;
       return this.visit(visited);
     }
-    const status = records[at + record.status] ?? scanStatus.unknown;
-    if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
+    const status = records[at + RecordWord.Status] ?? ScanStatus.Unknown;
+    if (status === ScanStatus.Unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
       this.applyRules();
     } else {
       visited.kind = kindOfStatus[status] ?? 'invalid';
-      visited.valueStart = records[at + record.valueStart] ?? 0;
-      visited.valueEnd = records[at + record.valueEnd] ?? 0;
-      visited.idStart = records[at + record.idStart] ?? 0;
-      visited.idEnd = records[at + record.idEnd] ?? 0;
-      visited.modelStart = records[at + record.modelStart] ?? 0;
-      visited.modelEnd = records[at + record.modelEnd] ?? 0;
-      if (this.notes !== undefined && status !== scanStatus.blank) {
+      visited.valueStart = records[at + RecordWord.ValueStart] ?? 0;
+      visited.valueEnd = records[at + RecordWord.ValueEnd] ?? 0;
+      visited.idStart = records[at + RecordWord.IdStart] ?? 0;
+      visited.idEnd = records[at + RecordWord.IdEnd] ?? 0;
+      visited.modelStart = records[at + RecordWord.ModelStart] ?? 0;
+      visited.modelEnd = records[at + RecordWord.ModelEnd] ?? 0;
+      if (this.notes !== undefined && status !== ScanStatus.Blank) {
         this.takeNotes(this.notes, at);
       }
     }
@@ -228,18 +228,12 @@ class Pass {
   }
 
   private takeNotes(notes: LineNotes, at: number): void {
-    const { visited, scanned } = this;
-    scanned.notes = this.scanner.records[at + record.notes] ?? 0;
-    scanned.oddities = odditiesAt(this.scanner.records, at);
-    scanned.maxTokens = maxTokensAt(this.scanner.records, at);
-    scanned.bytes = visited.bytes;
-    scanned.modelStart = visited.modelStart;
-    scanned.modelEnd = visited.modelEnd;
+    const scanned = this.scanner.lineAt(at);
     const found = notes.found(scanned);
     if (found === undefined) {
       notes.learn(scanned, this.applyRules());
     } else {
-      visited.noted = found;
+      this.visited.noted = found;
     }
   }
 

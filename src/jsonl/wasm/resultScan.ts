@@ -3,7 +3,7 @@
 // escapes in keys, ids or reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, or nesting deeper than
 // 60. A function that reads something returns the address after it, or 0 if the line is unknown.
 
-import { findLineFeed, hadEscapes, readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
+import { findLineFeed, hadEscapes, isText, readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
 
 // Offsets in the record of a line, which ../results/resultsScanner.ts reads. A part has two words of 32 bits for its range, including quotes
 // or brackets. They are 0 if it is missing.
@@ -130,7 +130,7 @@ function readObject(open: usize, fields: StaticArray<Field>): usize {
   while (true) {
     const start = at + 1;
     at = load<u8>(at) == 0x22 ? readText(start) : 0;
-    if (at == 0 || hadEscapes()) {
+    if (at == 0 || hadEscapes) {
       return 0;
     }
     const index = indexOf(fields, start, <i32>(at - 1 - start));
@@ -157,21 +157,11 @@ function readObject(open: usize, fields: StaticArray<Field>): usize {
 function indexOf(fields: StaticArray<Field>, start: usize, length: i32): i32 {
   for (let index = 0; index < fields.length; index++) {
     const name = unchecked(fields[index]).name;
-    if (name.length == length && isNamed(start, length, changetype<usize>(name))) {
+    if (name.length == length && isText(start, name)) {
       return index;
     }
   }
   return -1;
-}
-
-/** Returns whether the bytes at `start` equal a name in UTF-16. */
-function isNamed(start: usize, length: i32, name: usize): bool {
-  for (let index: i32 = 0; index < length; index++) {
-    if (load<u8>(start + index) != load<u16>(name + 2 * index)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 function readField(at: usize, siblings: StaticArray<Field>, field: Field): usize {
@@ -203,7 +193,7 @@ function readField(at: usize, siblings: StaticArray<Field>, field: Field): usize
         return skipAny(at, 0);
       }
       const end = readText(at + 1);
-      if (hadEscapes() && field.kind == Kind.Name) {
+      if (hadEscapes && field.kind == Kind.Name) {
         return 0;
       }
       putRange(word, at, end);
