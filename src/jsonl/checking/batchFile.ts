@@ -168,7 +168,10 @@ class BatchFileCheck {
       if (index * 3 === this.firstUses.length) {
         this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
       }
-      this.firstUses.set([line.line, ...columnsOfId(line, id)], index * 3);
+      const [from, to] = columnsOfId(line, id);
+      this.firstUses[index * 3] = line.line;
+      this.firstUses[index * 3 + 1] = from;
+      this.firstUses[index * 3 + 2] = to;
       return;
     }
     if (!this.secondUses.has(index)) {
