@@ -21,7 +21,7 @@ const webAssembly = {
     }));
     setup.onLoad({ filter: /./, namespace: 'webAssembly' }, ({ path: file }) => {
       const compiler = path.join(root, 'node_modules/assemblyscript');
-      const options = ['--runtime', 'stub', '--noAssert', '-O3', '--enable', 'simd', '--importMemory', '--use', 'abort='];
+      const options = '--runtime stub --noAssert -O3 --enable simd --importMemory --zeroFilledMemory --use abort='.split(' ');
       const watchFiles = readdirSync(path.dirname(file)).map(name => path.join(path.dirname(file), name));
       const contents = [...watchFiles, path.join(compiler, 'package.json')].map(source => readFileSync(source, 'utf8'));
       const hash = createHash('sha256').update(JSON.stringify([path.basename(file), options, contents]));

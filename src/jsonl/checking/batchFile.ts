@@ -2,7 +2,6 @@ import { lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import type { JobContext } from '../files/jobContext';
 import { grown } from '../files/typedArrays';
-import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
@@ -45,7 +44,7 @@ export async function checkBatchFile(path: string, terms: CheckTerms, context: J
   const plan = new RequestPlanBuilder();
   const visit = (line: VisitedLine) => {
     plan.add(line);
-    return check.visit(line);
+    check.visit(line);
   };
   const result = await passOver(path, context, visit, terms.rules);
   return { report: check.report(result, plan.usedModels()), plan: plan.build(result.file, result.crc32) };
@@ -59,7 +58,6 @@ class BatchFileCheck {
   /** Line, start and end column of the first use of each id. */
   private firstUses = new Int32Array(3 << 12);
   private readonly bareLines = new Set<number>();
-  private readonly encoder = new TextEncoder();
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
   private bare = 0;
@@ -75,7 +73,7 @@ class BatchFileCheck {
     this.problems = new ProblemList(listed, rules);
   }
 
-  visit(line: VisitedLine): undefined {
+  visit(line: VisitedLine): void {
     if (line.kind === 'invalid') {
       this.invalid++;
     }
@@ -136,11 +134,11 @@ class BatchFileCheck {
   }
 
   private addProblems(line: VisitedLine): void {
-    const found: readonly Noted[] = line.checked?.problems ?? line.noted;
-    if (found.length > 0 && (line.kind === 'request' || line.kind === 'params') && found.some(isRefusal)) {
+    const { noted } = line;
+    if (noted.length > 0 && (line.kind === 'request' || line.kind === 'params') && noted.some(isRefusal)) {
       this.refused++;
     }
-    const isCounted = line.checked === undefined && (line.noted.length === 0 || this.problems.countUnkept(line.noted, line.line));
+    const isCounted = line.checked === undefined && (noted.length === 0 || this.problems.countUnkept(noted, line.line));
     if (!isCounted) {
       for (const problem of checkVisited(line, this.rules).problems) {
         this.problems.add(problem);
@@ -158,26 +156,19 @@ class BatchFileCheck {
   }
 
   private addId(line: VisitedLine): void {
-    let { bytes, idStart: start, idEnd: end } = line;
-    if (line.customId !== undefined) {
-      bytes = this.encoder.encode(line.customId);
-      start = 0;
-      end = bytes.length;
-    }
-    if (end === start) {
-      // The id is missing or empty.
-      this.unjoinable++;
-    }
-    if (line.customId === undefined && end === 0) {
+    const { id } = line;
+    const isEmpty = id === undefined || id.start === id.end;
+    this.unjoinable += isEmpty ? 1 : 0;
+    if (id === undefined) {
       return;
     }
     const known = this.ids.size;
-    const index = this.ids.add(bytes, start, end);
+    const index = this.ids.add(id.bytes, id.start, id.end);
     if (index === known) {
       if (index * 3 === this.firstUses.length) {
         this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
       }
-      const [from, to] = columnsOfId(line);
+      const [from, to] = columnsOfId(line, id);
       this.firstUses[index * 3] = line.line;
       this.firstUses[index * 3 + 1] = from;
       this.firstUses[index * 3 + 2] = to;
@@ -186,11 +177,9 @@ class BatchFileCheck {
     if (!this.secondUses.has(index)) {
       this.secondUses.set(index, line.line);
     }
-    if (end > start) {
-      this.unjoinable++;
-    }
+    this.unjoinable += isEmpty ? 0 : 1;
     if (this.problems.wants('duplicate-id', 'error', line.line)) {
-      const [from, to] = columnsOfId(line);
+      const [from, to] = columnsOfId(line, id);
       this.problems.add(
         duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.text(index), this.firstUse(index).line, false),
       );

@@ -1,8 +1,9 @@
 import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted, type ScannedLine } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
-import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
+import { kindOfStatus, RequestScanner } from './requestScanner';
 
 const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];
@@ -59,24 +60,15 @@ export class QuickLineCheck {
     const { written } = this.encoder.encodeInto(text, scanner.memory.subarray(from, from + scanner.inputBytes));
     const { count } = scanner.scan(from, from + written, true);
     const { records } = scanner;
-    if (count !== 1 || records[record.end] !== from + written || records[record.status] === scanStatus.unknown) {
-      return undefined;
-    }
-    return {
-      notes: records[record.notes] ?? 0,
-      oddities: odditiesAt(records, 0),
-      maxTokens: maxTokensAt(records, 0),
-      bytes: scanner.memory,
-      modelStart: records[record.modelStart] ?? 0,
-      modelEnd: records[record.modelEnd] ?? 0,
-    };
+    const isKnown = count === 1 && records[RecordWord.End] === from + written && records[RecordWord.Status] !== ScanStatus.Unknown;
+    return isKnown ? scanner.lineAt(0) : undefined;
   }
 
   private known(noted: readonly Noted[]): QuickLine {
     return {
-      kind: kindOfStatus[this.scanner.records[record.status] ?? 0] ?? 'invalid',
-      customId: this.text(record.idStart, record.idEnd),
-      model: this.text(record.modelStart, record.modelEnd),
+      kind: kindOfStatus[this.scanner.records[RecordWord.Status] ?? 0] ?? 'invalid',
+      customId: this.text(RecordWord.IdStart, RecordWord.IdEnd),
+      model: this.text(RecordWord.ModelStart, RecordWord.ModelEnd),
       noted,
       problems: noted.length === 0 ? none : undefined,
     };

@@ -7,10 +7,11 @@ import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { CR, LF } from '../scanning/jsonBytes';
 import { isSpace } from '../scanning/jsonMembers';
-import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
+import { byteOrderMarkLength, decodeLine } from '../scanning/lineText';
+import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { checkRequestLine, classifyLine } from './requestRules';
-import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
-import type { VisitedLine } from './visitedLine';
+import { kindOfStatus, RequestScanner } from './requestScanner';
+import { type ByteRange, toByteRange, type VisitedLine } from './visitedLine';
 
 /** Results of a pass over a file, except for its lines. */
 export interface PassResult {
@@ -36,14 +37,13 @@ const besideBytes = 32 * 1024 * 1024;
 
 /**
  * Reads a request file once, in chunks of 512 KiB, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
- * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. If `visit` returns a promise, the pass waits for
- * it. A large file is hashed in a second thread. Throws a `SourceChangedError` if the file was written to meanwhile, because the two
+ * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws a `SourceChangedError` if the file was written to meanwhile, because the two
  * threads may have read different bytes.
  */
 export async function passOver(
   path: string,
   context: JobContext,
-  visit: (line: VisitedLine) => Promise<void> | undefined,
+  visit: (line: VisitedLine) => void,
   rules?: RuleOptions,
   mostLineBytes = maxLineBytes,
 ): Promise<PassResult> {
@@ -54,12 +54,12 @@ export async function passOver(
     const beside = before.size < besideBytes ? undefined : context.hashBeside?.(path, leaving.signal);
     if (beside === undefined) {
       const hash = new ByteHash();
-      const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();
+      const found = new Pass(file, context, visit, rules, hash, mostLineBytes).run();
       return { ...found, ...hash.digest(), file: before };
     }
     // `beside` is awaited at the end. Until then a rejection must not count as unhandled.
     beside.catch(() => {});
-    const found = await new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
+    const found = new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
     const { sha256, crc32, ...states } = await beside;
     if (![states.before, states.after, fileStateOf(file)].every(state => isSameState(before, state))) {
       throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
@@ -73,36 +73,17 @@ export async function passOver(
 
 class Pass {
   private readonly scanner = new RequestScanner(chunkBytes * 2);
-  private readonly visited: VisitedLine = {
-    line: 0,
-    kind: 'blank',
-    bytes: this.scanner.memory,
-    fileOffset: 0,
-    start: 0,
-    end: 0,
-    valueStart: 0,
-    valueEnd: 0,
-    idStart: 0,
-    idEnd: 0,
-    customId: undefined,
-    modelStart: 0,
-    modelEnd: 0,
-    model: undefined,
-    checked: undefined,
-    noted: nothing,
-    invalidAt: undefined,
-    isTooLong: false,
-  };
+  /** Offset in the file of the first byte of the scanner's memory. */
+  private fileOffset = 0;
   private nextLine = 0;
   private firstCarriageReturn = -1;
   private skipping = false;
   private readonly notes: LineNotes | undefined;
-  private readonly scanned = { notes: 0, oddities: 0, maxTokens: 0, bytes: this.visited.bytes, modelStart: 0, modelEnd: 0 };
 
   constructor(
     private readonly file: number,
     private readonly context: JobContext,
-    private readonly visit: (line: VisitedLine) => Promise<void> | undefined,
+    private readonly visit: (line: VisitedLine) => void,
     private readonly rules: RuleOptions | undefined,
     /** `undefined` if another thread hashes the bytes. */
     private readonly hash: ByteHash | undefined,
@@ -111,7 +92,7 @@ class Pass {
     this.notes = rules && new LineNotes(rules);
   }
 
-  async run(): Promise<Omit<PassResult, 'sha256' | 'crc32' | 'file'>> {
+  run(): Omit<PassResult, 'sha256' | 'crc32' | 'file'> {
     const totalBytes = Number(fileStateOf(this.file).size);
     const base = this.scanner.inputAt;
     let fileBytes = 0;
@@ -127,7 +108,7 @@ class Pass {
       const read = readSync(this.file, this.scanner.memory, base + leftover, wanted, null);
       const fresh = this.scanner.memory.subarray(base + leftover, base + leftover + read);
       this.hash?.update(fresh);
-      this.visited.fileOffset = fileBytes - leftover - base;
+      this.fileOffset = fileBytes - leftover - base;
       let from = base;
       if (fileBytes === 0) {
         const skipped = byteOrderMarkLength(fresh);
@@ -137,7 +118,7 @@ class Pass {
       fileBytes += read;
       lastByte = fresh.at(-1) ?? lastByte;
       const to = base + leftover + read;
-      from = await this.takeLines(from, to, read === 0);
+      from = this.takeLines(from, to, read === 0);
       this.context.progress({ doneBytes: Math.min(fileBytes, totalBytes), totalBytes: Math.max(fileBytes, totalBytes) });
       if (read === 0) {
         break;
@@ -160,14 +141,14 @@ class Pass {
   }
 
   /** Visits the complete lines of [from, to) and returns the offset of the rest. */
-  private async takeLines(from: number, to: number, isLast: boolean): Promise<number> {
+  private takeLines(from: number, to: number, isLast: boolean): number {
     if (this.skipping) {
       const end = this.scanner.memory.subarray(from, to).indexOf(LF);
       if (end === -1 && !isLast) {
         return to;
       }
       this.skipping = false;
-      await this.visitTooLong();
+      this.visit(this.longLine(from, from));
       from = end === -1 ? to : from + end + 1;
     }
     while (from < to) {
@@ -177,104 +158,108 @@ class Pass {
       }
       const isSound = isUtf8(this.scanner.memory.subarray(from, consumed));
       for (let index = 0; index < count; index++) {
-        const waiting = this.takeRecord(index * record.words, isSound);
-        if (waiting !== undefined) {
-          await waiting;
-        }
+        this.visit(this.lineOf(index * RecordWord.Count, isSound));
       }
       from = consumed;
     }
     return from;
   }
 
-  private takeRecord(at: number, isSound: boolean): Promise<void> | undefined {
-    const { records, memory } = this.scanner;
-    const { visited } = this;
-    visited.line = this.nextLine++;
-    visited.bytes = memory;
-    visited.start = records[at + record.start] ?? 0;
-    visited.end = records[at + record.end] ?? 0;
-    visited.checked = undefined;
-    visited.noted = nothing;
-    visited.invalidAt = undefined;
-    visited.isTooLong = false;
-    visited.customId = undefined;
-    visited.model = undefined;
-    if (this.firstCarriageReturn === -1 && visited.end > visited.start && memory[visited.end - 1] === CR) {
-      this.firstCarriageReturn = visited.line;
+  private lineOf(at: number, isSound: boolean): VisitedLine {
+    const { records, memory: bytes } = this.scanner;
+    const start = records[at + RecordWord.Start] ?? 0;
+    const end = records[at + RecordWord.End] ?? 0;
+    if (this.firstCarriageReturn === -1 && end > start && bytes[end - 1] === CR) {
+      this.firstCarriageReturn = this.nextLine;
     }
-    if (visited.end - visited.start > this.mostLineBytes) {
-      // The line is too long, and fits into the buffer only because of its position.
-      visited.kind = 'invalid';
-      visited.isTooLong = true;
-      return this.visit(visited);
+    if (end - start > this.mostLineBytes) {
+      // The line fits into the buffer only because of its position.
+      return this.longLine(start, end);
     }
-    const status = records[at + record.status] ?? scanStatus.unknown;
-    if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
-      this.applyRules();
-    } else {
-      visited.kind = kindOfStatus[status] ?? 'invalid';
-      visited.valueStart = records[at + record.valueStart] ?? 0;
-      visited.valueEnd = records[at + record.valueEnd] ?? 0;
-      visited.idStart = records[at + record.idStart] ?? 0;
-      visited.idEnd = records[at + record.idEnd] ?? 0;
-      visited.modelStart = records[at + record.modelStart] ?? 0;
-      visited.modelEnd = records[at + record.modelEnd] ?? 0;
-      if (this.notes !== undefined && status !== scanStatus.blank) {
-        this.takeNotes(this.notes, at);
-      }
+    const status = records[at + RecordWord.Status] ?? ScanStatus.Unknown;
+    if (status === ScanStatus.Unknown || (!isSound && !isUtf8(bytes.subarray(start, end)))) {
+      return this.checkedLine(start, end);
     }
-    return this.visit(visited);
+    const scanned = status === ScanStatus.Blank ? undefined : this.notes && this.scanner.lineAt(at);
+    const noted = scanned === undefined ? nothing : this.notes?.found(scanned);
+    if (scanned !== undefined && noted === undefined) {
+      const checked = this.checkedLine(start, end);
+      this.notes?.learn(scanned, checked.noted);
+      return checked;
+    }
+    return {
+      line: this.nextLine++,
+      kind: kindOfStatus[status] ?? 'invalid',
+      bytes,
+      fileOffset: this.fileOffset,
+      start,
+      end,
+      valueStart: records[at + RecordWord.ValueStart] ?? 0,
+      valueEnd: records[at + RecordWord.ValueEnd] ?? 0,
+      id: this.rangeAt(at + RecordWord.IdStart),
+      model: this.rangeAt(at + RecordWord.ModelStart),
+      checked: undefined,
+      noted: noted ?? nothing,
+      invalidAt: undefined,
+      isTooLong: false,
+    };
   }
 
-  private takeNotes(notes: LineNotes, at: number): void {
-    const { visited, scanned } = this;
-    scanned.notes = this.scanner.records[at + record.notes] ?? 0;
-    scanned.oddities = odditiesAt(this.scanner.records, at);
-    scanned.maxTokens = maxTokensAt(this.scanner.records, at);
-    scanned.bytes = visited.bytes;
-    scanned.modelStart = visited.modelStart;
-    scanned.modelEnd = visited.modelEnd;
-    const found = notes.found(scanned);
-    if (found === undefined) {
-      notes.learn(scanned, this.applyRules());
-    } else {
-      visited.noted = found;
-    }
+  private rangeAt(word: number): ByteRange | undefined {
+    const { records, memory: bytes } = this.scanner;
+    const start = records[word] ?? 0;
+    return start === 0 ? undefined : { bytes, start, end: records[word + 1] ?? 0 };
   }
 
-  private applyRules(): readonly Noted[] {
-    const { visited } = this;
-    const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked = this.rules === undefined ? classifyLine(text) : checkRequestLine(text, visited.line, this.rules);
-    visited.checked = checked;
-    visited.invalidAt = invalidAt;
-    // JSON must be UTF-8, so other lines can't be sent.
-    visited.kind = invalidAt === undefined ? checked.kind : 'invalid';
-    visited.customId = checked.customId;
-    visited.model = checked.model;
-    visited.valueStart = visited.start;
-    visited.valueEnd = visited.end;
-    while (visited.valueStart < visited.valueEnd && isSpace(visited.bytes[visited.valueStart])) {
-      visited.valueStart++;
+  /** Returns a line with the result of the rules. */
+  private checkedLine(start: number, end: number): VisitedLine {
+    const { memory: bytes } = this.scanner;
+    const line = this.nextLine++;
+    const { text, invalidAt } = decodeLine(bytes.subarray(start, end));
+    const checked = this.rules === undefined ? classifyLine(text) : checkRequestLine(text, line, this.rules);
+    let valueStart = start;
+    let valueEnd = end;
+    while (valueStart < valueEnd && isSpace(bytes[valueStart])) {
+      valueStart++;
     }
-    while (visited.valueEnd > visited.valueStart && isSpace(visited.bytes[visited.valueEnd - 1])) {
-      visited.valueEnd--;
+    while (valueEnd > valueStart && isSpace(bytes[valueEnd - 1])) {
+      valueEnd--;
     }
-    visited.idStart = visited.idEnd = visited.modelStart = visited.modelEnd = 0;
-    return checked.problems;
+    return {
+      line,
+      // JSON must be UTF-8, so other lines can't be sent.
+      kind: invalidAt === undefined ? checked.kind : 'invalid',
+      bytes,
+      fileOffset: this.fileOffset,
+      start,
+      end,
+      valueStart,
+      valueEnd,
+      id: checked.customId === undefined ? undefined : toByteRange(checked.customId),
+      model: checked.model === undefined ? undefined : toByteRange(checked.model),
+      checked,
+      noted: checked.problems,
+      invalidAt,
+      isTooLong: false,
+    };
   }
 
-  private async visitTooLong(): Promise<void> {
-    const { visited } = this;
-    visited.line = this.nextLine++;
-    visited.kind = 'invalid';
-    visited.isTooLong = true;
-    visited.checked = undefined;
-    visited.noted = nothing;
-    visited.invalidAt = undefined;
-    visited.customId = undefined;
-    visited.model = undefined;
-    await this.visit(visited);
+  private longLine(start: number, end: number): VisitedLine {
+    return {
+      line: this.nextLine++,
+      kind: 'invalid',
+      bytes: this.scanner.memory,
+      fileOffset: this.fileOffset,
+      start,
+      end,
+      valueStart: start,
+      valueEnd: end,
+      id: undefined,
+      model: undefined,
+      checked: undefined,
+      noted: nothing,
+      invalidAt: undefined,
+      isTooLong: true,
+    };
   }
 }

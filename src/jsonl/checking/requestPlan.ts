@@ -1,9 +1,8 @@
-import { derivedId } from '../files/derivedIds';
 import type { FileState } from '../files/fileState';
 import { IdTable } from '../files/idTable';
 import { grown } from '../files/typedArrays';
 import type { BatchFileReport } from './batchFileReport';
-import type { VisitedLine } from './visitedLine';
+import { type ByteRange, sentIdOf, type VisitedLine } from './visitedLine';
 
 /** Value in `RequestPlan.models` for a request without a readable model. */
 export const noModel = 0xffff_ffff;
@@ -70,10 +69,9 @@ export class RequestPlanBuilder {
   private readonly modelCounts: number[] = [];
   private requests = 0;
   private mapBytes = 0;
-  private readonly encoder = new TextEncoder();
 
   /** Adds a line if it is a request, even if it has problems. */
-  add(line: VisitedLine): undefined {
+  add(line: VisitedLine): void {
     const isBare = line.kind === 'params';
     if (!isBare && line.kind !== 'request') {
       return;
@@ -92,13 +90,7 @@ export class RequestPlanBuilder {
     this.bareLines[index] = isBare ? line.line : -1;
     this.lines[index] = line.line;
     this.models[index] = this.modelOf(line);
-    const id = isBare ? derivedId(line.line) : line.customId;
-    if (id === undefined) {
-      this.addToMap(line.line, line.bytes, line.idStart, line.idEnd);
-    } else {
-      const bytes = this.encoder.encode(id);
-      this.addToMap(line.line, bytes, 0, bytes.length);
-    }
+    this.addToMap(line.line, sentIdOf(line));
     this.mapEnds[index] = this.mapBytes;
   }
 
@@ -124,21 +116,16 @@ export class RequestPlanBuilder {
     };
   }
 
-  private modelOf(line: VisitedLine): number {
-    let index: number;
-    if (line.model !== undefined) {
-      const bytes = this.encoder.encode(line.model);
-      index = this.modelTable.add(bytes, 0, bytes.length);
-    } else if (line.modelEnd > 0) {
-      index = this.modelTable.add(line.bytes, line.modelStart, line.modelEnd);
-    } else {
+  private modelOf({ model }: VisitedLine): number {
+    if (model === undefined) {
       return noModel;
     }
+    const index = this.modelTable.add(model.bytes, model.start, model.end);
     this.modelCounts[index] = (this.modelCounts[index] ?? 0) + 1;
     return index;
   }
 
-  private addToMap(line: number, id: Uint8Array, start: number, end: number): void {
+  private addToMap(line: number, { bytes, start, end }: ByteRange): void {
     const number = `${line}\t`;
     const most = number.length + end - start + 1;
     if (this.mapBytes + most > this.lineMap.length) {
@@ -150,7 +137,7 @@ export class RequestPlanBuilder {
       map[at++] = number.charCodeAt(index);
     }
     for (let index = start; index < end; index++) {
-      map[at++] = id[index] ?? 0;
+      map[at++] = bytes[index] ?? 0;
     }
     map[at++] = 0x0a;
     this.mapBytes = at;

@@ -6,23 +6,10 @@ import { inputContentBlockSchema } from '../../contract/messageParamsContent';
 import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
 import { customToolSchema, toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
-import { note } from '../rules/lineNotes';
 import { isLoose } from '../rules/looseFields';
+import { Allow, Capture, Note, ObjectKind, TextKind } from '../wasm/requestLayout';
 import { requestWatches, type Watch } from './requestWatches';
-import {
-  allow,
-  capture,
-  emptyNode,
-  hasKind,
-  knownPatterns,
-  objectKind,
-  type RequestScanTable,
-  ScanMemory,
-  type ScannedNode,
-  type ScannedObject,
-  textKind,
-  unsure,
-} from './scanMemory';
+import { emptyNode, hasKind, knownPatterns, type RequestScanTable, ScanMemory, type ScannedNode, type ScannedObject } from './scanMemory';
 
 type Schema = z.core.$ZodType;
 
@@ -38,12 +25,12 @@ export function createRequestScanTable(base: number): RequestScanTable {
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
   // Only the rules can check fields of a request inside params. Fields of newer services are reported with any value.
-  const unsureNode = memory.writeNode({ ...emptyNode(), flags: unsure });
+  const unsureNode = memory.writeNode({ ...emptyNode(), flags: Allow.Unsure });
   const refusedNode = memory.writeNode(emptyNode());
   const kinds = [...Object.keys(shape).map(name => [name, unsureNode] as const), ...newerParams.map(name => [name, refusedNode] as const)];
-  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(kinds));
-  const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
-  const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
+  const params = compiler.strict(fieldsOfParams, new Map([['model', Capture.Model]]), new Map(kinds));
+  const paramsNode = memory.writeNode({ ...emptyNode(), flags: Allow.Object, object: params });
+  const request = compiler.strict(shape, new Map([['custom_id', Capture.Id]]), new Map([['params', paramsNode]]));
   return { bytes: memory.bytes(), request, params };
 }
 
@@ -58,14 +45,14 @@ class Compiler {
 
   /** Adds an object that reports all other fields as errors. `ready` maps fields to nodes that are not compiled from their schemas. */
   strict(shape: z.core.$ZodLooseShape, captures: ReadonlyMap<string, number>, ready: ReadonlyMap<string, number>): number {
-    return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.strict, captures, ready);
+    return this.fields(new Map(Object.entries(shape)), this.anyNode(), ObjectKind.Strict, captures, ready);
   }
 
   /** Adds an object described by its fields and returns its address. `other` is the node of all unlisted fields, or 0. */
   private fields(
     listed: ReadonlyMap<string, Schema>,
     other: number,
-    kind: number = objectKind.byFields,
+    kind: number = ObjectKind.ByFields,
     captures: ReadonlyMap<string, number> = new Map(),
     ready: ReadonlyMap<string, number> = new Map(),
   ): number {
@@ -86,9 +73,9 @@ class Compiler {
     return at;
   }
 
-  private node(schema: Schema, capturing: number = capture.none): number {
+  private node(schema: Schema, capturing: number = Capture.None): number {
     const known = this.nodes.get(schema);
-    if (known !== undefined && capturing === capture.none) {
+    if (known !== undefined && capturing === Capture.None) {
       return known;
     }
     const node = emptyNode();
@@ -96,7 +83,7 @@ class Compiler {
     node.capture = capturing;
     node.watch = this.watches.get(schema);
     const at = this.memory.writeNode(node);
-    if (capturing === capture.none) {
+    if (capturing === Capture.None) {
       this.nodes.set(schema, at);
     }
     return at;
@@ -111,15 +98,15 @@ class Compiler {
     switch (def.type) {
       case 'optional':
       case 'nullable':
-        node.flags |= def.type === 'nullable' ? allow.null : 0;
+        node.flags |= def.type === 'nullable' ? Allow.Null : 0;
         this.gather(def.innerType as z.core.$ZodTypes, node);
         break;
       case 'unknown':
       case 'any':
-        node.flags |= allow.any;
+        node.flags |= Allow.Any;
         break;
       case 'boolean':
-        node.flags |= allow.boolean;
+        node.flags |= Allow.Boolean;
         break;
       case 'number':
         this.gatherNumber(def, node);
@@ -144,7 +131,7 @@ class Compiler {
         this.gatherUnion(schema, def, node);
         break;
       default:
-        node.flags |= unsure;
+        node.flags |= Allow.Unsure;
     }
   }
 
@@ -153,7 +140,7 @@ class Compiler {
     if ('discriminator' in def) {
       this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
     } else if (sides !== undefined) {
-      const bits = reportedUnions.has(schema) ? note.unknownVariant : 0;
+      const bits = reportedUnions.has(schema) ? Note.UnknownVariant : 0;
       this.gatherObject(schema, () => this.variants(sides.known, { object: this.unknownVariant(sides.others), bits }), node);
     } else {
       for (const option of def.options) {
@@ -167,16 +154,16 @@ class Compiler {
    * `type` because the scan has already looked up the type.
    */
   private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
-    const type = this.memory.writeNode({ ...emptyNode(), flags: allow.text });
-    return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.byFields, undefined, new Map([['type', type]]));
+    const type = this.memory.writeNode({ ...emptyNode(), flags: Allow.Text });
+    return this.fields(new Map(Object.entries(shape)), this.anyNode(), ObjectKind.ByFields, undefined, new Map([['type', type]]));
   }
 
   private anyNode(): number {
-    return this.memory.writeNode({ ...emptyNode(), flags: allow.any });
+    return this.memory.writeNode({ ...emptyNode(), flags: Allow.Any });
   }
 
   private gatherNumber(def: z.core.$ZodNumberDef, node: ScannedNode): void {
-    if (hasKind(node, allow.number | allow.whole)) {
+    if (hasKind(node, Allow.Number | Allow.Whole)) {
       return;
     }
     let { min, max } = node;
@@ -187,17 +174,17 @@ class Compiler {
       } else if (bound.check === 'less_than' && bound.inclusive) {
         max = Math.min(max, Number(bound.value));
       } else if ((bound as { params?: { limit?: unknown } }).params?.limit !== wholeNumber.limit) {
-        node.flags |= unsure;
+        node.flags |= Allow.Unsure;
         return;
       }
     }
-    node.flags |= isWhole(def) ? allow.whole : allow.number;
+    node.flags |= isWhole(def) ? Allow.Whole : Allow.Number;
     node.min = min;
     node.max = max;
   }
 
   private gatherText(def: z.core.$ZodStringDef, node: ScannedNode): void {
-    if (hasKind(node, allow.text)) {
+    if (hasKind(node, Allow.Text)) {
       return;
     }
     let { textMin, textMax, textKind: kind } = node;
@@ -216,11 +203,11 @@ class Compiler {
         textMin = pattern.min;
         textMax = pattern.max;
       } else {
-        node.flags |= unsure;
+        node.flags |= Allow.Unsure;
         return;
       }
     }
-    node.flags |= allow.text;
+    node.flags |= Allow.Text;
     node.textMin = textMin;
     node.textMax = textMax;
     node.textKind = kind;
@@ -228,17 +215,17 @@ class Compiler {
 
   private gatherValues(values: readonly unknown[], node: ScannedNode): void {
     const texts = values.filter(value => typeof value === 'string');
-    if ((node.flags & allow.text) !== 0 || texts.length < values.length) {
-      node.flags |= unsure;
+    if ((node.flags & Allow.Text) !== 0 || texts.length < values.length) {
+      node.flags |= Allow.Unsure;
     } else {
-      node.flags |= allow.text;
-      node.textKind = textKind.listed;
+      node.flags |= Allow.Text;
+      node.textKind = TextKind.Listed;
       node.textTable = this.memory.table(texts.map(text => [text, 0, 0]));
     }
   }
 
   private gatherArray(def: z.core.$ZodArrayDef, node: ScannedNode): void {
-    if (hasKind(node, allow.array)) {
+    if (hasKind(node, Allow.Array)) {
       return;
     }
     let { itemsMin, itemsMax } = node;
@@ -249,20 +236,20 @@ class Compiler {
       } else if (bound.check === 'max_length') {
         itemsMax = bound.maximum;
       } else {
-        node.flags |= unsure;
+        node.flags |= Allow.Unsure;
         return;
       }
     }
-    node.flags |= allow.array;
+    node.flags |= Allow.Array;
     Object.assign(node, { itemsMin, itemsMax, item: this.node(def.element) });
   }
 
   private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: ScannedNode): void {
     const checks = (schema._zod.def as { checks?: readonly unknown[] }).checks ?? [];
     if (checks.length > 0) {
-      node.flags |= unsure;
-    } else if (!hasKind(node, allow.object)) {
-      node.flags |= allow.object;
+      node.flags |= Allow.Unsure;
+    } else if (!hasKind(node, Allow.Object)) {
+      node.flags |= Allow.Object;
       node.object = make();
     }
   }
@@ -277,7 +264,7 @@ class Compiler {
     if (def.type === 'object') {
       // The schema of a custom tool allows other fields, but the rules report each of them.
       const closed = def.catchall?._zod.def.type === 'never' || schema === customToolSchema;
-      const kind = closed ? objectKind.closed : isLoose(schema) ? objectKind.loose : objectKind.byFields;
+      const kind = closed ? ObjectKind.Closed : isLoose(schema) ? ObjectKind.Loose : ObjectKind.ByFields;
       const other = closed ? this.anyNode() : def.catchall && this.node(def.catchall);
       at = this.fields(new Map(Object.entries(def.shape)), other ?? 0, kind);
     } else if (def.type === 'record') {
@@ -302,7 +289,7 @@ class Compiler {
       }
     }
     const table = this.memory.table(entries);
-    this.memory.writeObject(at, { kind: objectKind.byType, table, required: 0n, other, longest: 0, open });
+    this.memory.writeObject(at, { kind: ObjectKind.ByType, table, required: 0n, other, longest: 0, open });
     return at;
   }
 }

@@ -1,27 +1,18 @@
 import { customIdPattern } from '../../contract/customId';
+import { Allow, Capture, Node, ObjectWord, TextKind } from '../wasm/requestLayout';
 import type { Watch } from './requestWatches';
 
-/** Forms that a text may be limited to. The numbers match `wasm/requestTables.ts`. */
-export const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
-export const capture = { none: 0, id: 1, model: 2 } as const;
 export const unbounded = 0x7fffffff;
-/** Bits for the kinds of values that a node allows. The numbers match `wasm/requestTables.ts`. */
-export const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-/** Bit of a node whose schema may accept more than the node describes. */
-export const unsure = 256;
-export const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed: 4 } as const;
 
 /** Patterns that the scan supports, keyed by their source. */
 export const knownPatterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
-  ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
-  [customIdPattern.source, { kind: textKind.identifier, min: 1, max: 64 }],
-  ['^[a-zA-Z0-9_-]{1,128}$', { kind: textKind.identifier, min: 1, max: 128 }],
-  ['^[a-zA-Z0-9_-]{1,256}$', { kind: textKind.identifier, min: 1, max: 256 }],
-  ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: textKind.serverTool, min: 10, max: unbounded }],
+  ['^[a-zA-Z0-9_-]+$', { kind: TextKind.Identifier, min: 1, max: unbounded }],
+  [customIdPattern.source, { kind: TextKind.Identifier, min: 1, max: 64 }],
+  ['^[a-zA-Z0-9_-]{1,128}$', { kind: TextKind.Identifier, min: 1, max: 128 }],
+  ['^[a-zA-Z0-9_-]{1,256}$', { kind: TextKind.Identifier, min: 1, max: 256 }],
+  ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: TextKind.ServerTool, min: 10, max: unbounded }],
 ]);
 
-const nodeBytes = 64;
-const objectBytes = 32;
 const slots = 64;
 const slotBytes = 16;
 
@@ -45,7 +36,7 @@ export interface ScannedNode {
 /** Returns whether the node already allows one of these kinds. If so, marks the node as unsure: it has only the first option of a kind. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
-  node.flags |= isThere ? unsure : 0;
+  node.flags |= isThere ? Allow.Unsure : 0;
   return isThere;
 }
 
@@ -53,12 +44,12 @@ export function hasKind(node: ScannedNode, kinds: number): boolean {
 export function emptyNode(): ScannedNode {
   return {
     flags: 0,
-    capture: capture.none,
+    capture: Capture.None,
     min: Number.NEGATIVE_INFINITY,
     max: Number.POSITIVE_INFINITY,
     textMin: 0,
     textMax: unbounded,
-    textKind: textKind.free,
+    textKind: TextKind.Free,
     textTable: 0,
     itemsMin: 0,
     itemsMax: unbounded,
@@ -88,7 +79,7 @@ export interface RequestScanTable {
   readonly params: number;
 }
 
-/** Memory of the scan's tables in the layout of `wasm/requestTables.ts`, filled from `base` on. */
+/** Memory of the scan's tables, filled from `base` on. */
 export class ScanMemory {
   private view = new DataView(new ArrayBuffer(1 << 16));
   private used = 8;
@@ -101,17 +92,17 @@ export class ScanMemory {
   }
 
   reserveObject(): number {
-    return this.allocate(objectBytes);
+    return this.allocate(ObjectWord.Bytes);
   }
 
   writeObject(at: number, { kind, table, required, other, longest, open }: ScannedObject): void {
-    this.put32(at, kind);
-    this.put32(at + 4, table);
-    this.view.setBigUint64(at + 8 - this.base, required, true);
-    this.put32(at + 16, other);
-    this.put32(at + 20, longest);
-    this.put32(at + 24, open?.object ?? 0);
-    this.put32(at + 28, open?.bits ?? 0);
+    this.put32(at + ObjectWord.Kind, kind);
+    this.put32(at + ObjectWord.Table, table);
+    this.view.setBigUint64(at + ObjectWord.Required - this.base, required, true);
+    this.put32(at + ObjectWord.Other, other);
+    this.put32(at + ObjectWord.LongestSlip, longest);
+    this.put32(at + ObjectWord.Open, open?.object ?? 0);
+    this.put32(at + ObjectWord.OpenBits, open?.bits ?? 0);
   }
 
   /** Adds a hash table of texts and returns its address. Each text maps to a target and to its bit among the required fields. */
@@ -137,15 +128,15 @@ export class ScanMemory {
   }
 
   writeNode(node: ScannedNode): number {
-    const at = this.allocate(nodeBytes);
-    this.put32(at, node.flags);
-    this.put32(at + 4, node.capture);
-    this.view.setFloat64(at + 8 - this.base, node.min, true);
-    this.view.setFloat64(at + 16 - this.base, node.max, true);
+    const at = this.allocate(Node.Bytes);
+    this.put32(at + Node.Flags, node.flags);
+    this.put32(at + Node.Capture, node.capture);
+    this.view.setFloat64(at + Node.Min - this.base, node.min, true);
+    this.view.setFloat64(at + Node.Max - this.base, node.max, true);
     const words = [node.textMin, node.textMax, node.textKind, node.textTable, node.itemsMin, node.itemsMax, node.item, node.object];
     words.push(node.watch?.kind ?? 0, node.watch?.bits ?? 0);
     for (const [index, word] of words.entries()) {
-      this.put32(at + 24 + index * 4, word);
+      this.put32(at + Node.TextMin + index * 4, word);
     }
     return at;
   }

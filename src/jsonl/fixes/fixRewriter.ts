@@ -1,14 +1,13 @@
 import type { Problem, Severity } from '../../contract/problem';
-import type { CheckedLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { rootOf } from '../scanning/jsonMembers';
 import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
-import { type FixedPart, fixLine, type LineCheck } from './fixLine';
+import { fixLine, type LineCheck } from './fixLine';
 import { IdLedger } from './idLedger';
 import { memberOf } from './jsonParts';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
-import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
+import { type LineRewriter, type RewriteSummary, type SourceLine, toSourceLine } from './lineRewriter';
 import { baseOfId, holdsMoreThanId, idEdits, isAllowedId, misspeltIdOf, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
@@ -28,7 +27,8 @@ const reshapingRules: ReadonlySet<string> = new Set([
 /** Applies a selection of fixes to every line of a file. */
 export class FixRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
-  private readonly models = new ModelCounts();
+  private readonly models = new Map<string, number>();
+  private mostUsed: string | undefined;
   private readonly counts = new Map<FixKind, number>();
   private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
   /** Number of the next line of the new file: in the survey, and in the rewrite. */
@@ -64,9 +64,12 @@ export class FixRewriter implements LineRewriter {
     }
     // Most fixes can't change ids, models or the number of lines, so the survey doesn't try them.
     const isReshaped = line.model() === undefined || line.noted.some(({ rule }) => reshapingRules.has(rule));
-    const parts = isReshaped ? this.partsOf(line, this.surveyed) : [untouched(line)];
-    for (const { kind, customId, model } of parts) {
-      this.models.add(model);
+    const parts = isReshaped ? this.partsOf(line, this.surveyed) : [line];
+    for (const part of parts) {
+      const { kind } = part;
+      const model = part.model() ?? '';
+      const customId = kind === 'request' ? part.customId() : undefined;
+      this.models.set(model, (this.models.get(model) ?? 0) + 1);
       if (kind === 'params' && !this.asks.wrap) {
         this.ids.reserveBare(this.surveyed);
       }
@@ -86,7 +89,7 @@ export class FixRewriter implements LineRewriter {
     const parts = this.partsOf(line, this.written, applied);
     const withIds = parts.map(part => {
       this.requests += part.kind === 'request' || part.kind === 'params' ? 1 : 0;
-      this.withoutId += part.kind === 'params' || (part.kind === 'request' && !part.customId) ? 1 : 0;
+      this.withoutId += part.kind === 'params' || (part.kind === 'request' && !part.customId()) ? 1 : 0;
       return this.withId(part, this.written++, applied);
     });
     if (applied.size === 0) {
@@ -105,25 +108,28 @@ export class FixRewriter implements LineRewriter {
     return line.kind === 'blank' && this.asks.blank && !line.isUnended && line.canChange;
   }
 
-  private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly Part[] {
+  private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly SourceLine[] {
     if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
-      return [untouched(line)];
+      return [line];
     }
     // During the survey no request gets a default model, because it would be counted.
-    const commonModel = () => (applied === undefined ? undefined : this.models.mostUsed);
+    const commonModel = () => {
+      this.mostUsed ??= applied && mostUsed(this.models);
+      return this.mostUsed;
+    };
     const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [], commonModel };
     const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
     const fixed = fixLine(line.text(), context, this.check, choose, line.checked());
     for (const kind of fixed.applied.keys()) {
       applied?.add(kind);
     }
-    return fixed.parts.map(toPart);
+    return fixed.parts.map(({ text, checked }) => toSourceLine(text, at, { ...checked, noted: checked.problems }, () => checked));
   }
 
   /** Returns the text of a part with its new id, or `undefined` if it keeps its id. Counts the remaining problems. */
-  private withId(part: Part, at: number, applied: Set<FixKind>): string | undefined {
+  private withId(part: SourceLine, at: number, applied: Set<FixKind>): string | undefined {
     const id = this.newId(part, at);
-    let { problems } = part;
+    let problems: SourceLine['noted'] = part.noted;
     let text: string | undefined;
     if (id !== undefined && part.canChange) {
       text = part.text();
@@ -139,15 +145,15 @@ export class FixRewriter implements LineRewriter {
     return text;
   }
 
-  private newId(part: Part, at: number): NewId | undefined {
+  private newId(part: SourceLine, at: number): NewId | undefined {
     const { ids, asks } = this;
-    const { customId } = part;
     if (part.kind === 'params') {
       return asks.wrap ? { kind: 'wrap-params', give: () => ids.giveForLine(at) } : undefined;
     }
     if (part.kind !== 'request') {
       return undefined;
     }
+    const customId = part.customId();
     const give: NewId['give'] = (text, root) => ids.give(baseOfId(text, root, at));
     if (customId === undefined) {
       const text = part.text();
@@ -186,48 +192,12 @@ interface NewId {
   give(text: string, root: NonNullable<ReturnType<typeof rootOf>>): string;
 }
 
-interface Part {
-  readonly kind: CheckedLine['kind'];
-  readonly customId: string | undefined;
-  readonly model: string | undefined;
-  readonly problems: SourceLine['noted'];
-  readonly canChange: boolean;
-  text(): string;
-}
-
-function untouched(line: SourceLine): Part {
-  const { kind, noted, canChange } = line;
-  const customId = kind === 'request' ? line.customId() : undefined;
-  return { kind, customId, model: line.model(), problems: noted, canChange, text: () => line.text() };
-}
-
-function toPart({ text, checked }: FixedPart): Part {
-  const { kind, customId, model, problems } = checked;
-  return { kind, customId, model, problems, canChange: true, text: () => text };
+/** Returns the most used name of `counts`, or `undefined` if there is none. The empty name doesn't count. */
+export function mostUsed(counts: ReadonlyMap<string, number>): string | undefined {
+  return [...counts].filter(([name]) => name !== '').reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0])[0] || undefined;
 }
 
 /** Returns whether problems of a severity count as remaining. Hints and information don't. */
 function countsAsLeft(severity: Severity | 'off'): boolean {
   return severity === 'error' || severity === 'warning';
-}
-
-export class ModelCounts {
-  private readonly counts = new Map<string, number>();
-  private most: string | undefined;
-
-  add(model: string | undefined): void {
-    if (!model) {
-      return;
-    }
-    const count = (this.counts.get(model) ?? 0) + 1;
-    this.counts.set(model, count);
-    if (this.most === undefined || count > (this.counts.get(this.most) ?? 0)) {
-      this.most = model;
-    }
-  }
-
-  /** Most used model. If several are used equally often, the first to reach that count wins. `undefined` if there is none. */
-  get mostUsed(): string | undefined {
-    return this.most;
-  }
 }

@@ -10,27 +10,21 @@ export class JsonLine {
   private readonly containers = new Map<number, JsonContainer | undefined>();
   /** Results of `once`, keyed by function. */
   private readonly facts = new Map<unknown, unknown>();
-  private completeness: boolean | undefined;
-  private parsed: { readonly value: unknown } | undefined;
-  private outermost: { readonly container: JsonContainer | undefined } | undefined;
 
   constructor(readonly text: string) {}
 
   /** True if the whole text is JSON. */
   get isComplete(): boolean {
-    this.completeness ??= parseJsonLine(this.text).complete;
-    return this.completeness;
+    return this.once(isComplete);
   }
 
   get value(): unknown {
-    this.parsed ??= { value: this.isComplete ? (JSON.parse(this.text) as unknown) : undefined };
-    return this.parsed.value;
+    return this.once(parse);
   }
 
   /** Outermost object or array of a line that is JSON. */
   get root(): JsonContainer | undefined {
-    this.outermost ??= { container: rootOf(this.text) };
-    return this.outermost.container;
+    return this.once(findRoot);
   }
 
   /** Path of the params: `params`, or empty if the line is bare params. */
@@ -96,3 +90,7 @@ export class JsonLine {
     return this.text.slice(part.start, part.end);
   }
 }
+
+const isComplete = ({ text }: JsonLine) => parseJsonLine(text).complete;
+const parse = (line: JsonLine): unknown => (line.isComplete ? JSON.parse(line.text) : undefined);
+const findRoot = ({ text }: JsonLine) => rootOf(text);

@@ -9,10 +9,8 @@ export interface PlacedPart {
   readonly container: JsonContainer;
 }
 
-const fewMembers = 16;
-/** Indexes of the parts by key, ascending, for objects with many members. */
+/** Indexes of the parts by key, ascending. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
-const nowhere: readonly number[] = [];
 
 /** Returns the part of an object or array with a key or index, the last one of duplicates. */
 export function memberOf(container: JsonContainer | undefined, key: string | number): JsonPart | undefined {
@@ -28,45 +26,33 @@ export function indexOf(container: JsonContainer, key: string | number, near = -
   if (typeof key === 'number') {
     return parts[key]?.key === key ? key : -1;
   }
-  const nearIndex = near < 0 ? -1 : indexAt(parts, near);
-  if (parts[nearIndex]?.key === key) {
-    return nearIndex;
-  }
-  return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (indexesOf(container, key).at(-1) ?? -1);
+  const found = indexesOf(container, key);
+  const nearest = near < 0 ? undefined : found[firstFrom(found, index => (parts[index]?.end ?? 0) > near)];
+  return nearest !== undefined && (parts[nearest]?.from ?? 0) <= near ? nearest : (found.at(-1) ?? -1);
 }
 
 /** Returns the index of the last part before `index` that has the same key, or -1. */
 export function indexOfTwin(container: JsonContainer, index: number): number {
-  const key = container.parts[index]?.key;
-  const found = key === undefined ? nowhere : indexesOf(container, key);
+  const found = indexesOf(container, container.parts[index]?.key ?? -1);
   return found[firstFrom(found, position => position >= index) - 1] ?? -1;
 }
 
-function indexAt(parts: readonly JsonPart[], column: number): number {
-  const index = firstFrom(parts, part => part.end > column);
-  return column >= (parts[index]?.from ?? column + 1) ? index : -1;
-}
-
 function indexesOf(container: JsonContainer, key: string | number): readonly number[] {
-  let index = indexes.get(container);
-  if (index === undefined) {
-    index = indexKeys(container);
-    indexes.set(container, index);
+  const known = indexes.get(container);
+  if (known !== undefined) {
+    return known.get(key) ?? [];
   }
-  return index.get(key) ?? nowhere;
-}
-
-function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, readonly number[]> {
-  const index = new Map<string | number, number[]>();
-  for (const [position, { key }] of parts.entries()) {
-    const found = index.get(key);
+  const byKey = new Map<string | number, number[]>();
+  for (const [position, part] of container.parts.entries()) {
+    const found = byKey.get(part.key);
     if (found === undefined) {
-      index.set(key, [position]);
+      byKey.set(part.key, [position]);
     } else {
       found.push(position);
     }
   }
-  return index;
+  indexes.set(container, byKey);
+  return byKey.get(key) ?? [];
 }
 
 /** Returns the edit that removes a part with its comma and adjacent white space. */

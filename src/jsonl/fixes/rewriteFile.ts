@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type PassResult, passOver } from '../checking/requestPass';
-import { checkVisited, type VisitedLine } from '../checking/visitedLine';
+import { checkVisited, textOf, type VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
@@ -25,15 +25,7 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
   const { path, outPath } = source;
   const rewriter = createRewriter(source.work, source.rules);
   const { size } = statSync(path);
-  const surveyed = await passOver(
-    path,
-    passOf(context, 0),
-    line => {
-      rewriter.survey(toSourceLine(line, size, source.rules));
-      return undefined;
-    },
-    source.rules,
-  );
+  const surveyed = await passOver(path, passOf(context, 0), line => rewriter.survey(toSourceLine(line, size, source.rules)), source.rules);
   demandState(path, source.expected ?? surveyed.file, surveyed.file);
   const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(passOf(context, 1), surveyed);
   const counts =
@@ -86,21 +78,13 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
   return {
     line: line.line,
     kind: line.kind,
-    noted: line.checked?.problems ?? line.noted,
+    noted: line.noted,
     checked: () => checkVisited(line, rules),
     canChange,
     isUnended: !line.isTooLong && line.fileOffset + line.end >= fileBytes,
     text: () => decodeLine(line.bytes.subarray(line.start, endOf(line))).text,
-    customId: () => {
-      if (line.customId !== undefined || line.idEnd === 0 || line.isTooLong) {
-        return line.isTooLong ? undefined : line.customId;
-      }
-      return Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.idStart, line.idEnd - line.idStart).toString('utf8');
-    },
-    model: () =>
-      line.isTooLong || line.modelEnd === 0
-        ? line.model
-        : Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.modelStart, line.modelEnd - line.modelStart).toString('utf8'),
+    customId: () => line.checked?.customId ?? (line.id && textOf(line.id)),
+    model: () => line.checked?.model ?? (line.model && textOf(line.model)),
   };
 }
 
@@ -128,15 +112,7 @@ class FileRewrite {
     if (dropsMark) {
       out?.replace(0, 3, '');
     }
-    const result = await passOver(
-      source.path,
-      context,
-      line => {
-        this.take(line, surveyed.fileBytes);
-        return undefined;
-      },
-      source.rules,
-    );
+    const result = await passOver(source.path, context, line => this.take(line, surveyed.fileBytes), source.rules);
     if (!isSameState(surveyed.file, result.file) || surveyed.fileBytes !== result.fileBytes) {
       throw new SourceChangedError(`${source.path} was written to while it was read. Nothing was written; try again.`);
     }

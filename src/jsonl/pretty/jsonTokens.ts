@@ -77,6 +77,31 @@ export function toGapKind(before: number, after: number): GapKind {
   return before === COLON ? 'afterColon' : before === COMMA ? 'afterComma' : 'other';
 }
 
+/** Index of the matching token in the other text for each token of one text, or -1. Ascending. */
+export type TokenPairs = Int32Array;
+
+/**
+ * Pairs the tokens of `to` with those of `from`: equal tokens at both ends, and the tokens between them one by one if both texts have the
+ * same number. Takes time linear in the lengths.
+ */
+export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
+  const count = to.starts.length;
+  const fromCount = from.starts.length;
+  const fewer = Math.min(count, fromCount);
+  const isSame = (fromIndex: number, index: number) => tokenText(from, fromIndex) === tokenText(to, index);
+  let head = 0;
+  while (head < fewer && isSame(head, head)) {
+    head++;
+  }
+  let tail = 0;
+  while (tail < fewer - head && isSame(fromCount - 1 - tail, count - 1 - tail)) {
+    tail++;
+  }
+  return Int32Array.from({ length: count }, (_, index) =>
+    index < head || count === fromCount ? index : index >= count - tail ? index - count + fromCount : -1,
+  );
+}
+
 export function isOpen(code: number): boolean {
   return code === OPEN_BRACE || code === OPEN_BRACKET;
 }
@@ -87,6 +112,11 @@ export function isClose(code: number): boolean {
 
 export function isPunctuation(code: number): boolean {
   return isOpen(code) || isClose(code) || code === COLON || code === COMMA;
+}
+
+/** Returns whether a token that starts with `code` is neither punctuation nor a string. */
+export function isWord(code: number): boolean {
+  return !isPunctuation(code) && code !== QUOTE;
 }
 
 function isWordEnd(code: number): boolean {

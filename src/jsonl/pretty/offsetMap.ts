@@ -1,5 +1,4 @@
-import { codeAt, isPunctuation, type JsonTokens, toJsonTokens } from './jsonTokens';
-import { pairTokens, withReplaced } from './tokenPairs';
+import { codeAt, isPunctuation, type JsonTokens, pairTokens, type TokenPairs, toJsonTokens } from './jsonTokens';
 
 /**
  * Maps offsets of a text to another text with mostly the same tokens. The mapping is ascending. An offset in a token maps to the same
@@ -11,24 +10,13 @@ export class OffsetMap {
     private readonly from: JsonTokens,
     private readonly to: JsonTokens,
     /** Index in `to` of each token of `from`, or -1. */
-    private readonly pairs: Int32Array,
+    private readonly pairs: TokenPairs,
   ) {}
 
   static between(from: string, to: string): OffsetMap {
     const fromTokens = toJsonTokens(from);
     const toTokens = toJsonTokens(to);
-    const pairs = withReplaced(pairTokens(toTokens, fromTokens), toTokens.starts.length);
-    return new OffsetMap(fromTokens, toTokens, pairs);
-  }
-
-  reversed(): OffsetMap {
-    const pairs = new Int32Array(this.to.starts.length).fill(-1);
-    this.pairs.forEach((toIndex, index) => {
-      if (toIndex >= 0) {
-        pairs[toIndex] = index;
-      }
-    });
-    return new OffsetMap(this.to, this.from, pairs);
+    return new OffsetMap(fromTokens, toTokens, pairTokens(toTokens, fromTokens));
   }
 
   map(offset: number): number {

@@ -1,5 +1,17 @@
-import { codeAt, type GapKind, gapBefore, isClose, isOpen, type JsonTokens, toGapKind, toJsonTokens, tokenText } from './jsonTokens';
-import { pairTokens, type TokenPairs } from './tokenPairs';
+import {
+  codeAt,
+  type GapKind,
+  gapBefore,
+  isClose,
+  isOpen,
+  isWord,
+  type JsonTokens,
+  pairTokens,
+  type TokenPairs,
+  toGapKind,
+  toJsonTokens,
+  tokenText,
+} from './jsonTokens';
 
 /** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would increase the ratio without bound. */
 const maxGrowth = 8;
@@ -23,8 +35,8 @@ export function toPretty(line: string, indent = '  '): string {
 }
 
 /**
- * Joins a pretty-printed text into one line. Between tokens that also occur in `original`, the white space of `original` is used byte for
- * byte. The same applies at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
+ * Joins a pretty-printed text into one line. Between tokens that `pairTokens` finds in `original`, the white space of `original` is used byte
+ * for byte. The same applies at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
  */
 export function toLine(pretty: string, original: string, like = original): ToLineResult {
   const tokens = toJsonTokens(pretty);
@@ -116,37 +128,17 @@ function findStyle(tokens: JsonTokens): Style {
 }
 
 function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style: Style): string {
-  const count = tokens.starts.length;
   const fromCount = from.starts.length;
-  const isPaired = new Uint8Array(fromCount);
-  for (const fromIndex of pairs) {
-    if (fromIndex >= 0) {
-      isPaired[fromIndex] = 1;
-    }
-  }
-  /** Returns the gap before `fromIndex` if it is of the same kind. */
-  const reuse = (fromIndex: number, kind: GapKind): string | undefined =>
-    fromIndex > 0 && fromIndex < fromCount && toGapKind(codeAt(from, fromIndex - 1), codeAt(from, fromIndex)) === kind
-      ? gapBefore(from, fromIndex)
-      : undefined;
   const gap = (index: number): string => {
-    const kind = toGapKind(codeAt(tokens, index - 1), codeAt(tokens, index));
+    const codes = [codeAt(tokens, index - 1), codeAt(tokens, index)] as const;
     const before = pairs[index - 1] ?? -1;
     const after = pairs[index] ?? -1;
-    if (before >= 0 && after === before + 1) {
-      return gapBefore(from, after);
-    }
-    // This token replaces another one, so the white space around that one is reused.
-    const around =
-      before >= 0 && after < 0 && isPaired[before + 1] === 0
-        ? reuse(before + 1, kind)
-        : before < 0 && after > 0 && isPaired[after - 1] === 0
-          ? reuse(after, kind)
-          : undefined;
-    return around ?? (kind === 'other' ? (gapBefore(tokens, index) === '' ? '' : ' ') : (style.get(kind) ?? ''));
+    const space = before >= 0 && after === before + 1 ? gapBefore(from, after) : (style.get(toGapKind(...codes)) ?? '');
+    // Two words must not become one.
+    return space === '' && codes.every(isWord) ? ' ' : space;
   };
   const parts: string[] = [fromCount === 0 ? '' : gapBefore(from, 0)];
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < tokens.starts.length; index++) {
     parts.push(index === 0 ? '' : gap(index), tokenText(tokens, index));
   }
   parts.push(fromCount === 0 ? from.text : gapBefore(from, fromCount));

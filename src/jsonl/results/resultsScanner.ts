@@ -31,7 +31,8 @@ enum Word {
 }
 
 const page = 65_536;
-const recordsAt = 1024;
+/** Start of the second page. The first one holds the data of the module. */
+const recordsAt = page;
 const maxRecords = 4096;
 const inputAt = recordsAt + maxRecords * Word.Count * 4;
 /** Extra bytes after the input, because the scan reads 16 bytes at a time. */

@@ -23,15 +23,11 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
 
 /** Top-level domain of an e-mail address. `pkg@1.2.3` has none: it is a version. */
 const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
-const phone = /^\+?[\d ()./-]+$/;
-const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const phone = /^\+[\d ()./-]+$/;
 
-/**
- * Returns whether an id looks like an e-mail address, or like a phone number that starts with a plus or a zero. Order numbers, dates and IP
- * addresses don't.
- */
+/** Returns whether an id looks like an e-mail address, or like an international phone number: a plus and 7 to 15 digits. */
 export function looksPersonal(id: string): boolean {
-  return hasMail(id) || (phone.test(id) && looksLikePhone(id));
+  return hasMail(id) || (phone.test(id) && /^[1-9]\d{6,14}$/.test(id.replace(/\D/g, '')));
 }
 
 /** Returns whether an id contains an @ with text before it and labels separated by dots after it, at least one of them a word. */
@@ -43,24 +39,6 @@ function hasMail(id: string): boolean {
       return parts[index] !== '' && labels.some((label, position) => (position > 0 || first !== '') && lastLabel.test(label));
     });
   });
-}
-
-function looksLikePhone(id: string): boolean {
-  const groups = id.split(/\D+/).filter(group => group !== '');
-  const digits = groups.join('');
-  const count = digits.length;
-  const zeros = digits.startsWith('00') ? 2 : digits.startsWith('0') ? 1 : 0;
-  if (id.startsWith('+') || zeros === 0 || digits[zeros] === '0') {
-    return id.startsWith('+') && zeros === 0 && count >= 7 && count <= 15;
-  }
-  const first = groups[0]?.length ?? 0;
-  if (groups.length === 1) {
-    return zeros === 1 ? count >= 10 && count <= 12 : count >= 12 && count <= 15;
-  }
-  const isEven = groups.every(group => group.length === first);
-  // Groups as in `06 12 34 56 78`, or an area code and the rest. Other numbers in equal groups are not phone numbers.
-  const isGrouped = isEven && groups.length > 2 ? first === 2 && groups.length === 5 : first >= 3 && first <= 5;
-  return isGrouped && count >= (zeros === 1 ? 9 : 11) && count <= 15 && !address.test(id);
 }
 
 /** Finds `personal-user-id` and `token-in-file`: data that should not be in a file that is sent and stored. */

@@ -1,36 +1,11 @@
 import { newerParams } from '../../contract/newerParams';
 import type { Severity } from '../../contract/problem';
 import { IdTable } from '../files/idTable';
+import { Note } from '../wasm/requestLayout';
 import { hasFixedSampling, rejectsPrefill } from './modelNames';
 import { judgeModel } from './modelRules';
 import { type RuleOptions, severityOf } from './ruleOptions';
 import { type RuleId, ruleTable } from './ruleTable';
-
-/** Bits that the scan sets for a line. They match `../wasm/requestNotes.ts`. */
-export const note = {
-  temperature: 1 << 0,
-  temperatureNotOne: 1 << 1,
-  topK: 1 << 2,
-  topP: 1 << 3,
-  lowTopP: 1 << 4,
-  outputFormat: 1 << 5,
-  configFormat: 1 << 6,
-  streamOn: 1 << 7,
-  streamOff: 1 << 8,
-  noMessages: 1 << 9,
-  noTokens: 1 << 10,
-  budgetOverTokens: 1 << 11,
-  budgetAllTokens: 1 << 12,
-  /** Set for exactly one content block or tool of an unknown type. */
-  unknownVariant: 1 << 13,
-  /** Set for exactly one unknown field of the request or its params. */
-  unknownField: 1 << 14,
-  /** Set if the last message is the assistant's. */
-  prefill: 1 << 15,
-  fastSpeed: 1 << 16,
-  /** Set if only the rules can decide whether there is a problem. */
-  ask: 1 << 30,
-} as const;
 
 /** Rule and severity of a finding, without its range. */
 export interface Noted {
@@ -41,29 +16,29 @@ export interface Noted {
 type NotedRule = readonly [bits: number, rule: RuleId, severity?: Severity];
 
 const always: readonly NotedRule[] = [
-  [note.temperature, 'deprecated-field'],
-  [note.topK, 'deprecated-field'],
-  [note.topP, 'deprecated-field'],
-  [note.outputFormat, 'deprecated-field'],
-  [note.outputFormat | note.configFormat, 'output-format-twice'],
-  [note.streamOn, 'stream-in-batch'],
-  [note.streamOff, 'stream-in-batch', 'hint'],
-  [note.noMessages, 'no-messages'],
-  [note.noTokens, 'zero-max-tokens'],
-  [note.budgetOverTokens, 'thinking-budget'],
-  [note.budgetAllTokens, 'thinking-budget', 'warning'],
-  [note.unknownVariant, 'unknown-variant'],
-  [note.unknownField, 'unknown-field'],
+  [Note.Temperature, 'deprecated-field'],
+  [Note.TopK, 'deprecated-field'],
+  [Note.TopP, 'deprecated-field'],
+  [Note.OutputFormat, 'deprecated-field'],
+  [Note.OutputFormat | Note.ConfigFormat, 'output-format-twice'],
+  [Note.StreamOn, 'stream-in-batch'],
+  [Note.StreamOff, 'stream-in-batch', 'hint'],
+  [Note.NoMessages, 'no-messages'],
+  [Note.NoTokens, 'zero-max-tokens'],
+  [Note.BudgetOverTokens, 'thinking-budget'],
+  [Note.BudgetAllTokens, 'thinking-budget', 'warning'],
+  [Note.UnknownVariant, 'unknown-variant'],
+  [Note.UnknownField, 'unknown-field'],
 ];
 
 const ofFixedSampling: readonly NotedRule[] = [
-  [note.temperatureNotOne, 'sampling-rejected'],
-  [note.topK, 'sampling-rejected'],
-  [note.lowTopP, 'sampling-rejected'],
+  [Note.TemperatureNotOne, 'sampling-rejected'],
+  [Note.TopK, 'sampling-rejected'],
+  [Note.LowTopP, 'sampling-rejected'],
 ];
 
-const ofNoPrefill: readonly NotedRule[] = [[note.prefill, 'prefill']];
-const ofNeverFast: readonly NotedRule[] = [[note.fastSpeed, 'model-limit']];
+const ofNoPrefill: readonly NotedRule[] = [[Note.Prefill, 'prefill']];
+const ofNeverFast: readonly NotedRule[] = [[Note.FastSpeed, 'model-limit']];
 
 const nothing: readonly Noted[] = [];
 
@@ -84,13 +59,13 @@ interface NotedModel {
   readonly maxTokens: number;
 }
 
-/**
- * Scanned line. `maxTokens` is 0 if the line has none. The model name is [modelStart, modelEnd) of `bytes`. `modelStart` is 0 if there is
- * no model.
- */
+/** Scanned line. The model name is [modelStart, modelEnd) of `bytes`. `modelStart` is 0 if there is no model. */
 export interface ScannedLine {
+  /** Bits of `Note`. */
   readonly notes: number;
+  /** Fingerprint of the oddities: 0 if the line matches the schemas, otherwise an integer. */
   readonly oddities: number;
+  /** 0 if the line has none. */
   readonly maxTokens: number;
   readonly bytes: Uint8Array;
   readonly modelStart: number;
@@ -113,7 +88,7 @@ export class LineNotes {
   constructor(private readonly options: RuleOptions) {
     // The scan doesn't note which field is unknown, so the rules have to check whether the connection accepts it.
     const isTaken = options.newerParams?.some(field => !newerParams.includes(field)) === true;
-    this.asking = isTaken ? note.ask | note.unknownField : note.ask;
+    this.asking = isTaken ? Note.Ask | Note.UnknownField : Note.Ask;
   }
 
   /** Returns the findings of a line, or `undefined` if only the rules can decide. Then pass the findings of the rules to `learn`. */

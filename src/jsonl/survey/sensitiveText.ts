@@ -95,7 +95,7 @@ const rules: readonly PatternRule[] = [
     pattern: 'bank-account',
     trigger: trigger.digits,
     expression: /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g,
-    accepts: isBankAccount,
+    accepts: text => accountLength(text) > 0,
   },
   {
     pattern: 'social-security-number',
@@ -158,45 +158,16 @@ export function maskText(text: string): string {
     .join('')}••••`;
 }
 
-/** Length of bank account numbers (IBAN) by country. */
-const accountLengths: ReadonlyMap<string, number> = new Map(
-  (
-    'AD24AE23AL28AT20AZ28BA20BE16BG22BH22BR29BY28CH21CR22CY28CZ24DE22DK18DO28EE20EG29ES24FI18FO18FR27GB22GE22GI23GL18GR27GT28HR21HU28' +
-    'IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19MR27MT31MU30NL18NO15PK24PL28PS29PT25QA29RO24RS22SA24' +
-    'SC31SE24SI19SK24SM27ST25SV28TL23TN24TR26UA29VA22VG24XK20'
-  )
-    .match(/.{4}/g)
-    ?.map(entry => [entry.slice(0, 2), Number(entry.slice(2))]) ?? [],
-);
-
-/** Returns the length of the bank account number at the start of a text, including spaces, by its country; 0 if the text is too short. */
+/** Returns the length of the bank account number (IBAN) at the start of a text, including spaces, or 0 if there is none. */
 function accountLength(text: string): number {
-  const wanted = accountLengths.get(text.slice(0, 2)) ?? Number.POSITIVE_INFINITY;
-  let counted = 0;
-  for (let index = 0; index < text.length; index++) {
-    counted += text[index] === ' ' ? 0 : 1;
-    if (counted === wanted) {
-      return index + 1;
-    }
-  }
-  return 0;
+  const ends = Array.from(text.matchAll(/ |$/g), ({ index }) => index);
+  return ends.find(end => hasCheckDigits(text.slice(0, end).replaceAll(' ', ''))) ?? 0;
 }
 
-/**
- * Returns whether a text starts with a bank account number: known country, matching length, valid check digits (ISO 13616, mod 97 is 1).
- */
-function isBankAccount(text: string): boolean {
-  const length = accountLength(text);
-  if (length === 0 || /^[A-Z0-9]/.test(text.slice(length))) {
-    return false;
-  }
-  const account = text.slice(0, length).replaceAll(' ', '');
-  let remainder = 0;
-  for (const character of account.slice(4) + account.slice(0, 4)) {
-    const value = Number.parseInt(character, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder === 1;
+/** Returns whether the check digits of an account number are valid (ISO 13616: mod 97 is 1). */
+function hasCheckDigits(account: string): boolean {
+  const digits = Array.from(account.slice(4) + account.slice(0, 4), character => Number.parseInt(character, 36));
+  return account.length >= 15 && account.length <= 34 && BigInt(digits.join('')) % 97n === 1n;
 }
 
 /**

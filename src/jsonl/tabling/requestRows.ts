@@ -1,8 +1,7 @@
 import { type Severity, severityOrder } from '../../contract/problem';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
-import type { VisitedLine } from '../checking/visitedLine';
-import { derivedId } from '../files/derivedIds';
+import { sentIdOf, type VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
 import { grown, sharedWords } from '../files/typedArrays';
 import { TextNumbers, type ValueColumn } from '../querying/valueColumns';
@@ -47,11 +46,10 @@ export class RequestRows {
   private readonly modelNumbers: number[] = [];
   private readonly sets: ProblemSet[] = [{ number: 0, found: [] }];
   private readonly setNumbers = new Map<string, number>([['', 0]]);
-  private readonly encoder = new TextEncoder();
 
   constructor(private readonly terms: CheckTerms) {}
 
-  add(line: VisitedLine): undefined {
+  add(line: VisitedLine): void {
     if (line.kind === 'blank' && !line.isTooLong) {
       return;
     }
@@ -119,14 +117,11 @@ export class RequestRows {
   }
 
   /** Returns the index of a line's model. Most lines have it as bytes, which are decoded only once per model. */
-  private modelIn({ kind, model, bytes, modelStart, modelEnd, checked }: VisitedLine): number {
+  private modelIn({ kind, model }: VisitedLine): number {
     if (kind !== 'request' && kind !== 'params') {
       return 0;
     }
-    if (model !== undefined || checked !== undefined) {
-      return this.models.of((model ?? '').slice(0, longestModel));
-    }
-    const text = this.modelTexts.add(bytes, modelStart, modelEnd);
+    const text = model === undefined ? this.modelTexts.addText('') : this.modelTexts.add(model.bytes, model.start, model.end);
     this.modelNumbers[text] ??= this.models.of(this.modelTexts.text(text).slice(0, longestModel));
     return this.modelNumbers[text];
   }
@@ -138,12 +133,11 @@ export class RequestRows {
     if (line.invalidAt !== undefined) {
       return this.judged('not-utf8');
     }
-    const found: readonly Found[] = line.checked?.problems ?? line.noted;
     const isRequest = line.kind === 'request' || line.kind === 'params';
     const tooLarge = isRequest
       ? largeRequestProblem(line.line, line.valueEnd - line.valueStart, line.kind === 'params', this.terms.limits)
       : undefined;
-    return tooLarge === undefined ? found : [...found, ...this.judged('request-too-large')];
+    return tooLarge === undefined ? line.noted : [...line.noted, ...this.judged('request-too-large')];
   }
 
   private judged(rule: RuleId): readonly Found[] {
@@ -153,9 +147,7 @@ export class RequestRows {
 
   private addId(row: number, line: VisitedLine): void {
     const isDerived = line.kind === 'params';
-    const given = isDerived ? derivedId(line.line) : line.customId;
-    const bytes = given === undefined ? line.bytes : this.encoder.encode(given);
-    const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
+    const { bytes, start, end } = sentIdOf(line);
     const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);
     this.rows.ids[row] = id;
     this.uses[id] ??= { first: row, given: -1, isDerived: false, isUsedAgain: false };

@@ -3,38 +3,24 @@
 import { endOfPlainText, hadEscapes, isHalf, readText } from './jsonScan';
 
 /** Maximum length of a text with escapes, in bytes. */
-export const MOST_PLAIN_BYTES: usize = 1024;
+const MOST_PLAIN_BYTES: usize = 1024;
+const room: usize = memory.data(1024);
 
-let room: usize = 0;
-let start: usize = 0;
-let end: usize = 0;
+/** Range of the last text, with its escapes decoded. */
+export let plainStart: usize = 0;
+export let plainEnd: usize = 0;
 
-/** Uses `MOST_PLAIN_BYTES` of memory at `at` for decoded texts. */
-export function placePlain(at: usize): void {
-  room = at;
-}
-
-/** Returns the start of the last text, with its escapes decoded. */
-@inline
-export function plainStart(): usize {
-  return start;
-}
-
-@inline
-export function plainEnd(): usize {
-  return end;
-}
-
-/** Reads a short text whose first character is at `at`. Returns the address after its closing quote, or 0. */
-export function readPlain(at: usize): usize {
-  const quote = endOfPlainText(at);
+/** Reads a short text whose opening quote is at `open`. Returns the address after its closing quote, or 0. */
+export function readKey(open: usize): usize {
+  const at = open + 1;
+  const quote = load<u8>(open) == 0x22 ? endOfPlainText(at) : 0;
   if (quote != 0) {
-    start = at;
-    end = quote;
+    plainStart = at;
+    plainEnd = quote;
     return quote + 1;
   }
-  const behind = readText(at);
-  return behind != 0 && hadEscapes() && writePlain(at, behind - 1) ? behind : 0;
+  const behind = load<u8>(open) == 0x22 ? readText(at) : 0;
+  return behind != 0 && hadEscapes && writePlain(at, behind - 1) ? behind : 0;
 }
 
 /** Decodes the escapes of the text [from, to) after `readText` has read it. Returns false if it is too long. */
@@ -42,15 +28,15 @@ export function writePlain(from: usize, to: usize): bool {
   if (to - from > MOST_PLAIN_BYTES) {
     return false;
   }
-  start = room;
-  end = room;
+  plainStart = room;
+  plainEnd = room;
   while (from < to) {
     const byte = load<u8>(from);
     if (byte != 0x5c) {
-      store<u8>(end++, byte);
+      store<u8>(plainEnd++, byte);
       from++;
     } else if (load<u8>(from + 1) != 0x75) {
-      store<u8>(end++, simpleEscape(load<u8>(from + 1)));
+      store<u8>(plainEnd++, simpleEscape(load<u8>(from + 1)));
       from += 2;
     } else if (isHalf(from + 2)) {
       writeCharacter(0x10000 + ((hexAt(from + 2) & 0x3ff) << 10) + (hexAt(from + 8) & 0x3ff));
@@ -92,19 +78,19 @@ function hexAt(at: usize): u32 {
 /** Writes a character as UTF-8, which never takes more bytes than its escape. */
 function writeCharacter(code: u32): void {
   if (code < 0x80) {
-    store<u8>(end++, code);
+    store<u8>(plainEnd++, code);
     return;
   }
   if (code < 0x800) {
-    store<u8>(end++, 0xc0 | (code >> 6));
+    store<u8>(plainEnd++, 0xc0 | (code >> 6));
   } else {
     if (code < 0x10000) {
-      store<u8>(end++, 0xe0 | (code >> 12));
+      store<u8>(plainEnd++, 0xe0 | (code >> 12));
     } else {
-      store<u8>(end++, 0xf0 | (code >> 18));
-      store<u8>(end++, 0x80 | ((code >> 12) & 0x3f));
+      store<u8>(plainEnd++, 0xf0 | (code >> 18));
+      store<u8>(plainEnd++, 0x80 | ((code >> 12) & 0x3f));
     }
-    store<u8>(end++, 0x80 | ((code >> 6) & 0x3f));
+    store<u8>(plainEnd++, 0x80 | ((code >> 6) & 0x3f));
   }
-  store<u8>(end++, 0x80 | (code & 0x3f));
+  store<u8>(plainEnd++, 0x80 | (code & 0x3f));
 }

@@ -1,7 +1,9 @@
 // AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads something returns the
-// address after it, or 0 if it is not there. At least 16 bytes after a line must be readable.
+// address after it, or 0 if it is not there. Calls can be chained and checked once: the first bytes of the memory are 0, so a function that
+// gets the address 0 returns 0. At least 16 bytes after a line must be readable.
 
-let escaped: bool = false;
+/** True if the last text of `readText` had escapes. */
+export let hadEscapes: bool = false;
 
 /** Returns the address of the first LF from `at` on. There must be one. */
 export function findLineFeed(at: usize): usize {
@@ -39,13 +41,13 @@ export function skipComma(at: usize): usize {
 
 /**
  * Reads the text whose first character is at `at` and returns the address after its closing quote. Returns 0 for control characters,
- * invalid escapes and unpaired surrogates. Afterwards, `hadEscapes` returns whether the text had escapes.
+ * invalid escapes and unpaired surrogates.
  */
 export function readText(at: usize): usize {
   const quotes = i8x16.splat(0x22);
   const backslashes = i8x16.splat(0x5c);
   const spaces = i8x16.splat(0x20);
-  escaped = false;
+  hadEscapes = false;
   while (true) {
     const bytes = v128.load(at);
     const found = i8x16.bitmask(v128.or(v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)), i8x16.lt_u(bytes, spaces)));
@@ -61,17 +63,12 @@ export function readText(at: usize): usize {
     if (byte != 0x5c) {
       return 0;
     }
-    escaped = true;
+    hadEscapes = true;
     at = readEscape(at);
     if (at == 0) {
       return 0;
     }
   }
-}
-
-/** Returns whether the last text of `readText` had escapes. */
-export function hadEscapes(): bool {
-  return escaped;
 }
 
 @inline
@@ -135,13 +132,19 @@ export function endOfPlainText(at: usize): usize {
   }
 }
 
+/** Returns whether the bytes at `at` are an ASCII text. */
+export function isText(at: usize, text: string): bool {
+  for (let index: usize = 0; index < <usize>text.length; index++) {
+    if (load<u8>(at + index) != load<u16>(changetype<usize>(text) + 2 * index)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /** Reads `null`, `true` or `false`. */
 export function readWord(at: usize): usize {
-  const word = load<u32>(at);
-  if (word == 0x6c6c756e || word == 0x65757274) {
-    return at + 4;
-  }
-  return word == 0x736c6166 && load<u8>(at + 4) == 0x65 ? at + 5 : 0;
+  return isText(at, 'null') || isText(at, 'true') ? at + 4 : isText(at, 'false') ? at + 5 : 0;
 }
 
 /** Reads a number. Stops after a leading zero, so the caller fails on further digits. */

@@ -1,24 +1,16 @@
 // AssemblyScript. Reads parts of a request that the schemas leave free: custom keys, which must be unique in their object, and values of
 // any shape.
 
-import { plainEnd, plainStart, readPlain } from './jsonPlain';
+import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
 import { noteFreeNumber } from './requestNotes';
 
 /** Maximum nesting of arrays and objects. Lines with deeper values are unknown. */
 export const MOST_DEPTH: i32 = 60;
 const MOST_FREE_KEYS: usize = 128;
-/** Size of the memory for the keys of all open objects, in bytes. */
-export const KEYS_BYTES: usize = 62 * MOST_FREE_KEYS * 4;
-
 /** Hashes of the free keys of all open objects, innermost last. */
-let keyStack: usize = 0;
-let keyTop: usize = 0;
-
-/** Uses the memory at `keys` for hashes. It must have room for 128 hashes of 4 bytes per open object. */
-export function placeKeys(keys: usize): void {
-  keyStack = keys;
-}
+const keyStack: usize = memory.data(62 * 128 * 4);
+let keyTop: usize = keyStack;
 
 /** Clears the keys of all objects, including those that a line left open. */
 export function clearKeys(): void {
@@ -56,57 +48,31 @@ export function pushKey(base: usize, start: usize, end: usize): bool {
 
 /** Reads any JSON value without duplicate keys and returns the address after it, or 0. `depth` is the depth of the value. */
 export function skipAny(at: usize, depth: i32): usize {
-  switch (load<u8>(at)) {
-    case 0x22:
-      return readText(at + 1);
-    case 0x7b:
-      return skipAnyObject(at, depth);
-    case 0x5b:
-      return skipAnyArray(at, depth);
-    case 0x6e:
-    case 0x74:
-    case 0x66:
-      return readWord(at);
-    default:
-      return skipFreeNumber(at);
+  const first = load<u8>(at);
+  if (first == 0x22) {
+    return readText(at + 1);
   }
-}
-
-function skipFreeNumber(at: usize): usize {
-  const behind = skipNumber(at);
-  if (behind != 0) {
-    noteFreeNumber(at, behind);
+  if (first != 0x7b && first != 0x5b) {
+    const end = readWord(at);
+    return end != 0 ? end : skipFreeNumber(at);
   }
-  return behind;
-}
-
-function skipAnyObject(open: usize, depth: i32): usize {
   if (depth > MOST_DEPTH) {
     return 0;
   }
+  // In ASCII, the code of a closing bracket is 2 above that of its opening one.
+  const close = first + 2;
   const keys = openKeys();
-  let at = skipSpace(open + 1);
-  if (load<u8>(at) == 0x7d) {
+  at = skipSpace(at + 1);
+  if (load<u8>(at) == close) {
     return at + 1;
   }
   while (true) {
-    if (load<u8>(at) != 0x22) {
-      return 0;
+    if (first == 0x7b) {
+      at = readKey(at);
+      at = at != 0 && pushKey(keys, plainStart, plainEnd) ? skipColon(at) : 0;
     }
-    at = readPlain(at + 1);
-    if (at == 0 || !pushKey(keys, plainStart(), plainEnd())) {
-      return 0;
-    }
-    at = skipColon(at);
-    if (at == 0) {
-      return 0;
-    }
-    at = skipAny(at, depth + 1);
-    if (at == 0) {
-      return 0;
-    }
-    at = skipSpace(at);
-    if (load<u8>(at) == 0x7d) {
+    at = skipSpace(skipAny(at, depth + 1));
+    if (load<u8>(at) == close) {
       closeKeys(keys);
       return at + 1;
     }
@@ -117,26 +83,10 @@ function skipAnyObject(open: usize, depth: i32): usize {
   }
 }
 
-function skipAnyArray(open: usize, depth: i32): usize {
-  if (depth > MOST_DEPTH) {
-    return 0;
+function skipFreeNumber(at: usize): usize {
+  const behind = skipNumber(at);
+  if (behind != 0) {
+    noteFreeNumber(at, behind);
   }
-  let at = skipSpace(open + 1);
-  if (load<u8>(at) == 0x5d) {
-    return at + 1;
-  }
-  while (true) {
-    at = skipAny(at, depth + 1);
-    if (at == 0) {
-      return 0;
-    }
-    at = skipSpace(at);
-    if (load<u8>(at) == 0x5d) {
-      return at + 1;
-    }
-    at = skipComma(at);
-    if (at == 0) {
-      return 0;
-    }
-  }
+  return behind;
 }

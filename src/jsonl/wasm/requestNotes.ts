@@ -1,80 +1,18 @@
-// AssemblyScript. Notes what the rules beyond the schemas check in a line, valid or not. The note bits match ../rules/lineNotes.ts.
-// NOTE_ASK means that only the rules can decide.
+// AssemblyScript. Notes what the rules beyond the schemas check in a line, valid or not. Where only the rules can decide, calls `ask`.
 
-import { hadEscapes } from './jsonScan';
-import {
-  hashOf,
-  noteOddity,
-  ODD_ATTEMPTS,
-  ODD_CHOSEN_TOOL,
-  ODD_DOUBLED_TOOL,
-  ODD_EMPTY_CONTENT,
-  ODD_PERSONAL_ID,
-  ODD_REPEATED,
-  ODD_SYSTEM_ROLE,
-  ODD_WHOLE,
-} from './requestOddities';
-import { addCacheMarker, addCacheTime, clearMarkers, hasUncertainMarkers } from './requestMarkers';
+import { hadEscapes, isText } from './jsonScan';
+import { Node, Note, WatchKind } from './requestLayout';
+import { ask, hashOf, note, noteOddity, noteOnce, notes, Odd } from './requestOddities';
 import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
-import { addBase64, addMediaType, clearPictures, hasUncertainPictures } from './requestPictures';
-import { NODE_BITS } from './requestTables';
-import {
-  addContent,
-  addRole,
-  addToolResult,
-  addToolUse,
-  clearTurns,
-  endMessage,
-  endsWithAssistant,
-  hasUncertainTurns,
-  mayEndWithSpace,
-  placeTurns,
-  TURNS_BYTES,
-} from './requestTurns';
-
-const NOTE_BUDGET_OVER_TOKENS: u32 = 1 << 11;
-const NOTE_BUDGET_ALL_TOKENS: u32 = 1 << 12;
-const NOTE_OUTPUT_FORMAT: u32 = 1 << 5;
-const NOTE_CONFIG_FORMAT: u32 = 1 << 6;
-const NOTE_UNKNOWN_FIELD: u32 = 1 << 14;
-const NOTE_PREFILL: u32 = 1 << 15;
-export const NOTE_ASK: u32 = 1 << 30;
-
-// Kinds of watched values; see ../checking/requestWatches.ts.
-const WATCH_SET: u32 = 1;
-const WATCH_TEMPERATURE: u32 = 2;
-const WATCH_TOP_P: u32 = 3;
-const WATCH_MAX_TOKENS: u32 = 4;
-const WATCH_BUDGET: u32 = 5;
-const WATCH_STREAM: u32 = 6;
-const WATCH_EMPTY_ARRAY: u32 = 7;
-const WATCH_CONTENT: u32 = 8;
-const WATCH_TOOL_NAME: u32 = 9;
-const WATCH_CHOSEN_NAME: u32 = 10;
-const WATCH_CHOICE_TYPE: u32 = 11;
-const WATCH_PERSONAL: u32 = 12;
-const WATCH_ROLE: u32 = 13;
-const WATCH_FALLBACKS: u32 = 14;
-const WATCH_WHOLE: u32 = 15;
-const WATCH_MESSAGE: u32 = 16;
-const WATCH_TOOL_USE: u32 = 17;
-const WATCH_TOOL_RESULT: u32 = 18;
-const WATCH_CACHE_MARKER: u32 = 19;
-const WATCH_CACHE_TIME: u32 = 20;
-const WATCH_MEDIA_TYPE: u32 = 21;
-const WATCH_BASE64: u32 = 22;
-const WATCH_EMPTY_TEXT: u32 = 23;
-const WATCH_SPEED: u32 = 24;
+import { addBase64, addMediaType, clearPictures, hasHalfPicture } from './requestPictures';
+import { addContent, addRole, addToolResult, addToolUse, ASSISTANT, clearTurns, endMessage, lastEndsWithSpace, lastRole } from './requestTurns';
 
 /** Depth of a request's budget. Deeper ones belong to its fallbacks. */
 const BUDGET_DEPTH: i32 = 3;
 
-const MOST_TOOLS: u32 = 64;
-const TOOLS_BYTES: usize = 64 * 8;
-/** Size of the state of a line, in bytes. */
-export const NOTES_BYTES: usize = TOOLS_BYTES + TURNS_BYTES;
+/** Maximum number of cache markers in a request. */
+const MOST_MARKERS: u32 = 4;
 
-let notes: u32 = 0;
 let maxTokens: f64 = -1;
 let budget: f64 = -1;
 let hasBudget: bool = false;
@@ -82,20 +20,19 @@ let isForced: bool = false;
 let hasChosen: bool = false;
 let hasFallbacks: bool = false;
 let chosen: u64 = 0;
+const MOST_TOOLS: u32 = 64;
 /** Hashes of the names of tools, 8 bytes each. */
-let tools: usize = 0;
+const tools: usize = memory.data(64 * 8);
 let toolCount: u32 = 0;
+let markers: u32 = 0;
+/** True if the current cache marker lasts an hour. */
+let isLong: bool = false;
+let hasLong: bool = false;
+let hasShort: bool = false;
 let lastNumber: f64 = 0;
 
-/** Uses `NOTES_BYTES` of memory at `at`. */
-export function placeNotes(at: usize): void {
-  tools = at;
-  placeTurns(at + TOOLS_BYTES);
-}
-
-/** Clears the notes of the previous line. */
+/** Clears the state of the previous line. */
 export function clearNotes(): void {
-  notes = 0;
   maxTokens = -1;
   budget = -1;
   isForced = false;
@@ -103,8 +40,11 @@ export function clearNotes(): void {
   hasFallbacks = false;
   hasBudget = false;
   toolCount = 0;
+  markers = 0;
+  isLong = false;
+  hasLong = false;
+  hasShort = false;
   clearTurns();
-  clearMarkers();
   clearPictures();
 }
 
@@ -130,17 +70,9 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   return at < end;
 }
 
-/** Sets bits of notes that may occur once. A second occurrence is an oddity of the object at `depth`. */
-export function noteOnce(bits: u32, depth: i32): void {
-  if ((notes & bits) != 0) {
-    noteOddity(ODD_REPEATED, depth, bits);
-  }
-  notes |= bits;
-}
-
 /** Notes an unlisted field of the object at `depth`, whose name starts at `start`. Returns false if only the rules can decide. */
 export function noteUnknownField(start: usize, depth: i32): bool {
-  noteOnce(NOTE_UNKNOWN_FIELD, depth);
+  noteOnce(Note.UnknownField, depth);
   // `__proto__` may start here, which JavaScript objects treat specially.
   return load<u8>(start) != 0x5f;
 }
@@ -148,7 +80,7 @@ export function noteUnknownField(start: usize, depth: i32): bool {
 /** Notes a number [start, end) without a schema if JavaScript may change its value: it has more than 15 digits, or a large exponent. */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
-    notes |= NOTE_ASK;
+    ask();
     return;
   }
   for (let at = start; at < end; at++) {
@@ -157,43 +89,43 @@ export function noteFreeNumber(start: usize, end: usize): void {
       const digits = end - at - (sign == 0x2b || sign == 0x2d ? 2 : 1);
       // A double can hold an exponent of two digits with the few digits before it.
       if (digits > 2) {
-        notes |= NOTE_ASK;
+        ask();
       }
       return;
     }
   }
 }
 
-/** Completes and returns the notes of a line that was read. */
-export function finishNotes(): u32 {
+/** Completes the notes of a line that was read. */
+export function finishNotes(): void {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
-    notes |= budget > maxTokens ? NOTE_BUDGET_OVER_TOKENS : NOTE_BUDGET_ALL_TOKENS;
+    note(budget > maxTokens ? Note.BudgetOverTokens : Note.BudgetAllTokens);
   }
-  if (isForced && toolCount == 0) {
-    notes |= NOTE_ASK;
-  } else if (hasChosen && !hasTool(chosen)) {
-    noteOddity(ODD_CHOSEN_TOOL, 0, 0);
+  if (isForced && (toolCount == 0 || hasBudget)) {
+    ask();
   }
-  if (endsWithAssistant()) {
-    notes |= NOTE_PREFILL;
-    if (hasBudget || mayEndWithSpace() || (notes & (NOTE_OUTPUT_FORMAT | NOTE_CONFIG_FORMAT)) != 0) {
-      notes |= NOTE_ASK;
+  if (hasChosen && !hasTool(chosen)) {
+    noteOddity(Odd.ChosenTool, 0, 0);
+  }
+  if (lastRole == ASSISTANT) {
+    if (hasBudget || lastEndsWithSpace || (notes & (Note.OutputFormat | Note.ConfigFormat)) != 0) {
+      ask();
     }
+    note(Note.Prefill);
   }
-  if ((isForced && hasBudget) || hasUncertainTurns() || hasUncertainMarkers() || hasUncertainPictures()) {
-    notes |= NOTE_ASK;
+  if (hasHalfPicture() || markers > MOST_MARKERS || (hasLong && hasShort)) {
+    ask();
   }
   if (hasFallbacks) {
     // A fallback inherits `max_tokens` and the budget if it doesn't set them.
-    noteOddity(ODD_ATTEMPTS, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
+    noteOddity(Odd.Attempts, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
   }
-  return notes;
 }
 
 /** Notes the value [start, end) of a watched node. The value can be of any kind. */
 export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
-  if (watch == WATCH_MESSAGE) {
+  if (watch == WatchKind.Message) {
     endMessage(first == 0x7b);
     return;
   }
@@ -201,127 +133,127 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
   if (first == 0x6e) {
     return;
   }
-  const bits = load<u32>(node + NODE_BITS);
-  const isText = first == 0x22;
+  const bits = load<u32>(node + Node.Bits);
+  if (watch >= <u32>WatchKind.ToolName) {
+    if (first == 0x22) {
+      noteWord(watch, bits, start, end);
+    }
+    return;
+  }
   const isNumber = first == 0x2d || (first >= 0x30 && first <= 0x39);
   switch (watch) {
-    case WATCH_SET:
-      notes |= bits;
+    case WatchKind.Set:
+      note(bits);
       break;
-    case WATCH_TEMPERATURE:
-      notes |= isNumber && lastNumber != 1 ? bits | (bits << 1) : bits;
+    case WatchKind.Temperature:
+      note(isNumber && lastNumber != 1 ? bits | (bits << 1) : bits);
       break;
-    case WATCH_TOP_P:
-      notes |= isNumber && lastNumber < 0.99 ? bits | (bits << 1) : bits;
+    case WatchKind.TopP:
+      note(isNumber && lastNumber < 0.99 ? bits | (bits << 1) : bits);
       break;
-    case WATCH_MAX_TOKENS:
+    case WatchKind.MaxTokens:
       if (isNumber) {
         maxTokens = lastNumber;
-        notes |= lastNumber == 0 ? bits : 0;
+        note(lastNumber == 0 ? bits : 0);
       }
       break;
-    case WATCH_BUDGET:
+    case WatchKind.Budget:
       if (isNumber && depth <= BUDGET_DEPTH) {
         budget = lastNumber;
         hasBudget = true;
       }
       break;
-    case WATCH_STREAM:
-      notes |= first == 0x74 ? bits : first == 0x66 ? bits << 1 : 0;
+    case WatchKind.Stream:
+      note(first == 0x74 ? bits : first == 0x66 ? bits << 1 : 0);
       break;
-    case WATCH_EMPTY_ARRAY:
-      if (first == 0x5b && isEmptyArray(start, end)) {
-        notes |= bits;
-      }
+    case WatchKind.EmptyArray:
+      note(isEmptyArray(start, end) ? bits : 0);
       break;
-    case WATCH_CONTENT:
+    case WatchKind.Content:
       addContent(start, end);
-      if (first == 0x5b && isEmptyArray(start, end)) {
-        noteOddity(ODD_EMPTY_CONTENT, 0, 0);
+      if (isEmptyArray(start, end)) {
+        noteOddity(Odd.EmptyContent, 0, 0);
       }
       break;
-    case WATCH_TOOL_NAME:
-      if (isText) {
-        addTool(start, end);
-      }
-      break;
-    case WATCH_CHOSEN_NAME:
-      if (isText) {
-        if (hadEscapes()) {
-          notes |= NOTE_ASK;
-        }
-        chosen = hashOf(start, end);
-        hasChosen = true;
-      }
-      break;
-    case WATCH_CHOICE_TYPE:
-      if (hadEscapes()) {
-        notes |= NOTE_ASK;
-      }
-      // `any` or `tool`, not `auto` or `none`.
-      isForced = load<u8>(start + 1) == 0x74 || load<u16>(start + 1) == 0x6e61;
-      break;
-    case WATCH_PERSONAL:
-      if (isText) {
-        notePersonal(start + 1, end - 1);
-      }
-      break;
-    case WATCH_ROLE:
-      if (isText) {
-        addRole(start + 1, end - 1);
-        noteRole(start + 1, end - 1);
-      }
-      break;
-    case WATCH_FALLBACKS:
+    case WatchKind.Fallbacks:
       if (first == 0x5b) {
         hasFallbacks = true;
-        noteOddity(ODD_WHOLE, depth, hashOf(start, end));
+        noteOddity(Odd.Whole, depth, hashOf(start, end));
       }
       break;
-    case WATCH_TOOL_USE:
-      if (isText) {
-        addToolUse(start, end);
-      }
-      break;
-    case WATCH_TOOL_RESULT:
-      if (isText) {
-        addToolResult(start, end);
-      }
-      break;
-    case WATCH_CACHE_MARKER:
+    case WatchKind.CacheMarker:
       if (first == 0x7b) {
-        addCacheMarker();
+        markers++;
+        hasLong = hasLong || isLong;
+        hasShort = hasShort || !isLong;
+        isLong = false;
       }
       break;
-    case WATCH_CACHE_TIME:
-      if (isText) {
-        addCacheTime(start, end);
+    case WatchKind.EmptyText:
+      note(first == 0x22 && end - start == 2 ? bits : 0);
+      break;
+    case WatchKind.Whole:
+      noteOddity(Odd.Whole, depth, hashOf(start, end));
+      break;
+  }
+}
+
+/** Notes a watched string without escapes, whose range includes its quotes. */
+function noteWord(watch: u32, bits: u32, start: usize, end: usize): void {
+  if (hadEscapes) {
+    ask();
+  }
+  switch (watch) {
+    case WatchKind.ToolName:
+      addTool(hashOf(start, end));
+      break;
+    case WatchKind.ChosenName:
+      chosen = hashOf(start, end);
+      hasChosen = true;
+      break;
+    case WatchKind.ChoiceType:
+      isForced = isText(start, '"tool"') || isText(start, '"any"');
+      break;
+    case WatchKind.Personal: {
+      const answer = looksPersonal(start + 1, end - 1);
+      if (answer == PERSONAL) {
+        noteOddity(Odd.PersonalId, 0, 0);
+      } else if (answer == PERSONAL_UNKNOWN) {
+        ask();
       }
       break;
-    case WATCH_MEDIA_TYPE:
-      if (isText) {
-        addMediaType(start, end);
+    }
+    case WatchKind.Role:
+      addRole(start);
+      if (isText(start, '"system"')) {
+        noteOddity(Odd.SystemRole, 0, 0);
       }
       break;
-    case WATCH_BASE64:
-      if (isText) {
-        addBase64(start, end);
-      }
+    case WatchKind.ToolUse:
+      addToolUse(hashOf(start, end));
       break;
-    case WATCH_EMPTY_TEXT:
-      notes |= end - start == 2 && isText ? bits : 0;
+    case WatchKind.ToolResult:
+      addToolResult(hashOf(start, end));
       break;
-    case WATCH_SPEED:
-      // fast, possibly hidden by escapes.
-      notes |= isText && hadEscapes() ? NOTE_ASK : isText && load<u8>(start + 1) == 0x66 ? bits : 0;
+    case WatchKind.CacheTime:
+      isLong = isText(start, '"1h"');
       break;
-    case WATCH_WHOLE:
-      noteOddity(ODD_WHOLE, depth, hashOf(start, end));
+    case WatchKind.MediaType:
+      addMediaType(start);
+      break;
+    case WatchKind.Base64:
+      addBase64(start);
+      break;
+    case WatchKind.Speed:
+      note(isText(start, '"fast"') ? bits : 0);
       break;
   }
 }
 
 function isEmptyArray(start: usize, end: usize): bool {
+  if (load<u8>(start) != 0x5b) {
+    return false;
+  }
   for (let at = start + 1; at < end - 1; at++) {
     if (load<u8>(at) > 0x20) {
       return false;
@@ -330,40 +262,15 @@ function isEmptyArray(start: usize, end: usize): bool {
   return true;
 }
 
-function notePersonal(start: usize, end: usize): void {
-  if (hadEscapes()) {
-    notes |= NOTE_ASK;
-    return;
+function addTool(hash: u64): void {
+  if (toolCount >= MOST_TOOLS) {
+    ask();
+  } else if (hasTool(hash)) {
+    noteOddity(Odd.DoubledTool, 0, 0);
+  } else {
+    store<u64>(tools + toolCount * 8, hash);
+    toolCount++;
   }
-  const answer = looksPersonal(start, end);
-  if (answer == PERSONAL) {
-    noteOddity(ODD_PERSONAL_ID, 0, 0);
-  } else if (answer == PERSONAL_UNKNOWN) {
-    notes |= NOTE_ASK;
-  }
-}
-
-function noteRole(start: usize, end: usize): void {
-  if (hadEscapes()) {
-    notes |= NOTE_ASK;
-  } else if (end - start == 6 && load<u32>(start) == 0x74737973 && load<u16>(start + 4) == 0x6d65) {
-    // system
-    noteOddity(ODD_SYSTEM_ROLE, 0, 0);
-  }
-}
-
-function addTool(start: usize, end: usize): void {
-  const hash = hashOf(start, end);
-  if (hadEscapes() || toolCount >= MOST_TOOLS) {
-    notes |= NOTE_ASK;
-    return;
-  }
-  if (hasTool(hash)) {
-    noteOddity(ODD_DOUBLED_TOOL, 0, 0);
-    return;
-  }
-  store<u64>(tools + toolCount * 8, hash);
-  toolCount++;
 }
 
 function hasTool(hash: u64): bool {

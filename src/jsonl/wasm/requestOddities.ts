@@ -3,75 +3,84 @@
 // findings, so ../rules/lineNotes.ts runs the rules only once for them. Therefore the hash must include everything that a finding's rule or
 // severity depends on.
 
-/** Value of a kind that is not allowed at its position. */
-export const ODD_KIND: u64 = 1;
-export const ODD_TEXT: u64 = 2;
-export const ODD_SHORT_TEXT: u64 = 3;
-export const ODD_LONG_TEXT: u64 = 4;
-export const ODD_FRACTION: u64 = 5;
-export const ODD_SMALL_NUMBER: u64 = 6;
-export const ODD_LARGE_NUMBER: u64 = 7;
-export const ODD_FEW_ITEMS: u64 = 8;
-export const ODD_MANY_ITEMS: u64 = 9;
-const ODD_MISSING: u64 = 10;
-/** Object whose `type` is none of its variants. */
-export const ODD_TYPE: u64 = 11;
-export const ODD_FIELD: u64 = 12;
-/** Fields that may be misspellings of listed ones. */
-export const ODD_SLIPS: u64 = 13;
-/** Second occurrence of a note that may occur once. */
-export const ODD_REPEATED: u64 = 14;
-export const ODD_SYSTEM_ROLE: u64 = 15;
-export const ODD_EMPTY_CONTENT: u64 = 16;
-export const ODD_DOUBLED_TOOL: u64 = 17;
-export const ODD_CHOSEN_TOOL: u64 = 18;
-export const ODD_PERSONAL_ID: u64 = 19;
-export const ODD_WHOLE: u64 = 20;
-export const ODD_ATTEMPTS: u64 = 21;
+import { Note } from './requestLayout';
 
-/** Size of the steps to a value, in bytes. Each depth has two words: the field or item, and the type of the object there. */
-export const STEPS_BYTES: usize = 512;
+/** Kinds of oddities. */
+export enum Odd {
+  /** Value of a kind that is not allowed at its position. */
+  Kind = 1,
+  Text,
+  ShortText,
+  LongText,
+  Fraction,
+  SmallNumber,
+  LargeNumber,
+  FewItems,
+  ManyItems,
+  Missing,
+  /** Object whose `type` is none of its variants. */
+  Type,
+  Field,
+  /** Fields that may be misspellings of listed ones. */
+  Slips,
+  /** Second occurrence of a note that may occur once. */
+  Repeated,
+  SystemRole,
+  EmptyContent,
+  DoubledTool,
+  ChosenTool,
+  PersonalId,
+  Whole,
+  Attempts,
+}
 
 /** Types of objects that are not in a table. */
 export const TYPE_UNKNOWN: usize = 1;
 export const TYPE_ABSENT: usize = 2;
 
-let steps: usize = 0;
-let sum: u64 = 0;
+/** Steps to the current value. Each depth has two words: the field or item, and the type of the object there. */
+const steps: usize = memory.data(512);
+/** Sum of all oddities of the line so far, 0 if there are none. */
+export let oddities: u64 = 0;
 /** True if the outermost object has none of its required fields. */
-let isOther: bool = false;
+export let isOther: bool = false;
+/** Bits of `Note`. */
+export let notes: u32 = 0;
 
-/** Uses the memory at `at` for the steps to the current value. */
-export function placeSteps(at: usize): void {
-  steps = at;
-}
-
-/** Clears the oddities of the previous line. */
+/** Clears the oddities and notes of the previous line. */
 export function clearOddities(): void {
-  sum = 0;
+  notes = 0;
+  oddities = 0;
   isOther = false;
 }
 
 /** Notes missing required fields of the object at `depth`. `missing` has a bit for each, a subset of `required`. */
 export function noteMissing(missing: u64, required: u64, fields: usize, depth: i32): void {
   isOther = isOther || (depth == 0 && missing == required);
-  noteOddity(ODD_MISSING, depth, missing ^ (<u64>fields << 32));
+  noteOddity(Odd.Missing, depth, missing ^ (<u64>fields << 32));
 }
 
-/** Returns whether the line is an object without any of its required fields. */
-export function lacksEverything(): bool {
-  return isOther;
+/** Adds bits of `Note`. */
+export function note(bits: u32): void {
+  notes |= bits;
 }
 
-/** Returns the sum of all oddities of the line so far, 0 if there are none. */
-@inline
-export function oddities(): u64 {
-  return sum;
+/** Leaves the line to the rules. */
+export function ask(): void {
+  notes |= Note.Ask;
 }
 
-/** Returns the sum of all oddities and the notes of the line, 0 if there are no oddities. */
-export function odditiesWith(notes: u32): u64 {
-  return sum == 0 ? 0 : mixed(sum + notes);
+/** Sets bits of notes that may occur once. A second occurrence is an oddity of the object at `depth`. */
+export function noteOnce(bits: u32, depth: i32): void {
+  if ((notes & bits) != 0) {
+    noteOddity(Odd.Repeated, depth, bits);
+  }
+  notes |= bits;
+}
+
+/** Returns a hash of all oddities and the notes of the line, 0 if there are no oddities. */
+export function hashOfOddities(): u64 {
+  return oddities == 0 ? 0 : mixed(oddities + notes);
 }
 
 /** Sets the field or item through which the value at `depth` is reached. `field` can be any unique number. */
@@ -85,12 +94,12 @@ export function stepType(depth: i32, type: usize): void {
 }
 
 /** Notes an oddity of the value at `depth`. `more` is anything else that its finding depends on. */
-export function noteOddity(oddity: u64, depth: i32, more: u64): void {
-  let hash = mixed(oddity);
+export function noteOddity(oddity: Odd, depth: i32, more: u64): void {
+  let hash = mixed(<u64>oddity);
   for (let level: i32 = 1; level <= depth; level++) {
     hash = mixed(hash + load<u64>(steps + (<usize>level << 3)));
   }
-  sum += mixed(hash + more);
+  oddities += mixed(hash + more);
 }
 
 /** Returns a hash of the bytes [start, end). */

@@ -47,49 +47,18 @@ function isPartOfMail(byte: u8): bool {
   return byte != 0x40 && byte != 0x20;
 }
 
-/** Returns whether a text starts with a plus or a zero and has digits grouped like those of a phone number. */
+/** Returns whether a text is a plus and 7 to 15 digits, the first of them not 0, with spaces and signs as in phone numbers. */
 function isPhone(start: usize, end: usize): bool {
-  const hasPlus = start < end && load<u8>(start) == 0x2b;
   let count: u32 = 0;
-  let zeros: u32 = 0;
-  let groups: u32 = 0;
-  let first: u32 = 0;
-  let length: u32 = 0;
-  let longest: u32 = 0;
-  let isEven = true;
-  let isDotted = true;
-  for (let at = hasPlus ? start + 1 : start; at <= end; at++) {
-    const byte: u8 = at < end ? load<u8>(at) : 0x20;
-    if (isDigit(byte)) {
-      zeros += byte == 0x30 && zeros == count && zeros < 3 ? 1 : 0;
+  for (let at = start + 1; at < end; at++) {
+    const byte = load<u8>(at);
+    if (isDigit(byte) && (count > 0 || byte != 0x30)) {
       count++;
-      length++;
-      continue;
-    }
-    if (byte != 0x20 && byte != 0x28 && byte != 0x29 && byte != 0x2d && byte != 0x2e && byte != 0x2f) {
+    } else if (byte != 0x20 && byte != 0x28 && byte != 0x29 && (byte < 0x2d || byte > 0x2f)) {
       return false;
     }
-    isDotted = isDotted && (at == end || byte == 0x2e) && length > 0;
-    if (length > 0) {
-      groups++;
-      first = groups == 1 ? length : first;
-      isEven = isEven && length == first;
-      longest = length > longest ? length : longest;
-      length = 0;
-    }
   }
-  if (hasPlus) {
-    return zeros == 0 && count >= 7 && count <= 15;
-  }
-  if (zeros == 0 || zeros > 2) {
-    return false;
-  }
-  if (groups == 1) {
-    return zeros == 1 ? count >= 10 && count <= 12 : count >= 12 && count <= 15;
-  }
-  const isGrouped = isEven && groups > 2 ? first == 2 && groups == 5 : first >= 3 && first <= 5;
-  const isAddress = isDotted && groups == 4 && longest <= 3;
-  return isGrouped && count >= <u32>(zeros == 1 ? 9 : 11) && count <= 15 && !isAddress;
+  return load<u8>(start) == 0x2b && count >= 7 && count <= 15;
 }
 
 function isLetter(byte: u8): bool {

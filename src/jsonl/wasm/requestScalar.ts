@@ -1,33 +1,12 @@
 // AssemblyScript. Checks texts and numbers of a request against their nodes.
 
 import { plainEnd, plainStart, writePlain } from './jsonPlain';
-import { hadEscapes, isHalf, readText } from './jsonScan';
+import { hadEscapes, isHalf, isText, readText } from './jsonScan';
+import { Allow, Capture, Node, TextKind } from './requestLayout';
 import { noteNumber } from './requestNotes';
-import {
-  noteOddity,
-  ODD_FRACTION,
-  ODD_LARGE_NUMBER,
-  ODD_LONG_TEXT,
-  ODD_SHORT_TEXT,
-  ODD_SMALL_NUMBER,
-  ODD_TEXT,
-} from './requestOddities';
+import { noteOddity, Odd } from './requestOddities';
 import { noteText } from './requestRecord';
-import {
-  ALLOW_NUMBER,
-  lookUp,
-  NODE_CAPTURE,
-  NODE_MAX,
-  NODE_MIN,
-  NODE_TEXT_KIND,
-  NODE_TEXT_MAX,
-  NODE_TEXT_MIN,
-  NODE_TEXT_TABLE,
-  TEXT_FREE,
-  TEXT_IDENTIFIER,
-  TEXT_LISTED,
-  TEXT_SERVER_TOOL,
-} from './requestTables';
+import { lookUp } from './textTable';
 
 /**
  * Reads the text whose opening quote is at `at` and returns the address after it, or 0 if the result is unknown. Notes oddities, and the
@@ -40,19 +19,19 @@ export function checkText(at: usize, node: usize, depth: i32): usize {
     return 0;
   }
   const end = behind - 1;
-  const kind = load<u32>(node + NODE_TEXT_KIND);
-  if (kind == TEXT_FREE) {
+  const kind = load<u32>(node + Node.TextKind);
+  if (kind == TextKind.Free) {
     checkLength(start, end, node, depth);
-  } else if (!hadEscapes()) {
+  } else if (!hadEscapes) {
     checkWord(start, end, node, kind, depth);
   } else if (writePlain(start, end)) {
-    checkWord(plainStart(), plainEnd(), node, kind, depth);
+    checkWord(plainStart, plainEnd, node, kind, depth);
   } else {
     return 0;
   }
-  const capture = load<u32>(node + NODE_CAPTURE);
-  if (capture != 0) {
-    if (hadEscapes()) {
+  const capture = load<u32>(node + Node.Capture);
+  if (capture != Capture.None) {
+    if (hadEscapes) {
       return 0;
     }
     noteText(capture, start, end);
@@ -62,27 +41,27 @@ export function checkText(at: usize, node: usize, depth: i32): usize {
 
 function checkWord(start: usize, end: usize, node: usize, kind: u32, depth: i32): void {
   const isRight =
-    kind == TEXT_LISTED ? lookUp(load<u32>(node + NODE_TEXT_TABLE), start, end) != 0 : isIdentifier(start, end, node, kind);
+    kind == TextKind.Listed ? lookUp(load<u32>(node + Node.TextTable), start, end) != 0 : isIdentifier(start, end, node, kind);
   if (!isRight) {
-    noteOddity(ODD_TEXT, depth, 0);
+    noteOddity(Odd.Text, depth, 0);
   }
 }
 
 /** Notes an oddity if the last text, [start, end), has fewer or more characters than its node allows. */
 function checkLength(start: usize, end: usize, node: usize, depth: i32): void {
   const bytes = <u32>(end - start);
-  const min = load<u32>(node + NODE_TEXT_MIN);
-  const max = load<u32>(node + NODE_TEXT_MAX);
+  const min = load<u32>(node + Node.TextMin);
+  const max = load<u32>(node + Node.TextMax);
   // A character has one to four bytes, or up to twelve as an escape.
-  const least = hadEscapes() ? (bytes + 11) / 12 : (bytes + 3) / 4;
+  const least = hadEscapes ? (bytes + 11) / 12 : (bytes + 3) / 4;
   if (least >= min && bytes <= max) {
     return;
   }
   const characters = countCharacters(start, end);
   if (characters < min) {
-    noteOddity(ODD_SHORT_TEXT, depth, 0);
+    noteOddity(Odd.ShortText, depth, 0);
   } else if (characters > max) {
-    noteOddity(ODD_LONG_TEXT, depth, 0);
+    noteOddity(Odd.LongText, depth, 0);
   }
 }
 
@@ -103,17 +82,16 @@ function countCharacters(at: usize, end: usize): u32 {
 
 function isIdentifier(start: usize, end: usize, node: usize, kind: u32): bool {
   const bytes = <u32>(end - start);
-  if (bytes < load<u32>(node + NODE_TEXT_MIN) || bytes > load<u32>(node + NODE_TEXT_MAX)) {
+  if (bytes < load<u32>(node + Node.TextMin) || bytes > load<u32>(node + Node.TextMax)) {
     return false;
   }
-  if (kind == TEXT_SERVER_TOOL) {
-    // srvtoolu_
-    if (bytes < 10 || load<u64>(start) != 0x756c6f6f74767273 || load<u8>(start + 8) != 0x5f) {
+  if (kind == TextKind.ServerTool) {
+    if (bytes < 10 || !isText(start, 'srvtoolu_')) {
       return false;
     }
     start += 9;
   }
-  const hyphens = kind == TEXT_IDENTIFIER;
+  const hyphens = kind == TextKind.Identifier;
   for (let at = start; at < end; at++) {
     const byte = load<u8>(at);
     const lower = byte | 0x20;
@@ -164,12 +142,12 @@ export function checkNumber(at: usize, node: usize, flags: u32, depth: i32): usi
     value = -value;
   }
   noteNumber(value);
-  if ((flags & ALLOW_NUMBER) == 0 && floor<f64>(value) != value) {
-    noteOddity(ODD_FRACTION, depth, 0);
-  } else if (value < load<f64>(node + NODE_MIN)) {
-    noteOddity(ODD_SMALL_NUMBER, depth, 0);
-  } else if (value > load<f64>(node + NODE_MAX)) {
-    noteOddity(ODD_LARGE_NUMBER, depth, 0);
+  if ((flags & Allow.Number) == 0 && floor<f64>(value) != value) {
+    noteOddity(Odd.Fraction, depth, 0);
+  } else if (value < load<f64>(node + Node.Min)) {
+    noteOddity(Odd.SmallNumber, depth, 0);
+  } else if (value > load<f64>(node + Node.Max)) {
+    noteOddity(Odd.LargeNumber, depth, 0);
   }
   return at;
 }

@@ -2,37 +2,25 @@
 // odd with a hash of its oddities, or unknown. It follows tables that ../checking/requestScanTable.ts compiles from the schemas. Odd and
 // unknown lines are checked by ../checking/requestRules.ts. A line that has findings there must never be valid here.
 
-import { MOST_PLAIN_BYTES, placePlain, plainEnd, plainStart, readPlain } from './jsonPlain';
+import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { findLineFeed, skipSpace } from './jsonScan';
-import { clearKeys, KEYS_BYTES, placeKeys } from './requestFreeValue';
-import { clearNotes, finishNotes, notedMaxTokens, placeNotes } from './requestNotes';
-import { clearOddities, lacksEverything, odditiesWith, placeSteps, STEPS_BYTES } from './requestOddities';
-import {
-  beginRecord,
-  endRecord,
-  RECORD_BYTES,
-  STATUS_BLANK,
-  STATUS_OTHER,
-  STATUS_PARAMS,
-  STATUS_REQUEST,
-  STATUS_UNKNOWN,
-} from './requestRecord';
-import { lookUp, OBJECT_TABLE } from './requestTables';
+import { clearKeys } from './requestFreeValue';
+import { ObjectWord, RecordWord, ScanStatus } from './requestLayout';
+import { clearNotes, finishNotes, notedMaxTokens } from './requestNotes';
+import { clearOddities, hashOfOddities, isOther, notes } from './requestOddities';
+import { beginRecord, put, RECORD_BYTES } from './requestRecord';
 import { readObject } from './requestValue';
+import { lookUp } from './textTable';
 
 let requestObject: usize = 0;
 let paramsObject: usize = 0;
 /** End of the last scan: the start of the first incomplete line. */
 let consumed: usize = 0;
 
-/** Sets the table objects for whole requests and for bare params, and uses 64 KiB of memory at `keys`. */
-export function configure(request: usize, params: usize, keys: usize): void {
+/** Sets the table objects for whole requests and for bare params. */
+export function configure(request: usize, params: usize): void {
   requestObject = request;
   paramsObject = params;
-  placeKeys(keys);
-  placeSteps(keys + KEYS_BYTES);
-  placePlain(keys + KEYS_BYTES + STEPS_BYTES);
-  placeNotes(keys + KEYS_BYTES + STEPS_BYTES + MOST_PLAIN_BYTES);
 }
 
 /** Returns the start of the next scan, after the last line with a record. */
@@ -50,28 +38,28 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   while (at < to && count < most) {
     begin(out);
     const start = skipSpace(at);
-    let status = STATUS_UNKNOWN;
+    let status = ScanStatus.Unknown;
     let valueEnd: usize = 0;
     let end: usize = 0;
     const first = load<u8>(start);
     if (first == 0x0a) {
-      status = STATUS_BLANK;
+      status = ScanStatus.Blank;
       end = start;
     } else if (first == 0x7b) {
-      status = beginsWithRequestKey(start) ? STATUS_REQUEST : STATUS_PARAMS;
-      valueEnd = readObject(start, status == STATUS_REQUEST ? requestObject : paramsObject, 0);
-      if (valueEnd == 0 && status == STATUS_PARAMS) {
+      status = beginsWithRequestKey(start) ? ScanStatus.Request : ScanStatus.Params;
+      valueEnd = readObject(start, status == ScanStatus.Request ? requestObject : paramsObject, 0);
+      if (valueEnd == 0 && status == ScanStatus.Params) {
         // A later field may make it a request.
         begin(out);
-        status = STATUS_REQUEST;
+        status = ScanStatus.Request;
         valueEnd = readObject(start, requestObject, 0);
       }
-      end = valueEnd == 0 ? 0 : skipSpace(valueEnd);
-      if (end == 0 || load<u8>(end) != 0x0a) {
+      end = skipSpace(valueEnd);
+      if (load<u8>(end) != 0x0a) {
         end = 0;
-        status = STATUS_UNKNOWN;
-      } else if (lacksEverything()) {
-        status = status == STATUS_PARAMS ? STATUS_OTHER : STATUS_UNKNOWN;
+        status = ScanStatus.Unknown;
+      } else if (isOther) {
+        status = status == ScanStatus.Params ? ScanStatus.Other : ScanStatus.Unknown;
       }
     }
     if (end == 0) {
@@ -82,12 +70,21 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
         break;
       }
       end = to;
-      if (status != STATUS_UNKNOWN && status != STATUS_BLANK && valueEnd > to) {
-        status = STATUS_UNKNOWN;
+      if (status != ScanStatus.Unknown && status != ScanStatus.Blank && valueEnd > to) {
+        status = ScanStatus.Unknown;
       }
     }
-    const notes = finishNotes();
-    endRecord(at, end, status, start, valueEnd, notes, odditiesWith(notes), notedMaxTokens());
+    finishNotes();
+    const oddities = hashOfOddities();
+    put(RecordWord.Start, <u32>at);
+    put(RecordWord.End, <u32>end);
+    put(RecordWord.Status, status);
+    put(RecordWord.ValueStart, <u32>start);
+    put(RecordWord.ValueEnd, <u32>valueEnd);
+    put(RecordWord.Notes, notes);
+    put(RecordWord.Oddities, <u32>oddities);
+    put(RecordWord.Oddities + 1, <u32>(oddities >> 32));
+    put(RecordWord.MaxTokens, notedMaxTokens());
     out += RECORD_BYTES;
     count++;
     at = end + 1;
@@ -105,9 +102,5 @@ function begin(out: usize): void {
 }
 
 function beginsWithRequestKey(open: usize): bool {
-  const at = skipSpace(open + 1);
-  if (load<u8>(at) != 0x22) {
-    return false;
-  }
-  return readPlain(at + 1) != 0 && lookUp(load<u32>(requestObject + OBJECT_TABLE), plainStart(), plainEnd()) != 0;
+  return readKey(skipSpace(open + 1)) != 0 && lookUp(load<u32>(requestObject + ObjectWord.Table), plainStart, plainEnd) != 0;
 }

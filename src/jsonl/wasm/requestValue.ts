@@ -1,58 +1,14 @@
 // AssemblyScript. Checks the values of a request against their nodes. A function that reads something returns the address after it, or 0 if
 // only the rules can decide. Definite violations are noted as oddities and skipped.
 
-import { plainEnd, plainStart, readPlain } from './jsonPlain';
-import { readWord, skipColon, skipComma, skipSpace } from './jsonScan';
+import { plainEnd, plainStart, readKey } from './jsonPlain';
+import { isText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFreeValue';
-import { mayBeSlip, noteOnce, noteUnknownField, noteValue } from './requestNotes';
-import {
-  hashOf,
-  noteMissing,
-  noteOddity,
-  ODD_FEW_ITEMS,
-  ODD_FIELD,
-  ODD_KIND,
-  ODD_MANY_ITEMS,
-  ODD_SLIPS,
-  ODD_TYPE,
-  oddities,
-  step,
-  stepType,
-  TYPE_ABSENT,
-  TYPE_UNKNOWN,
-} from './requestOddities';
+import { Allow, Node, ObjectKind, ObjectWord } from './requestLayout';
+import { mayBeSlip, noteUnknownField, noteValue } from './requestNotes';
+import { hashOf, noteMissing, noteOddity, noteOnce, Odd, oddities, step, stepType, TYPE_ABSENT, TYPE_UNKNOWN } from './requestOddities';
 import { checkNumber, checkText } from './requestScalar';
-import {
-  ALLOW_ANY,
-  ALLOW_ARRAY,
-  ALLOW_BOOLEAN,
-  ALLOW_NULL,
-  ALLOW_NUMBER,
-  ALLOW_OBJECT,
-  ALLOW_TEXT,
-  ALLOW_WHOLE,
-  lookUp,
-  NODE_FLAGS,
-  NODE_ITEM,
-  NODE_ITEMS_MAX,
-  NODE_ITEMS_MIN,
-  NODE_OBJECT,
-  NODE_WATCH,
-  OBJECT_BY_TYPE,
-  OBJECT_CLOSED,
-  OBJECT_KIND,
-  OBJECT_LONGEST_SLIP,
-  OBJECT_LOOSE,
-  OBJECT_OPEN,
-  OBJECT_OPEN_BITS,
-  OBJECT_OTHER,
-  OBJECT_REQUIRED,
-  OBJECT_STRICT,
-  OBJECT_TABLE,
-  SLOT_BIT,
-  SLOT_TARGET,
-  UNSURE,
-} from './requestTables';
+import { lookUp, SLOT_BIT, SLOT_TARGET } from './textTable';
 
 /** Result for an object that matches no variant. The mismatch is noted as an oddity. */
 const NO_VARIANT: usize = 1;
@@ -63,7 +19,7 @@ const NO_VARIANT: usize = 1;
  */
 export function readObject(open: usize, object: usize, depth: i32): usize {
   let fields = object;
-  if (load<u32>(object + OBJECT_KIND) == OBJECT_BY_TYPE) {
+  if (load<u32>(object + ObjectWord.Kind) == ObjectKind.ByType) {
     fields = variantOf(open, object, depth);
     if (fields == 0) {
       return 0;
@@ -82,27 +38,11 @@ function variantOf(open: usize, object: usize, depth: i32): usize {
     return variantWithout(object, 0, depth);
   }
   while (true) {
-    if (load<u8>(at) != 0x22) {
-      return 0;
-    }
-    at = readPlain(at + 1);
-    if (at == 0) {
-      return 0;
-    }
-    // type
-    const isType = plainEnd() - plainStart() == 4 && load<u32>(plainStart()) == 0x65707974;
-    at = skipColon(at);
-    if (at == 0) {
-      return 0;
-    }
-    if (isType) {
+    at = skipColon(readKey(at));
+    if (at != 0 && plainEnd - plainStart == 4 && isText(plainStart, 'type')) {
       return variantNamed(at, object, depth);
     }
-    at = skipAny(at, depth + 1);
-    if (at == 0) {
-      return 0;
-    }
-    at = skipSpace(at);
+    at = skipSpace(skipAny(at, depth + 1));
     if (load<u8>(at) == 0x7d) {
       return variantWithout(object, 0, depth);
     }
@@ -115,29 +55,29 @@ function variantOf(open: usize, object: usize, depth: i32): usize {
 
 function variantNamed(at: usize, object: usize, depth: i32): usize {
   const first = load<u8>(at);
-  const open = <usize>load<u32>(object + OBJECT_OPEN);
+  const open = <usize>load<u32>(object + ObjectWord.Open);
   if (first == 0x6e) {
     return variantWithout(object, first, depth);
   }
   if (first == 0x22) {
-    if (readPlain(at + 1) == 0) {
+    if (readKey(at) == 0) {
       return 0;
     }
-    const slot = lookUp(load<u32>(object + OBJECT_TABLE), plainStart(), plainEnd());
+    const slot = lookUp(load<u32>(object + ObjectWord.Table), plainStart, plainEnd);
     if (slot != 0) {
       stepType(depth, slot);
       return load<u32>(slot + SLOT_TARGET);
     }
     if (open != 0) {
       stepType(depth, TYPE_UNKNOWN);
-      noteOnce(load<u32>(object + OBJECT_OPEN_BITS), depth);
+      noteOnce(load<u32>(object + ObjectWord.OpenBits), depth);
       return open;
     }
   } else if (open != 0) {
     // The rules check the content of such an object.
     return 0;
   }
-  noteOddity(ODD_TYPE, depth, first);
+  noteOddity(Odd.Type, depth, first);
   return NO_VARIANT;
 }
 
@@ -146,12 +86,12 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
  * missing.
  */
 function variantWithout(object: usize, first: u8, depth: i32): usize {
-  const other = <usize>load<u32>(object + OBJECT_OTHER);
+  const other = <usize>load<u32>(object + ObjectWord.Other);
   if (other != 0) {
     stepType(depth, TYPE_ABSENT);
     return other;
   }
-  noteOddity(ODD_TYPE, depth, first);
+  noteOddity(Odd.Type, depth, first);
   return NO_VARIANT;
 }
 
@@ -159,23 +99,20 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
   if (depth > MOST_DEPTH) {
     return 0;
   }
-  const table = <usize>load<u32>(fields + OBJECT_TABLE);
-  const required = load<u64>(fields + OBJECT_REQUIRED);
-  const other = <usize>load<u32>(fields + OBJECT_OTHER);
+  const table = <usize>load<u32>(fields + ObjectWord.Table);
+  const required = load<u64>(fields + ObjectWord.Required);
+  const other = <usize>load<u32>(fields + ObjectWord.Other);
   const keys = openKeys();
   let seen: u64 = 0;
   let slips: u64 = 0;
   let at = skipSpace(open + 1);
   while (load<u8>(at) != 0x7d) {
-    if (load<u8>(at) != 0x22) {
-      return 0;
-    }
-    at = readPlain(at + 1);
+    at = readKey(at);
     if (at == 0) {
       return 0;
     }
-    const nameStart = plainStart();
-    const nameEnd = plainEnd();
+    const nameStart = plainStart;
+    const nameEnd = plainEnd;
     const slot = lookUp(table, nameStart, nameEnd);
     let node = other;
     if (slot != 0) {
@@ -188,26 +125,18 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
     } else if (other == 0 || !pushKey(keys, nameStart, nameEnd)) {
       return 0;
     } else {
-      const kind = load<u32>(fields + OBJECT_KIND);
-      if (kind == OBJECT_LOOSE) {
-        slips += mayBeSlip(nameStart, nameEnd, load<u32>(fields + OBJECT_LONGEST_SLIP)) ? hashOf(nameStart, nameEnd) : 0;
-      } else if (kind == OBJECT_CLOSED) {
+      const kind = load<u32>(fields + ObjectWord.Kind);
+      if (kind == ObjectKind.Loose) {
+        slips += mayBeSlip(nameStart, nameEnd, load<u32>(fields + ObjectWord.LongestSlip)) ? hashOf(nameStart, nameEnd) : 0;
+      } else if (kind == ObjectKind.Closed) {
         // The severity can depend on the kind of the value.
-        noteOddity(ODD_FIELD, depth, hashOf(nameStart, nameEnd) + load<u8>(skipColon(at)));
-      } else if (kind == OBJECT_STRICT && !noteUnknownField(nameStart, depth)) {
+        noteOddity(Odd.Field, depth, hashOf(nameStart, nameEnd) + load<u8>(skipColon(at)));
+      } else if (kind == ObjectKind.Strict && !noteUnknownField(nameStart, depth)) {
         return 0;
       }
     }
-    at = skipColon(at);
-    if (at == 0) {
-      return 0;
-    }
     step(depth + 1, slot);
-    at = readValue(at, node, depth + 1);
-    if (at == 0) {
-      return 0;
-    }
-    at = skipSpace(at);
+    at = skipSpace(readValue(skipColon(at), node, depth + 1));
     if (load<u8>(at) == 0x7d) {
       break;
     }
@@ -220,7 +149,7 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
   closeKeys(keys);
   if (slips != 0) {
     // The suggestion depends on which fields the object already has.
-    noteOddity(ODD_SLIPS, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
+    noteOddity(Odd.Slips, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
   }
   if ((seen & required) != required) {
     noteMissing(required & ~seen, required, fields, depth);
@@ -229,9 +158,9 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
-  const flags = load<u32>(node + NODE_FLAGS);
-  const behind = (flags & UNSURE) == 0 ? readByKind(at, node, flags, depth) : readUnsure(at, node, flags, depth);
-  const watch = load<u32>(node + NODE_WATCH);
+  const flags = load<u32>(node + Node.Flags);
+  const behind = (flags & Allow.Unsure) == 0 ? readByKind(at, node, flags, depth) : readUnsure(at, node, flags, depth);
+  const watch = load<u32>(node + Node.Watch);
   if (watch != 0 && behind != 0) {
     noteValue(watch, node, at, behind, depth);
   }
@@ -240,36 +169,36 @@ function readValue(at: usize, node: usize, depth: i32): usize {
 
 /** Reads a value whose node is unsure: any oddity makes the result unknown, because the value may be valid. */
 function readUnsure(at: usize, node: usize, flags: u32, depth: i32): usize {
-  const before = oddities();
+  const before = oddities;
   const behind = readByKind(at, node, flags, depth);
-  return oddities() == before ? behind : 0;
+  return oddities == before ? behind : 0;
 }
 
 function readByKind(at: usize, node: usize, flags: u32, depth: i32): usize {
-  if ((flags & ALLOW_ANY) != 0) {
+  if ((flags & Allow.Any) != 0) {
     return skipAny(at, depth);
   }
   const first = load<u8>(at);
   switch (first) {
     case 0x22:
-      return (flags & ALLOW_TEXT) != 0 ? checkText(at, node, depth) : skipOdd(at, first, depth);
+      return (flags & Allow.Text) != 0 ? checkText(at, node, depth) : skipOdd(at, first, depth);
     case 0x7b:
-      return (flags & ALLOW_OBJECT) != 0 ? readObject(at, load<u32>(node + NODE_OBJECT), depth) : skipOdd(at, first, depth);
+      return (flags & Allow.Object) != 0 ? readObject(at, load<u32>(node + Node.Object), depth) : skipOdd(at, first, depth);
     case 0x5b:
-      return (flags & ALLOW_ARRAY) != 0 ? readArray(at, node, depth) : skipOdd(at, first, depth);
+      return (flags & Allow.Array) != 0 ? readArray(at, node, depth) : skipOdd(at, first, depth);
     case 0x6e:
-      return (flags & ALLOW_NULL) != 0 ? readWord(at) : skipOdd(at, first, depth);
+      return (flags & Allow.Null) != 0 ? readWord(at) : skipOdd(at, first, depth);
     case 0x74:
     case 0x66:
-      return (flags & ALLOW_BOOLEAN) != 0 ? readWord(at) : skipOdd(at, 0x74, depth);
+      return (flags & Allow.Boolean) != 0 ? readWord(at) : skipOdd(at, 0x74, depth);
     default:
-      return (flags & (ALLOW_NUMBER | ALLOW_WHOLE)) != 0 ? checkNumber(at, node, flags, depth) : skipOdd(at, 0x30, depth);
+      return (flags & (Allow.Number | Allow.Whole)) != 0 ? checkNumber(at, node, flags, depth) : skipOdd(at, 0x30, depth);
   }
 }
 
 /** Notes and skips a value of a kind that its node does not allow. `kind` is a character that represents the kind. */
 function skipOdd(at: usize, kind: u8, depth: i32): usize {
-  noteOddity(ODD_KIND, depth, kind);
+  noteOddity(Odd.Kind, depth, kind);
   return skipAny(at, depth);
 }
 
@@ -277,17 +206,13 @@ function readArray(open: usize, node: usize, depth: i32): usize {
   if (depth > MOST_DEPTH) {
     return 0;
   }
-  const item = <usize>load<u32>(node + NODE_ITEM);
+  const item = <usize>load<u32>(node + Node.Item);
   let count: u32 = 0;
   let at = skipSpace(open + 1);
   while (load<u8>(at) != 0x5d) {
     step(depth + 1, item);
-    at = readValue(at, item, depth + 1);
-    if (at == 0) {
-      return 0;
-    }
+    at = skipSpace(readValue(at, item, depth + 1));
     count++;
-    at = skipSpace(at);
     if (load<u8>(at) != 0x5d) {
       at = skipComma(at);
       if (at == 0 || load<u8>(at) == 0x5d) {
@@ -295,10 +220,10 @@ function readArray(open: usize, node: usize, depth: i32): usize {
       }
     }
   }
-  if (count < load<u32>(node + NODE_ITEMS_MIN)) {
-    noteOddity(ODD_FEW_ITEMS, depth, 0);
-  } else if (count > load<u32>(node + NODE_ITEMS_MAX)) {
-    noteOddity(ODD_MANY_ITEMS, depth, 0);
+  if (count < load<u32>(node + Node.ItemsMin)) {
+    noteOddity(Odd.FewItems, depth, 0);
+  } else if (count > load<u32>(node + Node.ItemsMax)) {
+    noteOddity(Odd.ManyItems, depth, 0);
   }
   return at + 1;
 }

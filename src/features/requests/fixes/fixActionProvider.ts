@@ -8,7 +8,7 @@ import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { ownFieldsOf } from '../../../jsonl/fixes/fieldMover';
 import { fixesOfProblem } from '../../../jsonl/fixes/fixesOfProblem';
-import { FixRewriter, ModelCounts } from '../../../jsonl/fixes/fixRewriter';
+import { FixRewriter, mostUsed } from '../../../jsonl/fixes/fixRewriter';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
@@ -322,9 +322,10 @@ function ruleOf({ code }: vscode.Diagnostic): string {
 
 /** Returns the most common model in the first lines of a document, among those that its checker has read. */
 function commonModelOf(document: Pick<vscode.TextDocument, 'lineCount'>, checker: DocumentChecker | undefined): string | undefined {
-  const models = new ModelCounts();
+  const models = new Map<string, number>();
   for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, maxLines); line++) {
-    models.add(checker.lineInfo(line)?.model);
+    const model = checker.lineInfo(line)?.model ?? '';
+    models.set(model, (models.get(model) ?? 0) + 1);
   }
-  return models.mostUsed;
+  return mostUsed(models);
 }

@@ -1,25 +1,9 @@
 import { rootOf } from '../../scanning/jsonMembers';
-import type { FixKind } from '../fixKinds';
+import { type FixKind, fixKinds } from '../fixKinds';
 import { memberOf } from '../jsonParts';
 import { type FixMaker, toFix } from '../lineFix';
 import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';
-
-const titles: Partial<Record<FixKind, string>> = {
-  'json-commas': 'Remove trailing comma',
-  'json-quotes': 'Use double quotes',
-  'json-words': 'Write true, false and null in lower case',
-  'json-numbers': 'Write as JSON number',
-  'json-comments': 'Remove comment',
-  'json-characters': 'Escape control characters',
-  'json-space': 'Replace invalid white space',
-  'split-line': 'Put each request on its own line',
-  'json-null': 'Replace with null',
-  'json-escapes': 'Escape backslash',
-  'json-missing-commas': 'Add missing comma',
-  'json-brackets': 'Remove unmatched brackets',
-  'json-end': 'Close brackets',
-};
 
 /** Repairs that can change the meaning of a line. Other repairs of such a line are not preferred. */
 const guesses: ReadonlySet<FixKind> = new Set<FixKind>(['json-missing-commas', 'json-brackets', 'json-end']);
@@ -34,7 +18,7 @@ export const fixJsonSyntax: FixMaker = ({ text }) => {
   const ofKind = edits.filter(edit => edit.kind === kind);
   const isGuess = !guesses.has(kind) && edits.some(edit => guesses.has(edit.kind));
   const preferred = !isGuess && (kind !== 'split-line' || applyEdits(text, edits).split('\n').every(isWhole));
-  return [toFix(kind, titles[kind] ?? '', ofKind, { preferred })];
+  return [toFix(kind, fixKinds[kind].label, ofKind, { preferred })];
 };
 
 /** Returns whether a part of a line is a whole request, not a piece of one that was closed too early. */

@@ -4,18 +4,14 @@ import { cutText } from '../../../shared/text';
 import type { JsonLine } from '../jsonLine';
 import { memberOf, type PlacedPart, replacement } from '../jsonParts';
 import { atProblem, type FixMaker, type LineFix, toFix } from '../lineFix';
-import { dropField, fixEmptyBlock, isNameMeant, removalFix } from './fieldFixes';
-import { fixOddId } from './idFixes';
+import { dropField, isNameMeant, removalFix } from './fieldFixes';
 import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
-export const fixWrongType = atProblem((target, line, problem, context) => {
+export const fixWrongType = atProblem((target, line, problem) => {
   const { path } = problem;
-  if (path.length === 1 && path[0] === 'custom_id') {
-    return fixOddId(line, problem, context);
-  }
   const wanted = new Set(wantedWords(problem));
   const value = line.valueOf(target.part);
   const raw = line.raw(target.part);
@@ -99,12 +95,6 @@ export const fixOutOfRange = atProblem((target, line, { path, text: words }) => 
     }),
   ];
 });
-
-export const fixTextLength: FixMaker = (line, problem, context) =>
-  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : fixEmptyBlock(line, problem, context);
-
-export const fixTextPattern: FixMaker = (line, problem, context) =>
-  problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : [];
 
 /** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
 export const fixSampling = atProblem(target => {

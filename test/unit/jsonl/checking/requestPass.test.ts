@@ -50,13 +50,13 @@ describe('jsonl/checking/requestPass', () => {
     assert.equal(one.sha256, createHash('sha256').update(content).digest('hex'));
     assert.equal(one.crc32, crc32(content));
     assert.equal(lines.length, 17);
-    assert.deepEqual(await passOver(file, alone, () => undefined), one);
+    assert.deepEqual(await passOver(file, alone, () => {}), one);
   });
 
   it('hashes small files itself', async () => {
     writeFileSync(file, line(0));
     const beside = besideWith(() => {});
-    const { sha256 } = await passOver(file, beside, () => undefined);
+    const { sha256 } = await passOver(file, beside, () => {});
     assert.deepEqual(beside.asked, []);
     assert.equal(sha256, createHash('sha256').update(line(0)).digest('hex'));
   });
@@ -64,7 +64,7 @@ describe('jsonl/checking/requestPass', () => {
   it('refuses a file that was written to between the two readings', async () => {
     const beside = besideWith(() => appendFileSync(file, '\n'));
     await assert.rejects(
-      passOver(file, beside, () => undefined),
+      passOver(file, beside, () => {}),
       SourceChangedError,
     );
   });
@@ -72,7 +72,7 @@ describe('jsonl/checking/requestPass', () => {
   it('rejects with what went wrong beside it', async () => {
     const beside = besideWith(() => rmSync(file));
     await assert.rejects(
-      passOver(file, beside, () => undefined),
+      passOver(file, beside, () => {}),
       { code: 'ENOENT' },
     );
   });
@@ -84,7 +84,7 @@ describe('jsonl/checking/requestPass', () => {
       writeFileSync(file, `${short}\n${'x'.repeat(length)}\n${short}`);
       const tooLong: boolean[] = [];
       const visit = ({ isTooLong }: { readonly isTooLong: boolean }) => void tooLong.push(isTooLong);
-      await passOver(file, alone, visit as () => undefined, undefined, most);
+      await passOver(file, alone, visit, undefined, most);
       assert.deepEqual(tooLong, [false, length > most, false], String(length));
     }
   });

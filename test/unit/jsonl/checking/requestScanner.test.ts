@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
-import { odditiesAt, RequestScanner, record, scanStatus } from '../../../../src/jsonl/checking/requestScanner';
+import { RequestScanner } from '../../../../src/jsonl/checking/requestScanner';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { RecordWord, ScanStatus } from '../../../../src/jsonl/wasm/requestLayout';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 
@@ -27,17 +28,17 @@ function scan(bytes: Uint8Array): Scanned[] {
   assert.equal(consumed, scanner.inputAt + bytes.length);
   return Array.from({ length: count }, (_, index) => {
     const text = (from: number, to: number) => {
-      const at = (word: number) => scanner.records[index * record.words + word] ?? 0;
+      const at = (word: number) => scanner.records[index * RecordWord.Count + word] ?? 0;
       return Buffer.from(scanner.memory.subarray(at(from), at(to))).toString('utf8');
     };
     return {
-      status: scanner.records[index * record.words + record.status] ?? -1,
-      notes: scanner.records[index * record.words + record.notes] ?? -1,
-      oddities: odditiesAt(scanner.records, index * record.words),
-      id: text(record.idStart, record.idEnd),
-      model: text(record.modelStart, record.modelEnd),
-      text: text(record.start, record.end),
-      value: text(record.valueStart, record.valueEnd),
+      status: scanner.records[index * RecordWord.Count + RecordWord.Status] ?? -1,
+      notes: scanner.records[index * RecordWord.Count + RecordWord.Notes] ?? -1,
+      oddities: scanner.lineAt(index * RecordWord.Count).oddities,
+      id: text(RecordWord.IdStart, RecordWord.IdEnd),
+      model: text(RecordWord.ModelStart, RecordWord.ModelEnd),
+      text: text(RecordWord.Start, RecordWord.End),
+      value: text(RecordWord.ValueStart, RecordWord.ValueEnd),
     };
   });
 }
@@ -47,12 +48,12 @@ const scanText = (text: string) => scan(Buffer.from(text));
 /** Checks the scan of a line against the rules. */
 function assertTrue(line: string, scanned: Scanned | undefined): void {
   assert.ok(scanned !== undefined);
-  if (scanned.status === scanStatus.unknown) {
+  if (scanned.status === ScanStatus.Unknown) {
     return;
   }
   const checked = checkRequestLine(line, 0, options);
   assert.ok(scanned.notes !== 0 || scanned.oddities !== 0 || checked.problems.length === 0, line);
-  const kinds = { request: scanStatus.request, params: scanStatus.params, blank: scanStatus.blank, invalid: scanStatus.other };
+  const kinds = { request: ScanStatus.Request, params: ScanStatus.Params, blank: ScanStatus.Blank, invalid: ScanStatus.Other };
   assert.equal(scanned.status, kinds[checked.kind], line);
   if (checked.kind !== 'blank') {
     assert.equal(scanned.id, checked.customId ?? '', line);
@@ -66,7 +67,7 @@ describe('jsonl/checking/requestScanner', () => {
     fc.assert(
       fc.property(requestLine, line => {
         const [scanned] = scanText(line);
-        assert.notEqual(scanned?.status, scanStatus.unknown, line);
+        assert.notEqual(scanned?.status, ScanStatus.Unknown, line);
         assertTrue(line, scanned);
       }),
       { numRuns: runs(500) },
@@ -155,8 +156,8 @@ describe('jsonl/checking/requestScanner', () => {
           scanner.memory.set(bytes, scanner.inputAt);
           const { count, consumed } = scanner.scan(from, to, to === scanner.inputAt + bytes.length);
           for (let index = 0; index < count; index++) {
-            const at = index * record.words;
-            piecewise.push([scanner.records[at + record.status], scanner.records[at + record.notes]].join());
+            const at = index * RecordWord.Count;
+            piecewise.push([scanner.records[at + RecordWord.Status], scanner.records[at + RecordWord.Notes]].join());
           }
           from = consumed;
         }
@@ -184,7 +185,7 @@ describe('jsonl/checking/requestScanner', () => {
       `{${params}} {}`,
     ];
     for (const line of unknown) {
-      assert.equal(scanText(line)[0]?.status, scanStatus.unknown, line);
+      assert.equal(scanText(line)[0]?.status, ScanStatus.Unknown, line);
     }
   });
 
@@ -192,7 +193,7 @@ describe('jsonl/checking/requestScanner', () => {
     const statuses = ['{"custom_id":"a"}', '{"id":1,"model":"m","params":{}}', '{"id":1,"model":5}', '{"prompt":"x"}', '{}', ' '].map(
       line => scanText(line)[0]?.status,
     );
-    const { request, params, other, blank } = scanStatus;
+    const { Request: request, Params: params, Other: other, Blank: blank } = ScanStatus;
     assert.deepEqual(statuses, [request, request, params, other, other, blank]);
     assert.equal(scanText('{"model":"m","params":{}}')[0]?.model, '');
   });
@@ -201,7 +202,7 @@ describe('jsonl/checking/requestScanner', () => {
     const line = (params: object) => JSON.stringify({ custom_id: 'a', params: { model: 'm', max_tokens: 1, messages: [], ...params } });
     const numberOf = (params: object) => {
       const [scanned] = scanText(line(params));
-      assert.equal(scanned?.status, scanStatus.request);
+      assert.equal(scanned?.status, ScanStatus.Request);
       return scanned.oddities;
     };
     assert.equal(numberOf({}), 0);

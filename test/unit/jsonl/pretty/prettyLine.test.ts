@@ -76,8 +76,15 @@ describe('jsonl/pretty/prettyLine', () => {
 
   it('keeps the spacing around several edited tokens', () => {
     const line = '{ "a" :1 ,"b":  [1, 2,3 ],\t"c":{"d" : null} }\r';
-    const edited = toPretty(line).replace('"a": 1', '"a": 10').replace('2,', '"two",').replace('null', '{\n"deep": true}');
-    assert.equal(lineOf(edited, line), '{ "a" :10 ,"b":  [1, "two",3 ],\t"c":{"d" : {"deep" :true }} }\r');
+    const edited = toPretty(line).replace('"a": 1', '"a": 10').replace('2,', '"two",').replace('null', 'true');
+    assert.equal(lineOf(edited, line), '{ "a" :10 ,"b":  [1, "two",3 ],\t"c":{"d" : true} }\r');
+    const grown = toPretty(line).replace('null', '{\n"deep": true}');
+    assert.equal(lineOf(grown, line), '{ "a" :1 ,"b":  [1, 2,3 ],\t"c":{"d" :{"deep" :true } } }\r');
+  });
+
+  it('never joins two words', () => {
+    assert.equal(lineOf('[true\nfalse]', '[1,2]'), '[true false]');
+    assert.equal(lineOf('{true\nfalse]', '[1"2"]'), '{true false]');
   });
 
   it('writes what is new in the style of its line', () => {

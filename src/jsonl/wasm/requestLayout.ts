@@ -1,0 +1,164 @@
+// TypeScript and AssemblyScript. Layout of the tables and records that ../checking shares with the scan of requests.
+
+/** Offsets of a node, which describes the values allowed at a position. */
+export enum Node {
+  Flags = 0,
+  Capture = 4,
+  Min = 8,
+  Max = 16,
+  TextMin = 24,
+  TextMax = 28,
+  TextKind = 32,
+  TextTable = 36,
+  ItemsMin = 40,
+  ItemsMax = 44,
+  Item = 48,
+  Object = 52,
+  /** Kind of watch for rules beyond the schemas, or 0, followed by its note bits. */
+  Watch = 56,
+  Bits = 60,
+  Bytes = 64,
+}
+
+/** Flags for the kinds of values that a node allows. */
+export enum Allow {
+  Null = 1,
+  Boolean = 2,
+  Number = 4,
+  Whole = 8,
+  Text = 16,
+  Array = 32,
+  Object = 64,
+  Any = 128,
+  /** Set if the schema may accept more values than the node describes. */
+  Unsure = 256,
+}
+
+/** Forms that a text may be limited to. */
+export enum TextKind {
+  Free,
+  Identifier,
+  ServerTool,
+  Listed,
+}
+
+/** Text whose range is written to the record. */
+export enum Capture {
+  None,
+  Id,
+  Model,
+}
+
+/** Offsets of an object, which describes its fields. */
+export enum ObjectWord {
+  Kind = 0,
+  Table = 4,
+  /** One bit for each required field, in 64 bits. */
+  Required = 8,
+  /** Node of all unlisted fields, or 0. */
+  Other = 16,
+  /** Maximum length of a name that may be a misspelling, for objects that allow other fields. */
+  LongestSlip = 20,
+  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. The note bits for an unknown type follow. */
+  Open = 24,
+  OpenBits = 28,
+  Bytes = 32,
+}
+
+export enum ObjectKind {
+  ByFields,
+  ByType,
+  /** Allows other fields, which may be misspellings. */
+  Loose,
+  /** Other fields are noted as errors. */
+  Strict,
+  /** Other fields are oddities. */
+  Closed,
+}
+
+/** Kinds of values that are watched for rules beyond the schemas. */
+export enum WatchKind {
+  None,
+  Set,
+  Temperature,
+  TopP,
+  MaxTokens,
+  Budget,
+  Stream,
+  EmptyArray,
+  Content,
+  Fallbacks,
+  Whole,
+  Message,
+  CacheMarker,
+  EmptyText,
+  /** This and all following are strings. If they have escapes, only the rules can decide. */
+  ToolName,
+  ChosenName,
+  ChoiceType,
+  Personal,
+  Role,
+  ToolUse,
+  ToolResult,
+  CacheTime,
+  MediaType,
+  Base64,
+  Speed,
+}
+
+/** Bits that the scan sets for a line. */
+export enum Note {
+  Temperature = 1 << 0,
+  TemperatureNotOne = 1 << 1,
+  TopK = 1 << 2,
+  TopP = 1 << 3,
+  LowTopP = 1 << 4,
+  OutputFormat = 1 << 5,
+  ConfigFormat = 1 << 6,
+  StreamOn = 1 << 7,
+  StreamOff = 1 << 8,
+  NoMessages = 1 << 9,
+  NoTokens = 1 << 10,
+  BudgetOverTokens = 1 << 11,
+  BudgetAllTokens = 1 << 12,
+  /** Set for exactly one content block or tool of an unknown type. */
+  UnknownVariant = 1 << 13,
+  /** Set for exactly one unknown field of the request or its params. */
+  UnknownField = 1 << 14,
+  /** Set if the last message is the assistant's. */
+  Prefill = 1 << 15,
+  FastSpeed = 1 << 16,
+  /** Set if only the rules can decide whether there is a problem. */
+  Ask = 1 << 30,
+}
+
+/** Result of the scan for a line. */
+export enum ScanStatus {
+  /** Left to the rules. The line may be valid. */
+  Unknown,
+  Request,
+  Params,
+  Blank,
+  /** Object but no request. */
+  Other,
+}
+
+/** Words of 32 bits of a line's record. Positions are addresses. Missing ranges are 0. */
+export enum RecordWord {
+  Start,
+  End,
+  Status,
+  IdStart,
+  IdEnd,
+  ModelStart,
+  ModelEnd,
+  ValueStart,
+  ValueEnd,
+  /** Bits of `Note`, valid only if the scan recognizes the line. */
+  Notes,
+  /** Two words for the line's oddities. */
+  Oddities,
+  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 if it is missing. */
+  MaxTokens = 12,
+  Count = 14,
+}
