@@ -6,7 +6,7 @@ import { LF } from '../scanning/jsonBytes';
 import { ConversionNotes } from './conversionNotes';
 import { ItemConverter } from './convertItem';
 import type { ConversionReport, ConvertSource, ItemKind } from './convertingJobs';
-import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
+import { forEachItem, layoutOf } from './foreignItems';
 import { toOneLine } from './rawJson';
 
 /**
@@ -45,7 +45,7 @@ export async function convertFile(
             out.addText('\n');
           } else {
             notes.addFailure(result.failure);
-            rest.add(restOf(item));
+            rest.add(item.bytes.includes(LF) ? Buffer.from(toOneLine(item.bytes.toString('latin1')), 'latin1') : item.bytes);
             rest.addText('\n');
           }
         },
@@ -59,9 +59,4 @@ export async function convertFile(
     writing,
   );
   return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
-}
-
-function restOf({ bytes, start, end }: ForeignItem): Uint8Array {
-  const part = bytes.subarray(start, end);
-  return part.includes(LF) ? Buffer.from(toOneLine(part.toString('latin1')), 'latin1') : part;
 }
