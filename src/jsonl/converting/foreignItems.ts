@@ -169,8 +169,19 @@ function takeItem(text: JsonReader): string {
   const end = text.endOfValue();
   let item = text.text.slice(text.at, end === -1 ? text.text.length : Math.max(end, text.at + 1));
   if (item.includes('\n') && !isJson(item)) {
-    item = item.slice(0, new RegExp(`\n[ \t]{${text.column}}\\{`).exec(item)?.index);
+    item = item.slice(0, nextItem(item, text.column));
   }
   text.moveTo(text.at + item.length);
   return item.trimEnd();
+}
+
+/** Returns the offset before the next line that starts with a brace in this column, or `undefined` if there is none. */
+function nextItem(text: string, column: number): number | undefined {
+  for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {
+    const start = feed + 1 + column;
+    if (text[start] === '{' && text.slice(feed, start).trim() === '') {
+      return feed;
+    }
+  }
+  return undefined;
 }
