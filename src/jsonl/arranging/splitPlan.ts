@@ -6,7 +6,6 @@ import { demandState, fileStateAt } from '../files/fileState';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
-import type { FileWriting } from '../files/wholeFile';
 import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
 import { RowCopier, type RowTable, readRows, type Wrapping } from './rowTable';
 
@@ -163,7 +162,7 @@ function wrapBare(id: string): Wrapping {
  * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
  * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
  */
-export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
+export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext): Promise<undefined> {
   demandState(path, plan.file);
   const { rows, idFor } = readSplitRows(path, context);
   const copier = new RowCopier(path, rows, toOnRead(passOf(context, 1), Number(plan.file.size)));
@@ -172,24 +171,20 @@ export async function splitFile({ path, plan, outPaths }: SplitSource, context: 
     return id === undefined ? undefined : wrapBare(id);
   };
   try {
-    await writeWholeFiles(
-      context,
-      async files => {
-        let first = 0;
-        for (const [index, part] of plan.parts.entries()) {
-          const out = await files.createOfLines(outPaths[index] as string);
-          copier.copy(
-            Uint32Array.from({ length: part.requests }, (_, row) => first + row),
-            out,
-            wrap,
-          );
-          first += part.requests;
-          await files.finish(context.signal, [out]);
-        }
-        demandState(path, plan.file);
-      },
-      writing,
-    );
+    await writeWholeFiles(context, async files => {
+      let first = 0;
+      for (const [index, part] of plan.parts.entries()) {
+        const out = await files.createOfLines(outPaths[index] as string);
+        copier.copy(
+          Uint32Array.from({ length: part.requests }, (_, row) => first + row),
+          out,
+          wrap,
+        );
+        first += part.requests;
+        await files.finish(context.signal, [out]);
+      }
+      demandState(path, plan.file);
+    });
   } finally {
     copier.close();
   }

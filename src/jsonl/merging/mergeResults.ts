@@ -2,7 +2,6 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { LineAssembler, SpanSource } from '../files/lineAssembler';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { Tally } from '../files/tally';
-import type { FileWriting } from '../files/wholeFile';
 import type { JoinedFile } from '../results/joinedResults';
 import { createRows, listed, none, type ResultColumns, wordColumns } from '../results/resultsFile';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
@@ -22,24 +21,20 @@ import { writeHistory } from './resultsHistory';
  * history appear complete or not at all, and may replace the merged files. Blocks, so it runs in a thread. Throws `IndexMismatchError`,
  * `LineMapError` and `FileWriteError`.
  */
-export async function mergeResults(source: MergeSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
+export async function mergeResults(source: MergeSource, context: PassContext): Promise<JoinedFile> {
   const generations = source.generations.map(generation => ({ ...generation, contents: readIndexOf(generation) }));
   const merged = findMerged(generations);
-  const report = await writeWholeFiles(
-    context,
-    async files => {
-      const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
-      for (const generation of generations) {
-        assertUnchanged(generation.joinedPath, generation.contents);
-      }
-      writeIndex(await files.create(source.indexPath), index);
-      if (source.historyPath !== undefined) {
-        writeHistory(await files.create(source.historyPath), merged);
-      }
-      return reportMerged(merged, index.rows, index.reasons);
-    },
-    writing,
-  );
+  const report = await writeWholeFiles(context, async files => {
+    const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
+    for (const generation of generations) {
+      assertUnchanged(generation.joinedPath, generation.contents);
+    }
+    writeIndex(await files.create(source.indexPath), index);
+    if (source.historyPath !== undefined) {
+      writeHistory(await files.create(source.historyPath), merged);
+    }
+    return reportMerged(merged, index.rows, index.reasons);
+  });
   return { joinedPath: source.joinedPath, report };
 }
 

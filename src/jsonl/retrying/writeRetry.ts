@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
-import type { FileWriting } from '../files/wholeFile';
 import { JsonLine } from '../fixes/jsonLine';
 import { removal, replacement } from '../fixes/jsonParts';
 import { applyEdits, type TextEdit } from '../fixes/textEdit';
@@ -31,7 +30,6 @@ export class NothingWrittenError extends Error {
 export async function writeRetry(
   { files, groups: planned, answered, outPath }: RetryWriteSource,
   context: PassContext,
-  writing?: FileWriting,
 ): Promise<RetryWritten> {
   const hash = createHash('sha256');
   let written = 0;
@@ -43,34 +41,30 @@ export async function writeRetry(
   };
   const groups = answered === undefined ? planned : [...planned, { change: undefined, places: findAnswered(answered, files.map(mapOf)) }];
   const chosen = planned.reduce((sum, { places }) => sum + places.length / 2, answered?.rows.length ?? 0);
-  await writeWholeFiles(
-    context,
-    async opened => {
-      const out = new RequestWriter(await opened.create(outPath), hash);
-      for (const [index, file] of files.entries()) {
-        const groupOf = groupsOf(groups, index);
-        if (groupOf === undefined) {
-          continue;
+  await writeWholeFiles(context, async opened => {
+    const out = new RequestWriter(await opened.create(outPath), hash);
+    for (const [index, file] of files.entries()) {
+      const groupOf = groupsOf(groups, index);
+      if (groupOf === undefined) {
+        continue;
+      }
+      const map = mapOf(file);
+      findSubmitted(file, map, context, (number, { bytes, valueStart, valueEnd, kind }) => {
+        const group = groupOf.get(number) ?? notChosen;
+        if (group === notChosen) {
+          return;
         }
-        const map = mapOf(file);
-        findSubmitted(file, map, context, (number, { bytes, valueStart, valueEnd, kind }) => {
-          const group = groupOf.get(number) ?? notChosen;
-          if (group === notChosen) {
-            return;
-          }
-          const change = groups[group]?.change;
-          const value = bytes.subarray(valueStart, valueEnd);
-          const changed = change === undefined ? undefined : changedText(value, change);
-          out.add(changed ?? value, kind === 'params' ? map.ids.text(number) : undefined);
-          written++;
-        });
-      }
-      if (written === 0) {
-        throw new NothingWrittenError();
-      }
-    },
-    writing,
-  );
+        const change = groups[group]?.change;
+        const value = bytes.subarray(valueStart, valueEnd);
+        const changed = change === undefined ? undefined : changedText(value, change);
+        out.add(changed ?? value, kind === 'params' ? map.ids.text(number) : undefined);
+        written++;
+      });
+    }
+    if (written === 0) {
+      throw new NothingWrittenError();
+    }
+  });
   return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
