@@ -9,11 +9,10 @@ import {
   operatorsOf,
   type QueryNode,
   type QueryOperator,
-  type TextPattern,
+  type TextTest,
 } from './queryLanguage';
 import { QueryError, type QueryProblem, refused } from './queryProblem';
 import { type QueryToken, readTokens } from './readTokens';
-import { rewriteQuery } from './rewriteQuery';
 import { isNumber, isValueColumn } from './valueColumns';
 
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
@@ -23,15 +22,13 @@ const maxPatternLength = 500;
 const deepest = 100;
 
 /**
- * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. Fields of older versions are rewritten first
- * (see `rewriteQuery`), and problems refer to positions in the rewritten text. Never throws. A condition is a field, an operator and a
- * value. `and` may be left out. `or` binds less tightly than `and`, and `not` (also `!`) more tightly. Parentheses group. Values with
- * spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges (`100..200`) and end in `k` or `M`. `~`
- * searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to ignore case). Words without a field are
- * searched for in ids, texts and the other shown cells.
+ * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. Never throws. A condition is a field, an
+ * operator and a value. `and` may be left out. `or` binds less tightly than `and`, and `not` (also `!`) more tightly. Parentheses group.
+ * Values with spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges (`100..200`) and end in `k`
+ * or `M`. `~` searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to ignore case). Words without a
+ * field are searched for in ids, texts and the other shown cells.
  */
-export function parseQuery(source: string, subject: TableSubject = 'results'): ParsedQuery {
-  const text = subject === 'results' ? rewriteQuery(source) : source;
+export function parseQuery(text: string, subject: TableSubject = 'results'): ParsedQuery {
   try {
     if (text.length > maxQueryLength) {
       throw refused(0, text.length, 'The query is too long.');
@@ -126,16 +123,16 @@ class QueryParser {
         throw refused(token.start, token.end, 'A condition is missing.');
       case 'pattern':
       case 'quoted':
-        return { kind: 'word', pattern: this.toPattern(token) };
+        return { kind: 'word', test: this.toTest(token) };
       case 'word':
-        return this.tokens[this.next]?.kind === 'operator' ? this.condition(token) : { kind: 'word', pattern: this.toPattern(token) };
+        return this.tokens[this.next]?.kind === 'operator' ? this.condition(token) : { kind: 'word', test: this.toTest(token) };
     }
   }
 
   private condition(name: QueryToken): QueryNode {
     const field = fieldOf(name.text, this.subject);
     if (field === undefined) {
-      const close = closeName(name.text, fieldNamesOf(this.subject));
+      const close = fieldOf(closeName(name.text, fieldNamesOf(this.subject)) ?? '', this.subject)?.name;
       throw new QueryError({
         start: name.start,
         end: name.end,
@@ -180,7 +177,7 @@ class QueryParser {
   }
 
   private toNode(field: FieldRule, operator: QueryOperator, values: readonly QueryToken[]): QueryNode {
-    const name = field.name;
+    const { name, kind } = field;
     switch (name) {
       case 'line':
       case 'in':
@@ -188,33 +185,19 @@ class QueryParser {
       case 'tokens':
       case 'length':
         return { kind: 'number', field: name, ranges: values.map(value => toRange(value, operator)) };
-      case 'test':
-      case 'severity':
-        return { kind: 'value', column: name, values: values.map(value => toWord(value, field)) };
-      case 'status':
-        return { kind: 'equals', field: name, values: values.map(value => toWord(value, field)) };
-      default:
-        if (isValueColumn(name)) {
-          if (isComparing(operator)) {
-            return { kind: 'valueCompares', column: name, operator, numbers: values.map(toCompared) };
-          }
-          return operator === '~'
-            ? joined(
-                'or',
-                values.map(value => ({ kind: 'valueContains', column: name, pattern: this.toPattern(value) })),
-              )
-            : { kind: 'value', column: name, values: values.map(value => toWhole(value, false)) };
-        }
-        return operator === '~'
-          ? joined(
-              'or',
-              values.map(value => ({ kind: 'contains', field: name, pattern: this.toPattern(value) })),
-            )
-          : { kind: 'equals', field: name, values: values.map(value => toWhole(value, name === 'id')) };
     }
+    if (isValueColumn(name) && isComparing(operator)) {
+      return { kind: 'value', column: name, test: { kind: 'compares', operator, numbers: values.map(toCompared) } };
+    }
+    const toValue = (value: QueryToken) => (kind === 'word' ? toWord(value, field) : toWhole(value, name === 'id'));
+    const tests = operator === '~' ? values.map(value => this.toTest(value)) : [{ kind: 'whole' as const, values: values.map(toValue) }];
+    return joined(
+      'or',
+      tests.map(test => (isValueColumn(name) ? { kind: 'value', column: name, test } : { kind: 'text', field: name, test })),
+    );
   }
 
-  private toPattern(token: QueryToken): TextPattern {
+  private toTest(token: QueryToken): TextTest {
     if (token.kind !== 'pattern') {
       return { kind: 'part', lower: token.text.toLowerCase() };
     }

@@ -6,7 +6,6 @@ import { describeError } from '../../../common/text/describeError';
 import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
-import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
 import type {
   FromWebview,
   MenuAct,
@@ -180,7 +179,7 @@ export class ResultsPanel {
     }
   }
 
-  private async arrange({ request, query: written, order, keep }: Message<'arrange'>): Promise<void> {
+  private async arrange({ request, query, order, keep }: Message<'arrange'>): Promise<void> {
     this.arranging.abort();
     this.arranging = new AbortController();
     const { signal } = this.arranging;
@@ -188,7 +187,6 @@ export class ResultsPanel {
     if (table === undefined) {
       return;
     }
-    const query = table.subject === 'results' ? rewriteQuery(written) : written;
     const refuse = (message: string, start: number, end: number): void =>
       this.post({ type: 'refused', request, query, message, start, end });
     const parsed = parseQuery(query, table.subject);

@@ -20,8 +20,8 @@ describe('jsonl/querying/parseQuery', () => {
 
   it('understands what people write', () => {
     assert.deepEqual(query('  '), { kind: 'all' });
-    const status = { kind: 'equals', field: 'status', values: ['failed'] };
-    const credit = { kind: 'contains', field: 'error', pattern: { kind: 'part', lower: 'credit' } };
+    const status = { kind: 'text', field: 'status', test: { kind: 'whole', values: ['failed'] } };
+    const credit = { kind: 'text', field: 'error', test: { kind: 'part', lower: 'credit' } };
     for (const text of [
       'status=errored and error~"credit"',
       'status = error  error~credit',
@@ -41,18 +41,22 @@ describe('jsonl/querying/parseQuery', () => {
       ],
     });
     assert.deepEqual(query('id~/^eval-\\d\\/[/]x$/i'), {
-      kind: 'contains',
+      kind: 'text',
       field: 'id',
-      pattern: { kind: 'pattern', pattern: /^eval-\d\/[/]x$/i },
+      test: { kind: 'pattern', pattern: /^eval-\d\/[/]x$/i },
     });
-    assert.deepEqual(query('stop=max_tokens,Refusal'), { kind: 'equals', field: 'stop', values: ['max_tokens', 'refusal'] });
-    assert.deepEqual(query('needs=look'), query('status!=succeeded'));
-    assert.match(problem('x and needs=lok').words, /Unknown status "lok"/);
-    assert.deepEqual(query('id=A_b'), { kind: 'equals', field: 'id', values: ['A_b'] });
+    assert.deepEqual(query('stop=max_tokens,Refusal'), {
+      kind: 'text',
+      field: 'stop',
+      test: { kind: 'whole', values: ['max_tokens', 'refusal'] },
+    });
+    assert.deepEqual(query('reason=max_tokens'), query('stop=max_tokens'));
+    assert.match(problem('x and state=lok').words, /Unknown status "lok"/);
+    assert.deepEqual(query('id=A_b'), { kind: 'text', field: 'id', test: { kind: 'whole', values: ['A_b'] } });
   });
 
   it('binds not before and, and and before or', () => {
-    const word = (lower: string) => ({ kind: 'word', pattern: { kind: 'part', lower } });
+    const word = (lower: string) => ({ kind: 'word', test: { kind: 'part', lower } });
     assert.deepEqual(query('a b or not (c or d) !e'), {
       kind: 'or',
       parts: [
@@ -68,7 +72,7 @@ describe('jsonl/querying/parseQuery', () => {
     });
     assert.deepEqual(query('text!~"a\\"b\\\\"'), {
       kind: 'not',
-      part: { kind: 'contains', field: 'text', pattern: { kind: 'part', lower: 'a"b\\' } },
+      part: { kind: 'text', field: 'text', test: { kind: 'part', lower: 'a"b\\' } },
     });
     assert.deepEqual(query('https://example.com/a:b "=x"'), { kind: 'and', parts: [word('https://example.com/a:b'), word('=x')] });
   });
