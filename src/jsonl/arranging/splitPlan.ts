@@ -3,11 +3,12 @@ import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
 import { writeWholeFiles } from '../files/blockWriter';
 import { derivedId, freeId, lineOfDerivedId } from '../files/derivedIds';
 import { demandState, fileStateAt } from '../files/fileState';
+import { SpanSource } from '../files/lineAssembler';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
 import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
-import { RowCopier, type RowTable, readRows, type Wrapping } from './rowTable';
+import { copyRows, type RowTable, readRows } from './rowTable';
 
 const maxNamed = 20;
 
@@ -154,10 +155,6 @@ class BodySizes {
   }
 }
 
-function wrapBare(id: string): Wrapping {
-  return { before: `${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, after: bodyFrame.afterParams };
-}
-
 /**
  * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
  * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
@@ -165,27 +162,29 @@ function wrapBare(id: string): Wrapping {
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext): Promise<undefined> {
   demandState(path, plan.file);
   const { rows, idFor } = readSplitRows(path, context);
-  const copier = new RowCopier(path, rows, toOnRead(passOf(context, 1), Number(plan.file.size)));
+  const source = new SpanSource(path, rows.offsets, rows.lengths);
+  const onRead = toOnRead(passOf(context, 1), Number(plan.file.size));
   const wrap = (row: number) => {
     const id = idFor(row);
-    return id === undefined ? undefined : wrapBare(id);
+    return id === undefined
+      ? (['', ''] as const)
+      : ([`${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, bodyFrame.afterParams] as const);
   };
   try {
     await writeWholeFiles(context, async files => {
       let first = 0;
-      for (const [index, part] of plan.parts.entries()) {
+      let doneBytes = 0;
+      for (const [index, { requests, bodyBytes }] of plan.parts.entries()) {
         const out = await files.createOfLines(outPaths[index] as string);
-        copier.copy(
-          Uint32Array.from({ length: part.requests }, (_, row) => first + row),
-          out,
-          wrap,
-        );
-        first += part.requests;
+        const order = Uint32Array.from({ length: requests }, (_, row) => first + row);
+        copyRows(source, order, out, bytes => onRead(doneBytes + bytes), wrap);
+        first += requests;
+        doneBytes += bodyBytes;
         await files.finish(context.signal, [out]);
       }
       demandState(path, plan.file);
     });
   } finally {
-    copier.close();
+    source.close();
   }
 }

@@ -14,8 +14,6 @@ export interface Merged {
   readonly generations: readonly Generation[];
   /** Ids of the first file in the order of its lines, then all others. */
   readonly ids: IdTable;
-  /** Number of `ids` from the first file. */
-  readonly askedIds: number;
   /** 1 for each id that a generation is known to have sent. */
   readonly known: Uint8Array;
   /** Line of each id, 0-based, or -1. Ascending except for -1. */
@@ -104,7 +102,7 @@ export function findMerged(generations: readonly Generation[]): Merged {
     const { rows } = (generations[generationOf[id] as number] as Generation).contents;
     bytes += rows.lengths[rowOf[id] as number] as number;
   }
-  return { generations, ids, askedIds, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
+  return { generations, ids, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
 }
 
 /** Adds the content of the requests of one list of lines. `numbers` has their ids in the order of the list. */
