@@ -1,10 +1,9 @@
-import { parseExact } from '../../shared/exactJson';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
-import { answerText, errorText, toRecord } from '../results/resultWords';
+import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
 const failedStatus = toStored('failed');
@@ -49,7 +48,7 @@ export class JoinedReader {
     const text = rows.texts[row] as number;
     const status = rows.statuses[row] as number;
     if (status === failedStatus) {
-      return text === none ? errorText(parse(line)) : this.stringAt(line, line.start + text).text;
+      return text === none ? errorText(resultIn(textOf(line))) : this.stringAt(line, line.start + text).text;
     }
     if (storedAnswers[status] !== true) {
       return '';
@@ -60,7 +59,7 @@ export class JoinedReader {
         return first.text;
       }
     }
-    return answerText(parse(line));
+    return answerText(resultIn(textOf(line)));
   }
 
   private stringAt({ bytes, end }: BytesPiece, at: number): { readonly text: string; readonly end: number } {
@@ -121,10 +120,6 @@ function requestWords(piece: BytesPiece): string {
 
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => bytes.subarray(from, end).includes(key));
-}
-
-function parse(line: BytesPiece): Readonly<Record<string, unknown>> {
-  return toRecord(toRecord(parseExact(textOf(line))).result);
 }
 
 /**

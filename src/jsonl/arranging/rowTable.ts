@@ -8,19 +8,19 @@ import { grown } from '../files/typedArrays';
 export class RowTable {
   count = 0;
   /** Offset in the file of each line's first byte. */
-  starts = new Float64Array(1 << 10);
+  offsets: Float64Array = new Float64Array(1 << 10);
   /** Length of each line in bytes, without its LF. */
-  lengths = new Uint32Array(1 << 10);
+  lengths: Uint32Array = new Uint32Array(1 << 10);
   lines = new Int32Array(1 << 10);
 
   add(offset: number, length: number, line: number): void {
     const row = this.count++;
-    if (row === this.starts.length) {
-      this.starts = grown(this.starts, new Float64Array(row * 2));
+    if (row === this.offsets.length) {
+      this.offsets = grown(this.offsets, new Float64Array(row * 2));
       this.lengths = grown(this.lengths, new Uint32Array(row * 2));
       this.lines = grown(this.lines, new Int32Array(row * 2));
     }
-    this.starts[row] = offset;
+    this.offsets[row] = offset;
     this.lengths[row] = length;
     this.lines[row] = line;
   }
@@ -62,67 +62,45 @@ export function readRows(
   return { rows, others };
 }
 
-/** Texts to add around a line in the copy. The line itself is copied unchanged. */
-export interface Wrapping {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** Positions of the lines of a file, in the form of a `RowTable`. */
-export interface RowPositions {
-  readonly count: number;
-  readonly starts: Float64Array;
-  readonly lengths: Uint32Array;
-}
+export type RowPositions = Pick<RowTable, 'offsets' | 'lengths'>;
 
-/** Copies lines of a file to others, in any order. Each copied line ends with LF. Blocks the thread, so only for workers. */
-export class RowCopier {
-  private readonly source: SpanSource;
-  private copiedBytes = 0;
-
-  constructor(
-    path: string,
-    private readonly rows: RowPositions,
-    private readonly onCopied: (doneBytes: number) => void,
-  ) {
-    this.source = new SpanSource(path, rows.starts, rows.lengths);
-  }
-
-  copy(order: Uint32Array, out: BlockWriter, wrap?: (row: number) => Wrapping | undefined): void {
-    const { starts, lengths, count } = this.rows;
-    const most = count === 0 ? 0 : (starts[count - 1] as number) + (lengths[count - 1] as number) + count * 64;
-    const before = this.copiedBytes;
-    const assembler = new LineAssembler(out, [this.source], most, bytes => {
-      this.copiedBytes = before + bytes;
-      this.onCopied(this.copiedBytes);
-    });
-    for (const row of order) {
-      const wrapping = wrap?.(row);
-      assembler.reserve((lengths[row] as number) + Buffer.byteLength(`${wrapping?.before ?? ''}${wrapping?.after ?? ''}\n`));
-      assembler.put(wrapping?.before ?? '');
-      assembler.putRow(this.source, row);
-      assembler.put(`${wrapping?.after ?? ''}\n`);
-    }
-    assembler.flush();
-  }
-
-  close(): void {
-    this.source.close();
-  }
-}
-
-/** Copies lines of a file to another one. */
+/**
+ * Copies lines of a file to another one, in any order. Each copied line ends with LF. `wrap` returns texts to add before and after a line.
+ * Blocks the thread, so only for workers.
+ */
 export function copyRows(
+  source: SpanSource,
+  order: Uint32Array,
+  out: BlockWriter,
+  onCopied: (doneBytes: number) => void,
+  wrap: (row: number) => readonly [before: string, after: string] = () => ['', ''],
+): void {
+  const { lengths } = source;
+  const most = order.reduce((sum, row) => sum + (lengths[row] as number) + 64, 0);
+  const assembler = new LineAssembler(out, [source], most, onCopied);
+  for (const row of order) {
+    const [before, after] = wrap(row);
+    assembler.reserve((lengths[row] as number) + Buffer.byteLength(`${before}${after}\n`));
+    assembler.put(before);
+    assembler.putRow(source, row);
+    assembler.put(`${after}\n`);
+  }
+  assembler.flush();
+}
+
+/** Copies lines of the file at a path to another one, and closes it. */
+export function copyLines(
   path: string,
-  rows: RowPositions,
+  { offsets, lengths }: RowPositions,
   order: Uint32Array,
   out: BlockWriter,
   onCopied: (doneBytes: number) => void,
 ): void {
-  const copier = new RowCopier(path, rows, onCopied);
+  const source = new SpanSource(path, offsets, lengths);
   try {
-    copier.copy(order, out);
+    copyRows(source, order, out, onCopied);
   } finally {
-    copier.close();
+    source.close();
   }
 }

@@ -6,7 +6,7 @@ import { grown } from '../files/typedArrays';
 import { JsonBytes } from '../scanning/jsonBytes';
 import type { SampleReport, SampleSource, ShuffleSource, WrittenLines } from './arrangingJobs';
 import { chosen, createRandom, shuffled } from './random';
-import { copyRows, type RowKinds, type RowTable, readRows } from './rowTable';
+import { copyLines, type RowKinds, type RowTable, readRows } from './rowTable';
 
 /** Rows that are sampled separately. */
 export interface Group {
@@ -139,7 +139,7 @@ export async function rewrite(
   return await writeLinesOf([path], outPath, context, out => {
     const { rows, others } = readRows(path, context, visit, kinds);
     const order = choose(rows);
-    copyRows(path, rows, order, out, toOnRead(passOf(context, 1), lengthOf(rows, order)));
+    copyLines(path, rows, order, out, toOnRead(passOf(context, 1), lengthOf(rows, order)));
     return { ...others, written: order.length };
   });
 }

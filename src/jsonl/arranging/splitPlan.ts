@@ -1,33 +1,45 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
 import { writeWholeFiles } from '../files/blockWriter';
-import { derivedId, freeId, lineOfDerivedId } from '../files/derivedIds';
+import { derivedId, freeId } from '../files/derivedIds';
 import { demandState, fileStateAt } from '../files/fileState';
+import { SpanSource } from '../files/lineAssembler';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
+import { Tally } from '../files/tally';
 import { grown } from '../files/typedArrays';
-import type { FileWriting } from '../files/wholeFile';
 import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
-import { RowCopier, type RowTable, readRows, type Wrapping } from './rowTable';
-
-const maxNamed = 20;
+import { copyRows, type RowTable, readRows } from './rowTable';
 
 /** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
 export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
   const file = fileStateAt(path);
-  const requests = readSplitRows(path, context);
-  const sizes = new BodySizes(requests);
-  const tooLarge = sizes.beyond(limits);
-  const cuts =
-    tooLarge.count > 0 ? [] : parts === undefined ? sizes.fill(limits) : sizes.divide(Math.min(parts, Math.max(1, requests.rows.count)));
-  const fits = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
-  const { others, bare } = requests;
-  const plan = { file, ...others, bare, requests: requests.rows.count, tooLarge };
-  const leastParts = fits || parts === undefined ? undefined : sizes.leastParts(parts, limits);
-  return { ...plan, parts: cuts, leastParts };
+  const split = readSplitRows(path, context);
+  const { others, bare, rows } = split;
+  const { maxRequests, maxBytes } = limits;
+  const sizes = new BodySizes(split);
+  const tooLarge = new Tally<readonly [line: number, bodyBytes: number]>();
+  for (let row = 0; row < rows.count; row++) {
+    const { bodyBytes, firstLine } = sizes.part(row, row + 1);
+    if (bodyBytes > maxBytes) {
+      tooLarge.add(() => [firstLine, bodyBytes]);
+    }
+  }
+  const fits = (cuts: readonly SplitPart[]) => cuts.every(part => part.requests <= maxRequests && part.bodyBytes <= maxBytes);
+  const wanted = parts === undefined || tooLarge.count > 0 ? undefined : Math.min(parts, Math.max(1, rows.count));
+  const cuts = tooLarge.count > 0 ? [] : wanted === undefined ? sizes.fill(limits) : sizes.divide(wanted);
+  let leastParts: number | undefined;
+  if (wanted !== undefined && !fits(cuts)) {
+    leastParts = Math.max(wanted + 1, Math.ceil(rows.count / maxRequests));
+    // With as many parts as requests, each fits.
+    while (!fits(sizes.divide(leastParts))) {
+      leastParts++;
+    }
+  }
+  return { file, ...others, bare, requests: rows.count, tooLarge: tooLarge.found(), parts: cuts, leastParts };
 }
 
-export interface SplitRows {
+interface SplitRows {
   readonly others: OtherLines;
   readonly rows: RowTable;
   readonly bare: number;
@@ -68,25 +80,14 @@ class BodySizes {
   private readonly sums: Float64Array;
 
   constructor(private readonly split: SplitRows) {
-    this.sums = new Float64Array(split.rows.count + 1);
-    for (let row = 0; row < split.rows.count; row++) {
-      this.sums[row + 1] = (this.sums[row] as number) + split.valueBytes(row) + this.wrapBytesOf(row);
+    const { rows, idFor, valueBytes } = split;
+    this.sums = new Float64Array(rows.count + 1);
+    for (let row = 0; row < rows.count; row++) {
+      const line = rows.lines[row] as number;
+      const id = idFor(row);
+      const around = id === undefined ? 0 : wrapBytes(line) + id.length - derivedId(line).length;
+      this.sums[row + 1] = (this.sums[row] as number) + valueBytes(row) + around;
     }
-  }
-
-  beyond(limits: BatchLimits): SplitPlan['tooLarge'] {
-    const first: (readonly [number, number])[] = [];
-    let count = 0;
-    for (let row = 0; row < this.split.rows.count; row++) {
-      const bodyBytes = this.bodyBytes(row, row + 1);
-      if (bodyBytes > limits.maxBytes) {
-        count++;
-        if (first.length < maxNamed) {
-          first.push([this.split.rows.lines[row] as number, bodyBytes]);
-        }
-      }
-    }
-    return { count, first };
   }
 
   /** Returns parts that are each as full as the limits allow. */
@@ -95,7 +96,7 @@ class BodySizes {
     const { count } = this.split.rows;
     let first = 0;
     for (let row = 1; row <= count; row++) {
-      if (row === count || row - first === maxRequests || this.bodyBytes(first, row + 1) > maxBytes) {
+      if (row === count || row - first === maxRequests || this.part(first, row + 1).bodyBytes > maxBytes) {
         parts.push(this.part(first, row));
         first = row;
       }
@@ -111,86 +112,47 @@ class BodySizes {
     );
   }
 
-  /** Returns the minimum number of equal parts, more than `from`, that fit the limits. Each request must fit on its own. */
-  leastParts(from: number, { maxRequests, maxBytes }: BatchLimits): number {
-    const { count } = this.split.rows;
-    const least = Math.max(from + 1, Math.ceil(count / maxRequests), Math.ceil((this.sums[count] as number) / maxBytes));
-    for (let parts = least; parts < count; parts++) {
-      let index = 0;
-      for (; index < parts; index++) {
-        const first = Math.floor((count * index) / parts);
-        const next = Math.floor((count * (index + 1)) / parts);
-        if (next - first > maxRequests || this.bodyBytes(first, next) > maxBytes) {
-          break;
-        }
-      }
-      if (index === parts) {
-        return parts;
-      }
-    }
-    return count;
-  }
-
-  private part(first: number, next: number): SplitPart {
+  part(first: number, next: number): SplitPart {
     const { lines } = this.split.rows;
     return {
       requests: next - first,
-      bodyBytes: this.bodyBytes(first, next),
+      bodyBytes: frameBytes(next - first) + (this.sums[next] as number) - (this.sums[first] as number),
       firstLine: lines[first] as number,
       lastLine: lines[next - 1] as number,
     };
   }
-
-  private bodyBytes(first: number, next: number): number {
-    return frameBytes(next - first) + (this.sums[next] as number) - (this.sums[first] as number);
-  }
-
-  private wrapBytesOf(row: number): number {
-    const id = this.split.idFor(row);
-    if (id === undefined) {
-      return 0;
-    }
-    const line = this.split.rows.lines[row] as number;
-    return lineOfDerivedId(id) === line ? wrapBytes(line) : wrapBytes(line) + id.length - derivedId(line).length;
-  }
-}
-
-function wrapBare(id: string): Wrapping {
-  return { before: `${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, after: bodyFrame.afterParams };
 }
 
 /**
  * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
  * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
  */
-export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
+export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext): Promise<undefined> {
   demandState(path, plan.file);
   const { rows, idFor } = readSplitRows(path, context);
-  const copier = new RowCopier(path, rows, toOnRead(passOf(context, 1), Number(plan.file.size)));
+  const source = new SpanSource(path, rows.offsets, rows.lengths);
+  const onRead = toOnRead(passOf(context, 1), Number(plan.file.size));
   const wrap = (row: number) => {
     const id = idFor(row);
-    return id === undefined ? undefined : wrapBare(id);
+    return id === undefined
+      ? (['', ''] as const)
+      : ([`${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, bodyFrame.afterParams] as const);
   };
   try {
-    await writeWholeFiles(
-      context,
-      async files => {
-        let first = 0;
-        for (const [index, part] of plan.parts.entries()) {
-          const out = await files.createOfLines(outPaths[index] as string);
-          copier.copy(
-            Uint32Array.from({ length: part.requests }, (_, row) => first + row),
-            out,
-            wrap,
-          );
-          first += part.requests;
-          await files.finish(context.signal, [out]);
-        }
-        demandState(path, plan.file);
-      },
-      writing,
-    );
+    await writeWholeFiles(context, async files => {
+      let first = 0;
+      let doneBytes = 0;
+      for (const [index, { requests, bodyBytes }] of plan.parts.entries()) {
+        const out = await files.createOfLines(outPaths[index] as string);
+        const order = Uint32Array.from({ length: requests }, (_, row) => first + row);
+        copyRows(source, order, out, bytes => onRead(doneBytes + bytes), wrap);
+        first += requests;
+        doneBytes += bodyBytes;
+        await files.finish(context.signal, [out]);
+      }
+      demandState(path, plan.file);
+    });
   } finally {
-    copier.close();
+    source.close();
   }
 }

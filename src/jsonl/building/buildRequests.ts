@@ -4,13 +4,14 @@ import { checkRequestLine } from '../checking/requestRules';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
+import { TextFile } from '../reading/textFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
 import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
-import { addRowProblem, openRows, untilStopped } from './surveyRows';
+import { addRowProblem, untilStopped } from './surveyRows';
 
 export interface BuildSource {
   readonly rowsPath: string;
@@ -52,7 +53,7 @@ export async function buildRequests(source: BuildSource, context: PassContext): 
 
 function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter | undefined, context: PassContext): BuildReport {
   const built = new BuiltLines(builder, source.rules, out);
-  const file = openRows(source.rowsPath, context);
+  const file = new TextFile(source.rowsPath, context);
   try {
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {

@@ -1,7 +1,7 @@
-import { countLineEnds } from '../../shared/text';
+import { TextWindow } from '../reading/jsonReader';
+import { pieceLength, stopReading, type TextSource } from '../reading/textFile';
 import { CellsRow, type Row } from './row';
-import { type RowProblem, type RowsFormat, stopReading } from './rowsReport';
-import { maxRowLength, pieceLength, type TextSource } from './textSource';
+import type { RowProblem, RowsFormat } from './rowsReport';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
@@ -16,7 +16,7 @@ interface CsvRecord {
 /**
  * Reads the rows of a CSV text (RFC 4180). Cells in quotation marks may contain delimiters, line breaks and doubled quotation marks. Lines
  * end with LF or CR LF, or with CR in a text that has neither. Empty lines are skipped. Missing cells of a row are empty, and surplus cells
- * are dropped. Both are reported as problems. Throws a `RowsError` for a quotation mark that is never closed.
+ * are dropped. Both are reported as problems. Throws a `TextError` for a quotation mark that is never closed.
  */
 export function* readCsv(
   source: TextSource,
@@ -37,7 +37,7 @@ export function* readCsv(
     const report = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
       onProblem({ severity, row: number, line, text: { template, args } });
     if (record.hasTail) {
-      report('warning', 'Double the quotes inside cells.');
+      report('warning', unclosed);
     }
     if (cells.length !== header.size) {
       const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
@@ -50,7 +50,7 @@ export function* readCsv(
 /** Returns the numbers of cells of the first complete records of a text. */
 export function countCells(text: string, delimiter: string, maxRecords: number): number[] {
   const counts: number[] = [];
-  const csv = new CsvText(text, delimiter, false, lineEndOf(text));
+  const csv = new CsvText({ text, isLast: false, lineEnd: lineEndOf(text) }, delimiter);
   for (let at = 0; counts.length < maxRecords; ) {
     const record = csv.record(at);
     if (record === undefined) {
@@ -65,49 +65,33 @@ export function countCells(text: string, delimiter: string, maxRecords: number):
 }
 
 function* readRecords(source: TextSource, delimiter: string): Generator<{ readonly record: CsvRecord; readonly line: number }, void> {
-  const { first, isLast } = readFirst(source);
-  const lineEnd = lineEndOf(first);
-  let csv = new CsvText(first, delimiter, isLast, lineEnd);
-  let at = 0;
-  let line = 0;
-  if (/^sep=.[\r\n]/.test(first)) {
+  const window = new TextWindow(source);
+  // The first piece decides the line terminator, so it is read in full, however small the chunks of the source are.
+  while (window.text.length < pieceLength && window.fill(unclosed)) {}
+  window.lineEnd = lineEndOf(window.text);
+  if (/^sep=.[\r\n]/.test(window.text)) {
     // Skips the line with which Excel declares the delimiter.
-    at = first.indexOf(lineEnd) + 1;
-    line = 1;
+    window.moveTo(window.text.indexOf(window.lineEnd) + 1);
   }
-  while (!csv.isLast || at < csv.text.length) {
-    const record = csv.record(at);
-    if (record === undefined) {
-      const unread = csv.text.length - at;
-      if (csv.isLast || unread > maxRowLength) {
-        stopReading(line, 'Double the quotes inside cells.');
+  let csv = new CsvText(window, delimiter);
+  while (!window.isLast || window.at < window.text.length) {
+    const record = csv.record(window.at);
+    if (record !== undefined) {
+      const { line } = window;
+      window.moveTo(record.end);
+      if (!record.isBlank) {
+        yield { record, line };
       }
-      // Doubles the text, so that a long row is not scanned from its start for each piece.
-      const more = source.read(Math.max(pieceLength, unread));
-      csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '', lineEnd);
-      at = 0;
-      continue;
+    } else if (window.isLast) {
+      stopReading(window.line, unclosed);
+    } else {
+      window.fill(unclosed);
+      csv = new CsvText(window, delimiter);
     }
-    if (!record.isBlank) {
-      yield { record, line };
-    }
-    line += countLineEnds(csv.text, at, record.end, lineEnd);
-    at = record.end;
   }
 }
 
-/** Reads a full first piece, however small the chunks of the source are, because it decides the line terminator. */
-function readFirst(source: TextSource): { readonly first: string; readonly isLast: boolean } {
-  let first = '';
-  while (first.length < pieceLength) {
-    const more = source.read(pieceLength - first.length);
-    if (more === '') {
-      return { first, isLast: true };
-    }
-    first += more;
-  }
-  return { first, isLast: false };
-}
+const unclosed = 'Double the quotes inside cells.';
 
 /** Returns the line terminator of a text, judged by its first piece: LF, or CR if there is no LF outside of quotation marks. */
 export function lineEndOf(text: string): '\n' | '\r' {
@@ -127,17 +111,22 @@ export function lineEndOf(text: string): '\n' | '\r' {
   }
 }
 
+/** Piece of a CSV text. */
 class CsvText {
+  private readonly text: string;
+  /** True if no text follows this piece. */
+  private readonly isLast: boolean;
+  private readonly lineEnd: string;
   /** Offset of the next delimiter. Stored, because repeated searches are slow if the next delimiter is far away. */
   private delimiterAt: number;
 
   constructor(
-    readonly text: string,
+    { text, isLast, lineEnd }: Pick<TextWindow, 'text' | 'isLast' | 'lineEnd'>,
     private readonly delimiter: string,
-    /** True if no text follows this piece. */
-    readonly isLast: boolean,
-    private readonly lineEnd: '\n' | '\r',
   ) {
+    this.text = text;
+    this.isLast = isLast;
+    this.lineEnd = lineEnd;
     this.delimiterAt = text.indexOf(delimiter);
   }
 

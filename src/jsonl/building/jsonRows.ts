@@ -1,51 +1,38 @@
-import { countLineEnds } from '../../shared/text';
-import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
+import { JsonReader, TextWindow } from '../reading/jsonReader';
+import { stopReading, type TextSource } from '../reading/textFile';
+import { decodeText, skipSpace } from '../scanning/jsonMembers';
 import { parseJsonLine } from '../scanning/jsonText';
 import { JsonRow, type Row } from './row';
-import { type RowProblem, stopReading } from './rowsReport';
-import { maxRowLength, pieceLength, type TextSource } from './textSource';
+import type { RowProblem } from './rowsReport';
 
 type OnProblem = (problem: RowProblem) => void;
 
 /** Yields the rows of a JSONL text: one object per line, without empty lines. Invalid lines are reported and left out. */
 export function* readJsonLines(source: TextSource, onProblem: OnProblem): Generator<Row, void> {
-  let text = '';
-  let at = 0;
-  let line = 0;
+  const text = new TextWindow(source);
   let number = 0;
-  let isLast = false;
-  while (!isLast || at < text.length) {
-    let end = text.indexOf('\n', at);
-    if (end === -1 && !isLast) {
-      const rest = text.length - at;
-      if (rest > maxRowLength) {
-        stopReading(line, 'Line too long');
-      }
-      const more = source.read(Math.max(pieceLength, rest));
-      isLast = more === '';
-      text = text.slice(at) + more;
-      at = 0;
+  while (!text.isLast || text.at < text.text.length) {
+    let end = text.text.indexOf('\n', text.at);
+    if (end === -1 && !text.isLast) {
+      text.fill('Line too long');
       continue;
     }
-    end = end === -1 ? text.length : end;
-    const json = text.slice(at, end);
-    if (skipSpace(json, 0) < json.length) {
-      number++;
-      if (isRow(json, number, line, onProblem)) {
-        yield new JsonRow(number, line, json);
-      }
+    end = end === -1 ? text.text.length : end;
+    const { line } = text;
+    const json = text.text.slice(text.at, end);
+    text.moveTo(Math.min(end + 1, text.text.length));
+    if (skipSpace(json, 0) < json.length && isRow(json, ++number, line, onProblem)) {
+      yield new JsonRow(number, line, json);
     }
-    at = end + 1;
-    line++;
   }
 }
 
 /**
  * Yields the rows of a JSON text: an array of objects, or an object with exactly one member that is such an array. Items that are not
- * objects are reported and left out. Throws a `RowsError` for anything else. Holds only one row in memory at a time.
+ * objects are reported and left out. Throws a `TextError` for anything else. Holds only one row in memory at a time.
  */
 export function* readJson(source: TextSource, onProblem: OnProblem): Generator<Row, void> {
-  const text = new JsonText(source);
+  const text = new JsonReader(source);
   const first = text.peek();
   if (first === '[') {
     yield* readItems(text, onProblem);
@@ -59,36 +46,26 @@ export function* readJson(source: TextSource, onProblem: OnProblem): Generator<R
   }
 }
 
-function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void> {
+function* readMembers(text: JsonReader, onProblem: OnProblem): Generator<Row, void> {
   let list: string | undefined;
-  text.take();
-  let next = text.peek();
-  while (next !== '}') {
+  for (let next = startOf(text); next !== '}'; next = afterPart(text, '}', 'Expected a comma or }.')) {
     if (next !== '"') {
       stopReading(text.line, 'Expected a field name in double quotes.');
     }
-    const name = text.string();
-    text.expect(':');
-    if (text.peek() === '[' && text.opensObjects()) {
-      if (list !== undefined) {
-        stopReading(text.line, 'Two lists, {0} and {1}: keep one.', list, name);
-      }
-      list = name;
-      yield* readItems(text, onProblem);
-    } else {
-      const { line } = text;
-      const value = text.value();
-      if (problemOf(value) !== undefined) {
-        stopReading(line, 'Invalid JSON.');
-      }
+    const name = decodeText(demandJson(text.line, text.string()));
+    if (text.peek() !== ':') {
+      stopReading(text.line, 'Expected a colon.');
     }
-    next = text.peek();
-    if (next === ',') {
-      text.take();
-      next = text.peek();
-    } else if (next !== '}') {
-      stopReading(text.line, 'Expected a comma or }.');
+    text.take();
+    if (text.peek() !== '[' || !opensObjects(text)) {
+      demandJson(text.line, text.value());
+      continue;
     }
+    if (list !== undefined) {
+      stopReading(text.line, 'Two lists, {0} and {1}: keep one.', list, name);
+    }
+    list = name;
+    yield* readItems(text, onProblem);
   }
   text.take();
   if (list === undefined) {
@@ -96,26 +73,41 @@ function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void
   }
 }
 
-function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> {
+function* readItems(text: JsonReader, onProblem: OnProblem): Generator<Row, void> {
   let number = 0;
-  text.take();
-  let next = text.peek();
-  while (next !== ']') {
+  for (let next = startOf(text); next !== ']'; next = afterPart(text, ']', 'Expected a comma or ].')) {
     const { line } = text;
     const json = text.value();
-    number++;
-    if (isRow(json, number, line, onProblem)) {
+    if (isRow(json, ++number, line, onProblem)) {
       yield new JsonRow(number, line, json);
-    }
-    next = text.peek();
-    if (next === ',') {
-      text.take();
-      next = text.peek();
-    } else if (next !== ']') {
-      stopReading(text.line, 'Expected a comma or ].');
     }
   }
   text.take();
+}
+
+/** Passes an opening bracket. Returns the next character. */
+function startOf(text: JsonReader): string {
+  text.take();
+  return text.peek();
+}
+
+/** Passes the comma after a member or item, if there is one. Returns the next character. */
+function afterPart(text: JsonReader, close: string, problem: string): string {
+  const next = text.peek();
+  if (next === ',') {
+    return startOf(text);
+  }
+  return next === close ? next : stopReading(text.line, problem);
+}
+
+/** Returns whether the first item of the array that starts at the character from `peek` is an object. */
+function opensObjects(text: JsonReader): boolean {
+  for (;;) {
+    const inner = skipSpace(text.text, text.at + 1);
+    if (inner < text.text.length || !text.fill('Not closed.')) {
+      return text.text[inner] === '{';
+    }
+  }
 }
 
 function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
@@ -126,6 +118,10 @@ function isRow(json: string, row: number, line: number, onProblem: OnProblem): b
   return text === undefined;
 }
 
+function demandJson(line: number, json: string): string {
+  return problemOf(json) === undefined ? json : stopReading(line, 'Invalid JSON.');
+}
+
 function problemOf(json: string): RowProblem['text'] | undefined {
   try {
     JSON.parse(json);
@@ -133,99 +129,5 @@ function problemOf(json: string): RowProblem['text'] | undefined {
   } catch {
     // Not the message of the exception, because that quotes the text.
     return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
-  }
-}
-
-class JsonText {
-  private text = '';
-  private at = 0;
-  private isLast = false;
-  line = 0;
-
-  constructor(private readonly source: TextSource) {}
-
-  /** Returns the next character that is not white space, or '' at the end. */
-  peek(): string {
-    for (;;) {
-      this.moveTo(skipSpace(this.text, this.at));
-      if (this.at < this.text.length || !this.fill()) {
-        return this.text[this.at] ?? '';
-      }
-    }
-  }
-
-  take(): void {
-    this.at++;
-  }
-
-  expect(character: string): void {
-    if (this.peek() !== character) {
-      stopReading(this.line, 'Expected a colon.');
-    }
-    this.take();
-  }
-
-  /** Reads the text of the value that starts at the character from `peek`. */
-  value(): string {
-    return this.part(endOfValue);
-  }
-
-  /** Reads the string that starts at the character from `peek`, decoded. */
-  string(): string {
-    const { line } = this;
-    const json = this.part(endOfString);
-    return problemOf(json) === undefined ? decodeText(json) : stopReading(line, 'Invalid JSON.');
-  }
-
-  /** Returns whether the first item of the array that starts at the character from `peek` is an object. */
-  opensObjects(): boolean {
-    for (;;) {
-      const inner = skipSpace(this.text, this.at + 1);
-      if (inner < this.text.length || !this.fill()) {
-        return this.text[inner] === '{';
-      }
-    }
-  }
-
-  private part(findEnd: (text: string, at: number) => number): string {
-    for (;;) {
-      let end = findEnd(this.text, this.at);
-      if (end === -1) {
-        if (this.text.length - this.at > maxRowLength) {
-          stopReading(this.line, 'Not closed.');
-        }
-        if (this.fill()) {
-          continue;
-        }
-        if (this.at >= this.text.length || /^["{[]/.test(this.text.slice(this.at, this.at + 1))) {
-          stopReading(this.line, 'Not closed.');
-        }
-        end = this.text.length;
-      }
-      if (end === this.at) {
-        stopReading(this.line, 'Expected a value.');
-      }
-      const part = this.text.slice(this.at, end);
-      this.moveTo(end);
-      return part;
-    }
-  }
-
-  private moveTo(offset: number): void {
-    this.line += countLineEnds(this.text, this.at, offset);
-    this.at = offset;
-  }
-
-  /** Reads the next piece. Doubles the text, so that a long row is not scanned from its start for each piece. */
-  private fill(): boolean {
-    if (this.isLast) {
-      return false;
-    }
-    const rest = this.text.length - this.at;
-    const more = this.source.read(Math.max(pieceLength, rest));
-    this.isLast = more === '';
-    this.text = this.text.slice(this.at) + more;
-    this.at = 0;
-    return !this.isLast;
   }
 }

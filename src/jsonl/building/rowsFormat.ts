@@ -1,9 +1,9 @@
+import { pieceLength, TextFile, type TextSource } from '../reading/textFile';
 import { isJson } from '../scanning/jsonMembers';
 import { countCells, lineEndOf, readCsv } from './csvRows';
 import { readJson, readJsonLines } from './jsonRows';
 import type { Row } from './row';
 import type { RowProblem, RowsFormat } from './rowsReport';
-import { pieceLength, TextFile, type TextSource } from './textSource';
 
 /** Detected format of a file of rows. `isSure` is false if another format is as likely. */
 export interface DetectedFormat {
@@ -28,7 +28,7 @@ export function readRows(source: TextSource, format: RowsFormat, onProblem: (pro
   }
 }
 
-/** Detects the format of a file by its first 512 KiB and a name, by default its own. Throws a `RowsError` if the file is not UTF-8. */
+/** Detects the format of a file by its first 512 KiB and a name, by default its own. Throws a `TextError` if the file is not UTF-8. */
 export function detectFileFormat(path: string, name = path): DetectedFormat {
   const file = new TextFile(path);
   try {

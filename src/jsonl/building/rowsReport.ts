@@ -1,4 +1,5 @@
 import { type ProblemText, type Severity, severityOrder } from '../../contract/problem';
+import type { TextProblem } from '../reading/textFile';
 
 /** Format of the rows of a file. Can be structured-cloned for worker threads. */
 export type RowsFormat =
@@ -8,14 +9,11 @@ export type RowsFormat =
   /** A JSON array of objects, or an object with one such array among its members. */
   | { readonly kind: 'json' };
 
-/** Problem of a row, or the reason for the end of reading. */
-export interface RowProblem {
+/** Problem of a row. */
+export interface RowProblem extends TextProblem {
   readonly severity: Extract<Severity, 'error' | 'warning'>;
   /** Row number, 1-based like `{{row}}`. `undefined` if the problem is not in a row, for example in the header. */
   readonly row: number | undefined;
-  /** Line of the file, 0-based. */
-  readonly line: number;
-  readonly text: ProblemText;
 }
 
 /** Problems of one kind in any number of rows. */
@@ -55,7 +53,7 @@ export interface RowsSurvey {
   /** Random sample of rows, uniformly distributed and in random order. */
   readonly random: readonly RowSample[];
   readonly problems: readonly ProblemGroup[];
-  readonly stop: RowProblem | undefined;
+  readonly stop: TextProblem | undefined;
 }
 
 /** Report of building requests from all rows. */
@@ -69,21 +67,7 @@ export interface BuildReport {
   readonly bytes: number;
   readonly problems: readonly ProblemGroup[];
   /** Reason and position if reading ended before the end of the file. Nothing was written then. */
-  readonly stop: RowProblem | undefined;
-}
-
-/** Thrown if the rest of the rows can't be read. */
-export class RowsError extends Error {
-  override readonly name = 'RowsError';
-
-  constructor(readonly problem: RowProblem) {
-    super(problem.text.template);
-  }
-}
-
-/** Throws a `RowsError` that ends reading at a line (0-based). */
-export function stopReading(line: number, template: string, ...args: readonly (string | number)[]): never {
-  throw new RowsError({ severity: 'error', row: undefined, line, text: { template, args } });
+  readonly stop: TextProblem | undefined;
 }
 
 const maxGroups = 200;

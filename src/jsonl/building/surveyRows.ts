@@ -1,11 +1,11 @@
 import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
+import { TextError, TextFile, type TextProblem } from '../reading/textFile';
 import { decodeText } from '../scanning/jsonMembers';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
-import { TextFile } from './textSource';
+import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, type RowsFormat, type RowsSurvey } from './rowsReport';
 
 export interface SurveySource {
   readonly path: string;
@@ -32,7 +32,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
   let last: Row | undefined;
   let wantedRow: RowSample | undefined;
   let rowCount = 0;
-  const file = openRows(path, context);
+  const file = new TextFile(path, context);
   const survey = () => {
     for (const row of readRows(file, format, problem => addRowProblem(groups, problem))) {
       first ??= row;
@@ -57,7 +57,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
       candidates = addSample(samples, row, candidates, random);
     }
   };
-  let stop: RowProblem | undefined;
+  let stop: TextProblem | undefined;
   try {
     stop = untilStopped(survey);
   } finally {
@@ -77,18 +77,13 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
   };
 }
 
-/** Opens a file to read rows from. Reports progress up to just before the end. */
-export function openRows(path: string, context: PassContext): TextFile {
-  return new TextFile(path, (doneBytes, totalBytes) => toOnRead(context, totalBytes)(doneBytes));
-}
-
 /** Runs `read`. Returns the problem that ended it early, if any. */
-export function untilStopped(read: () => void): RowProblem | undefined {
+export function untilStopped(read: () => void): TextProblem | undefined {
   try {
     read();
     return undefined;
   } catch (error) {
-    if (error instanceof RowsError) {
+    if (error instanceof TextError) {
       return error.problem;
     }
     throw error;

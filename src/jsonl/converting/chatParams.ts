@@ -25,123 +25,228 @@ const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh',
  * under the path `at` of the chat in its item. Throws a `NotConvertible` if no params can be built.
  */
 export function convertParams(body: RawJson, at: string, options: ConvertOptions, notes: ConversionNotes): string {
-  const messages = body.get('messages');
-  if (messages?.isArray !== true) {
-    throw new NotConvertible('The messages are missing.');
-  }
-  const chat = convertChat(messages, notes);
-  const fields: [name: string, json: string][] = [
-    ['model', modelOf(body, options)],
-    ['max_tokens', maxTokensOf(body, options)],
-  ];
-  const own = body.given('system');
-  if (chat.system !== undefined) {
-    fields.push(['system', chat.system]);
-  } else if (own !== undefined) {
-    fields.push(['system', own.json]);
-  }
-  fields.push(['messages', chat.messages]);
-  const model = JSON.parse(modelOf(body, options)) as unknown;
-  const rejected = typeof model === 'string' && hasFixedSampling(model, options) ? new Set<string>(samplingOf(body)) : nothing;
-  const combined: CombinedFields = {};
-  const note = (key: string, template: string, ...args: readonly (string | number)[]) => notes.add(`${at}${key}`, template, ...args);
-  for (const key of body.keys()) {
-    const field = body.given(key);
-    if (field !== undefined && rejected.has(key)) {
-      note(key, 'Not supported, left out.');
-    } else if (field !== undefined) {
-      const carried = carry(key, field, combined, note);
-      if (carried !== undefined && !fields.some(([name]) => name === carried[0])) {
-        fields.push(carried);
-      } else if (carried !== undefined) {
-        note(key, 'Not supported, left out.');
+  return new ParamsConverter(body, at, notes).convert(options);
+}
+
+/** Fields that are converted before all others, or together with another field. */
+const handled: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'max_completion_tokens', 'parallel_tool_calls', 'custom_id'],
+]);
+
+class ParamsConverter {
+  /** JSON of each field of the params, in order. */
+  private readonly fields = new Map<string, string>();
+  // Values that become part of a field.
+  private effort: string | undefined;
+  private format: string | undefined;
+  private userId: string | undefined;
+  private choice: string | undefined;
+
+  constructor(
+    private readonly body: RawJson,
+    private readonly at: string,
+    private readonly notes: ConversionNotes,
+  ) {}
+
+  convert(options: ConvertOptions): string {
+    const { body, fields } = this;
+    const messages = body.get('messages');
+    if (messages?.isArray !== true) {
+      throw new NotConvertible('The messages are missing.');
+    }
+    const chat = convertChat(messages, this.notes);
+    const model = modelOf(body, options);
+    fields.set('model', model);
+    fields.set('max_tokens', maxTokensOf(body, options));
+    const system = chat.system ?? body.given('system')?.json;
+    if (system !== undefined) {
+      fields.set('system', system);
+    }
+    fields.set('messages', chat.messages);
+    const name = JSON.parse(model) as unknown;
+    const rejected = typeof name === 'string' && hasFixedSampling(name, options) ? samplingOf(body) : [];
+    for (const key of body.keys().filter(key => !handled.has(key))) {
+      const field = body.given(key);
+      if (field !== undefined && rejected.includes(key)) {
+        this.leaveOut(key);
+      } else if (field !== undefined) {
+        this.carry(key, field);
       }
     }
+    if (body.given('max_completion_tokens') !== undefined && body.given('max_tokens') !== undefined) {
+      this.leaveOut('max_tokens');
+    }
+    this.combine();
+    return `{${[...fields].map(([key, json]) => `"${key}":${json}`).join(',')}}`;
   }
-  if (body.given('max_completion_tokens') !== undefined && body.given('max_tokens') !== undefined) {
-    note('max_tokens', 'Not supported, left out.');
+
+  /** Notes that a field has no counterpart. */
+  private leaveOut(key: string, template = 'Not supported, left out.'): undefined {
+    this.notes.add(`${this.at}${key}`, template);
   }
-  fields.push(...combineFields(body, combined, fields, note));
-  return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+
+  private set(key: string, name: string, json: string | undefined): undefined {
+    if (json !== undefined && this.fields.has(name)) {
+      this.leaveOut(key);
+    } else if (json !== undefined) {
+      this.fields.set(name, json);
+    }
+  }
+
+  private carry(key: string, field: RawJson): undefined {
+    switch (key) {
+      case 'temperature':
+        return isOutOfRange(field.value) ? this.leaveOut(key, 'Above 1, left out.') : this.set(key, key, field.json);
+      case 'stop':
+        return this.set(key, 'stop_sequences', field.isArray ? field.json : `[${field.json}]`);
+      case 'tools':
+      case 'functions':
+        return this.set(key, 'tools', this.toTools(field, key));
+      case 'tool_choice':
+      case 'function_call':
+        this.choice = this.toChoice(key, field);
+        return;
+      case 'response_format':
+        this.format = this.toFormat(field);
+        return;
+      case 'user':
+      case 'safety_identifier':
+        this.userId ??= field.json;
+        return;
+      case 'metadata': {
+        const user = field.get('user_id');
+        this.userId = user?.string === undefined ? this.userId : user.json;
+        return user?.string === undefined ? this.leaveOut(key) : undefined;
+      }
+      case 'reasoning_effort':
+        this.effort = efforts.has(field.value) ? field.json : this.leaveOut(key);
+        return;
+      case 'service_tier':
+        return this.set(key, key, this.toTier(field));
+      default:
+        return this.carryOther(key, field);
+    }
+  }
+
+  private carryOther(key: string, field: RawJson): undefined {
+    if (neutral.has(key) && neutral.get(key) === field.value) {
+      return;
+    }
+    if (key !== 'stream' && ownFields.has(key)) {
+      this.set(key, key, field.json);
+    } else {
+      this.leaveOut(key);
+    }
+  }
+
+  private toTools(field: RawJson, key: string): string | undefined {
+    const tools = field.items().flatMap(tool => {
+      const type = tool.get('type')?.string;
+      if (type !== 'function' && key === 'tools') {
+        const isOwn = type === undefined || type === 'custom' ? tool.get('input_schema') !== undefined : /_\d{8}$/.test(type);
+        return isOwn ? [tool.json] : (this.leaveOut('tools[]') ?? []);
+      }
+      const described = key === 'functions' ? tool : tool.get('function');
+      const name = described?.get('name');
+      if (described === undefined || name === undefined) {
+        throw new NotConvertible('A tool has no name.');
+      }
+      const description = described.given('description');
+      const strict = described.given('strict');
+      const parts = [
+        `"name":${name.json}`,
+        ...(description === undefined ? [] : [`"description":${description.json}`]),
+        `"input_schema":${toInputSchema(described.given('parameters'))}`,
+        ...(strict === undefined ? [] : [`"strict":${strict.json}`]),
+      ];
+      return [`{${parts.join(',')}}`];
+    });
+    return tools.length === 0 ? undefined : `[${tools.join(',')}]`;
+  }
+
+  private toChoice(key: string, field: RawJson): string | undefined {
+    const choice = field.string ?? field.get('type')?.string;
+    const name = field.get('function')?.get('name') ?? field.get('name');
+    switch (choice) {
+      case 'auto':
+      case 'none':
+      case 'any':
+        return field.isObject ? field.json : `{"type":"${choice}"}`;
+      case 'required':
+        return '{"type":"any"}';
+      case 'tool':
+        return field.json;
+    }
+    const isNamed = (choice === 'function' || choice === undefined) && name?.string !== undefined;
+    return isNamed ? `{"type":"tool","name":${name.json}}` : this.leaveOut(key);
+  }
+
+  private toFormat(field: RawJson): string | undefined {
+    const type = field.get('type')?.string;
+    const inner = field.get('json_schema');
+    const schema = inner?.get('schema') ?? field.get('schema');
+    if (type !== 'json_schema' || schema?.isObject !== true) {
+      return type === 'text' ? undefined : this.leaveOut('response_format', 'Not supported, left out. Ask for the format in the prompt.');
+    }
+    // Fields next to a schema have no effect here: answers have no name, and always follow the schema.
+    const described = inner?.get('schema') === undefined ? field : inner;
+    const at = described === inner ? 'response_format.json_schema.' : 'response_format.';
+    for (const key of described.keys()) {
+      const value = described.given(key)?.value;
+      const isOther = !['strict', 'schema', 'type', 'json_schema'].includes(key);
+      if ((key === 'strict' && value === false) || (value !== undefined && isOther)) {
+        this.leaveOut(`${at}${key}`);
+      }
+    }
+    return `{"type":"json_schema","schema":${schema.json}}`;
+  }
+
+  private toTier(field: RawJson): string | undefined {
+    switch (field.value) {
+      case 'auto':
+      case 'standard_only':
+        return field.json;
+      case 'default':
+        return '"standard_only"';
+      default:
+        return this.leaveOut('service_tier');
+    }
+  }
+
+  /** Sets the fields that combine several source fields. */
+  private combine(): void {
+    const { effort, format, choice, fields } = this;
+    const parallel = this.body.given('parallel_tool_calls')?.value;
+    const isSerial = parallel === false;
+    if ((isSerial && !fields.has('tools')) || (parallel !== undefined && typeof parallel !== 'boolean')) {
+      this.leaveOut('parallel_tool_calls');
+    }
+    if (fields.has('tools') && (choice !== undefined || isSerial)) {
+      const chosen = choice ?? '{"type":"auto"}';
+      const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');
+      fields.set('tool_choice', canSay ? `${chosen.slice(0, -1)},"disable_parallel_tool_use":true}` : chosen);
+    } else if (choice !== undefined && choice !== '{"type":"auto"}' && choice !== '{"type":"none"}') {
+      this.leaveOut('tool_choice');
+    }
+    const config = [...(effort === undefined ? [] : [`"effort":${effort}`]), ...(format === undefined ? [] : [`"format":${format}`])];
+    if (config.length > 0) {
+      this.set(effort === undefined ? 'response_format' : 'reasoning_effort', 'output_config', `{${config.join(',')}}`);
+    }
+    if (this.userId !== undefined) {
+      fields.set('metadata', `{"user_id":${this.userId}}`);
+    }
+  }
 }
 
 /** Returns the sampling parameters of a chat that the conversion would keep but models with fixed sampling reject. */
-export function samplingOf(body: RawJson): readonly string[] {
+function samplingOf(body: RawJson): readonly string[] {
   const value = (key: string) => body.given(key)?.value;
-  const temperature = value('temperature');
-  const isLeftOut = typeof temperature === 'number' && (temperature > 1 || temperature < 0);
-  return rejectedFields({ temperature: isLeftOut ? undefined : temperature, top_k: value('top_k'), top_p: value('top_p') });
+  const temperature = isOutOfRange(value('temperature')) ? undefined : value('temperature');
+  return rejectedFields({ temperature, top_k: value('top_k'), top_p: value('top_p') });
 }
 
-const nothing: ReadonlySet<string> = new Set();
-
-/** Converts one field: returns a field, adds to `combined`, or adds a note. */
-function carry(key: string, field: RawJson, combined: CombinedFields, note: Note): [name: string, json: string] | undefined {
-  switch (key) {
-    case 'model':
-    case 'messages':
-    case 'system':
-    case 'max_tokens':
-    case 'max_completion_tokens':
-    case 'parallel_tool_calls':
-    case 'custom_id':
-      return undefined;
-    case 'temperature':
-      if (typeof field.value === 'number' && (field.value > 1 || field.value < 0)) {
-        note(key, 'Above 1, left out.');
-        return undefined;
-      }
-      return [key, field.json];
-    case 'stop':
-      return ['stop_sequences', field.isArray ? field.json : `[${field.json}]`];
-    case 'tools':
-    case 'functions':
-      return toTools(field, key, note);
-    case 'tool_choice':
-    case 'function_call':
-      combined.choice = toChoice(key, field, note);
-      return undefined;
-    case 'response_format':
-      combined.format = toFormat(field, note);
-      return undefined;
-    case 'user':
-    case 'safety_identifier':
-      combined.userId ??= field.json;
-      return undefined;
-    case 'metadata':
-      if (field.get('user_id')?.string === undefined) {
-        note(key, 'Not supported, left out.');
-      } else {
-        combined.userId = field.get('user_id')?.json;
-      }
-      return undefined;
-    case 'reasoning_effort':
-      if (efforts.has(field.value)) {
-        combined.effort = field.json;
-      } else {
-        note(key, 'Not supported, left out.');
-      }
-      return undefined;
-    case 'service_tier':
-      return toTier(field, note);
-    default:
-      return carryOther(key, field, note);
-  }
-}
-
-function carryOther(key: string, field: RawJson, note: Note): [name: string, json: string] | undefined {
-  if (neutral.has(key) && neutral.get(key) === field.value) {
-    return undefined;
-  }
-  if (key === 'stream') {
-    note(key, 'Not supported, left out.');
-    return undefined;
-  }
-  if (ownFields.has(key)) {
-    return [key, field.json];
-  }
-  note(key, 'Not supported, left out.');
-  return undefined;
+function isOutOfRange(temperature: unknown): boolean {
+  return typeof temperature === 'number' && (temperature > 1 || temperature < 0);
 }
 
 function modelOf(body: RawJson, { models, model: fallback }: ConvertOptions): string {
@@ -164,36 +269,6 @@ function maxTokensOf(body: RawJson, { maxTokens }: ConvertOptions): string {
   return given === undefined ? String(maxTokens) : given.json;
 }
 
-function toTools(field: RawJson, key: string, note: Note): [name: string, json: string] | undefined {
-  const tools = field.items().flatMap(tool => {
-    const type = tool.get('type')?.string;
-    const described = key === 'functions' ? tool : tool.get('function');
-    if (type !== 'function' && key === 'tools') {
-      if (type === undefined || type === 'custom' ? tool.get('input_schema') !== undefined : /_\d{8}$/.test(type)) {
-        return [tool.json];
-      }
-      note('tools[]', 'Not supported, left out.');
-      return [];
-    }
-    const name = described?.get('name');
-    if (described === undefined || name === undefined) {
-      throw new NotConvertible('A tool has no name.');
-    }
-    const parts = [`"name":${name.json}`];
-    const description = described.given('description');
-    if (description !== undefined) {
-      parts.push(`"description":${description.json}`);
-    }
-    parts.push(`"input_schema":${toInputSchema(described.given('parameters'))}`);
-    const strict = described.given('strict');
-    if (strict !== undefined) {
-      parts.push(`"strict":${strict.json}`);
-    }
-    return [`{${parts.join(',')}}`];
-  });
-  return tools.length === 0 ? undefined : ['tools', `[${tools.join(',')}]`];
-}
-
 /** Returns the input schema of a tool. This service requires the type `object`. */
 function toInputSchema(parameters: RawJson | undefined): string {
   if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
@@ -203,108 +278,4 @@ function toInputSchema(parameters: RawJson | undefined): string {
     return `{"type":"object",${parameters.json.slice(1).trimStart()}`;
   }
   return parameters.json;
-}
-
-function toChoice(key: string, field: RawJson, note: Note): string | undefined {
-  const choice = field.string ?? field.get('type')?.string;
-  const name = field.get('function')?.get('name') ?? field.get('name');
-  switch (choice) {
-    case 'auto':
-    case 'none':
-    case 'any':
-      return field.isObject ? field.json : `{"type":"${choice}"}`;
-    case 'required':
-      return '{"type":"any"}';
-    case 'tool':
-      return field.json;
-    case 'function':
-    case undefined:
-      if (name?.string !== undefined) {
-        return `{"type":"tool","name":${name.json}}`;
-      }
-      break;
-  }
-  note(key, 'Not supported, left out.');
-  return undefined;
-}
-
-function toFormat(field: RawJson, note: Note): string | undefined {
-  const type = field.get('type')?.string;
-  const schema = field.get('json_schema')?.get('schema') ?? field.get('schema');
-  if (type === 'json_schema' && schema?.isObject === true) {
-    noteSchemaFields(field, note);
-    return `{"type":"json_schema","schema":${schema.json}}`;
-  }
-  if (type !== 'text') {
-    note('response_format', 'Not supported, left out. Ask for the format in the prompt.');
-  }
-  return undefined;
-}
-
-/** Notes the fields next to a schema that have no effect here: answers have no name, and always follow the schema. */
-function noteSchemaFields(format: RawJson, note: Note): void {
-  const inner = format.get('json_schema');
-  const described = inner?.get('schema') === undefined ? format : inner;
-  const at = described === inner ? 'response_format.json_schema.' : 'response_format.';
-  for (const key of described.keys()) {
-    const value = described.given(key)?.value;
-    const isOther = !['strict', 'schema', 'type', 'json_schema'].includes(key);
-    if ((key === 'strict' && value === false) || (value !== undefined && isOther)) {
-      note(`${at}${key}`, 'Not supported, left out.');
-    }
-  }
-}
-
-function toTier(field: RawJson, note: Note): [name: string, json: string] | undefined {
-  switch (field.value) {
-    case 'auto':
-    case 'standard_only':
-      return ['service_tier', field.json];
-    case 'default':
-      return ['service_tier', '"standard_only"'];
-    default:
-      note('service_tier', 'Not supported, left out.');
-      return undefined;
-  }
-}
-
-/** Records a loss or change under the path of a field. */
-export type Note = (key: string, template: string, ...args: readonly (string | number)[]) => void;
-
-interface CombinedFields {
-  effort?: string;
-  format?: string;
-  userId?: string;
-  choice?: string;
-}
-
-/** Returns the fields that combine several source fields. `fields` are the fields that already exist. */
-function combineFields(body: RawJson, combined: CombinedFields, fields: readonly [string, string][], note: Note): [string, string][] {
-  const { effort, format, userId, choice } = combined;
-  const has = (name: string) => fields.some(([field]) => field === name);
-  const added: [string, string][] = [];
-  const parallel = body.given('parallel_tool_calls')?.value;
-  const isSerial = parallel === false;
-  if ((isSerial && !has('tools')) || (parallel !== undefined && typeof parallel !== 'boolean')) {
-    note('parallel_tool_calls', 'Not supported, left out.');
-  }
-  if (has('tools') && (choice !== undefined || isSerial)) {
-    const chosen = choice ?? '{"type":"auto"}';
-    const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');
-    added.push(['tool_choice', canSay ? `${chosen.slice(0, -1)},"disable_parallel_tool_use":true}` : chosen]);
-  } else if (choice !== undefined && choice !== '{"type":"auto"}' && choice !== '{"type":"none"}') {
-    note('tool_choice', 'Not supported, left out.');
-  }
-  if (effort !== undefined || format !== undefined) {
-    if (has('output_config')) {
-      note(effort === undefined ? 'response_format' : 'reasoning_effort', 'Not supported, left out.');
-    } else {
-      const parts = [effort === undefined ? [] : [`"effort":${effort}`], format === undefined ? [] : [`"format":${format}`]].flat();
-      added.push(['output_config', `{${parts.join(',')}}`]);
-    }
-  }
-  if (userId !== undefined) {
-    added.push(['metadata', `{"user_id":${userId}}`]);
-  }
-  return added;
 }

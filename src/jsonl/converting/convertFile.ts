@@ -1,23 +1,18 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
-import type { FileWriting } from '../files/wholeFile';
 import { LF } from '../scanning/jsonBytes';
 import { ConversionNotes } from './conversionNotes';
 import { ItemConverter } from './convertItem';
 import type { ConversionReport, ConvertSource, ItemKind } from './convertingJobs';
-import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
+import { forEachItem, layoutOf } from './foreignItems';
 import { toOneLine } from './rawJson';
 
 /**
  * Converts each item to a request, in order. Writes all other items to a second file, unchanged and one per line, if there are any. Memory
  * grows with the longest item. Throws a `SourceChangedError` if the file is modified meanwhile. Blocks the thread, so only for workers.
  */
-export async function convertFile(
-  { path, outPath, restPath, options }: ConvertSource,
-  context: PassContext,
-  writing?: FileWriting,
-): Promise<ConversionReport> {
+export async function convertFile({ path, outPath, restPath, options }: ConvertSource, context: PassContext): Promise<ConversionReport> {
   const state = fileStateAt(path);
   const layout = layoutOf(path);
   const notes = new ConversionNotes();
@@ -25,43 +20,34 @@ export async function convertFile(
   const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
   let items = 0;
   let converted = 0;
-  await writeWholeFiles(
-    context,
-    async files => {
-      const out = await files.create(outPath);
-      const rest = await files.create(restPath);
-      forEachItem(
-        path,
-        layout,
-        item => {
-          // A chunk of the file may take longer than the time a cancelled job has to clean up.
-          context.throwIfAborted();
-          items++;
-          const result = converter.convert(item);
-          if ('line' in result) {
-            converted++;
-            kinds[result.kind]++;
-            out.addText(result.line);
-            out.addText('\n');
-          } else {
-            notes.addFailure(result.failure);
-            rest.add(restOf(item));
-            rest.addText('\n');
-          }
-        },
-        context,
-      );
-      demandState(path, state);
-      if (items === converted) {
-        await files.drop(rest);
-      }
-    },
-    writing,
-  );
+  await writeWholeFiles(context, async files => {
+    const out = await files.create(outPath);
+    const rest = await files.create(restPath);
+    forEachItem(
+      path,
+      layout,
+      item => {
+        // A chunk of the file may take longer than the time a cancelled job has to clean up.
+        context.throwIfAborted();
+        items++;
+        const result = converter.convert(item);
+        if ('line' in result) {
+          converted++;
+          kinds[result.kind]++;
+          out.addText(result.line);
+          out.addText('\n');
+        } else {
+          notes.addFailure(result.failure);
+          rest.add(item.bytes.includes(LF) ? Buffer.from(toOneLine(item.bytes.toString('latin1')), 'latin1') : item.bytes);
+          rest.addText('\n');
+        }
+      },
+      context,
+    );
+    demandState(path, state);
+    if (items === converted) {
+      await files.drop(rest);
+    }
+  });
   return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
-}
-
-function restOf({ bytes, start, end }: ForeignItem): Uint8Array {
-  const part = bytes.subarray(start, end);
-  return part.includes(LF) ? Buffer.from(toOneLine(part.toString('latin1')), 'latin1') : part;
 }

@@ -8,7 +8,7 @@ import { IdTable } from '../files/idTable';
 import { convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions, ItemKind, ItemLayout } from './convertingJobs';
-import { type ForeignItem, maxItemBytes } from './foreignItems';
+import type { ForeignItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
 /** Line of a request file, or the reason why the item can't be converted. */
@@ -98,15 +98,11 @@ export class ItemConverter {
 const envelopeFields: ReadonlySet<string> = new Set(['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput']);
 
 /** Parses and classifies an item. Throws a `NotConvertible` if it is not a request. */
-export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownItem {
-  if (isTooLong) {
-    throw new NotConvertible('This line is longer than {0} bytes.', maxItemBytes);
-  }
-  const part = bytes.subarray(start, end);
-  if (!isUtf8(part)) {
+export function readItem({ bytes, problem }: ForeignItem): KnownItem {
+  if (!isUtf8(bytes)) {
     throw new NotConvertible('Save the file as UTF-8.');
   }
-  const parsed = RawJson.parse(part.toString());
+  const parsed = problem ?? RawJson.parse(bytes.toString());
   if (!(parsed instanceof RawJson)) {
     throw new NotConvertible(parsed.template, ...parsed.args);
   }

@@ -1,24 +1,24 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { ProblemText } from '../../contract/problem';
 import { forEachLine, growBuffer, type PassContext, toOnRead } from '../files/lineFile';
+import { JsonReader } from '../reading/jsonReader';
+import { TextError, TextFile } from '../reading/textFile';
 import { LF } from '../scanning/jsonBytes';
-import { isSpace } from '../scanning/jsonMembers';
+import { isJson, isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { ItemLayout, ItemPosition } from './convertingJobs';
-import { ValueCutter } from './valueCutter';
 
-/** Item as a span of bytes, without surrounding white space. Valid until the visitor returns. */
+/** Item without surrounding white space. */
 export interface ForeignItem extends ItemPosition {
+  /** Valid until the visitor returns. Empty if the item could not be read. */
   readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-  /** True if the item is longer than any request. Its bytes are then missing. */
-  readonly isTooLong: boolean;
+  /** Reason why the item could not be read. */
+  readonly problem?: ProblemText;
 }
 
 const headBytes = 1 << 20;
-const chunkBytes = 1 << 20;
 /** Maximum length of an item in bytes, as for requests in a check. */
-export const maxItemBytes = 64 << 20;
+const maxItemBytes = 64 << 20;
 /** Maximum number of lines to read for detecting the layout. */
 const maxLayoutLines = 20;
 
@@ -73,15 +73,14 @@ function readHead(path: string): Buffer {
  * of an item. Blocks the thread, so only for workers.
  */
 export function forEachItem(path: string, layout: ItemLayout, visit: (item: ForeignItem) => void, context: PassContext): void {
-  const onRead = toOnRead(context, statSync(path).size);
   if (layout === 'lines') {
-    forEachLineItem(path, visit, onRead);
+    forEachLineItem(path, visit, context);
   } else {
-    forEachValue(path, new ValueCutter(layout, maxItemBytes), visit, onRead);
+    forEachValue(path, layout, visit, context);
   }
 }
 
-function forEachLineItem(path: string, visit: (item: ForeignItem) => void, onRead: (doneBytes: number) => void): void {
+function forEachLineItem(path: string, visit: (item: ForeignItem) => void, context: PassContext): void {
   let bytes: Buffer = Buffer.alloc(0);
   let number = 0;
   forEachLine(
@@ -93,91 +92,96 @@ function forEachLineItem(path: string, visit: (item: ForeignItem) => void, onRea
       },
       visit: (from, line) => {
         const lineEnd = bytes.indexOf(LF, from);
-        const [start, end] = trimmed(bytes, from, lineEnd);
-        if (start < end) {
-          visit({ bytes, start, end, line, column: 0, number: number++, isTooLong: false });
+        const item = trimmed(bytes, from, lineEnd);
+        if (item.length > 0) {
+          visit({ bytes: item, line, column: 0, number: number++ });
         }
         return lineEnd;
       },
-      reject: (_, line) => visit({ bytes, start: 0, end: 0, line, column: 0, number: number++, isTooLong: true }),
+      reject: (_, line) => {
+        const problem = { template: 'This line is longer than {0} bytes.', args: [maxItemBytes] };
+        visit({ bytes: Buffer.alloc(0), line, column: 0, number: number++, problem });
+      },
     },
-    onRead,
+    toOnRead(context, statSync(path).size),
     maxItemBytes,
   );
 }
 
-function trimmed(bytes: Buffer, start: number, end: number): readonly [start: number, end: number] {
+function trimmed(bytes: Buffer, start: number, end: number): Buffer {
   while (start < end && isSpace(bytes[start])) {
     start++;
   }
   while (end > start && isSpace(bytes[end - 1])) {
     end--;
   }
-  return [start, end];
+  return bytes.subarray(start, end);
 }
 
-function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignItem) => void, onRead: (doneBytes: number) => void): void {
-  const file = openSync(path, 'r');
+function forEachValue(path: string, layout: 'values' | 'elements', visit: (item: ForeignItem) => void, context: PassContext): void {
+  const file = new TextFile(path, context);
+  let number = 0;
   try {
-    let buffer: Buffer = Buffer.allocUnsafeSlow(chunkBytes);
-    let filled = 0;
-    let number = 0;
-    const columns = new ColumnCount();
-    const emit = (from: number, to: number, line: number, isTooLong: boolean) => {
-      const [start, end] = trimmed(buffer, from, to);
-      visit({ bytes: buffer, start, end, line, column: columns.at(buffer, start), number: number++, isTooLong });
-    };
-    for (let total = 0; ; ) {
-      const read = readSync(file, buffer, filled, buffer.length - filled, null);
-      const from = total === 0 ? byteOrderMarkLength(buffer.subarray(0, read)) : 0;
-      columns.skip(from);
-      total += read;
-      filled += read;
-      onRead(total);
-      const rest = cutter.cut(buffer, from, filled, read === 0, emit);
-      if (read === 0) {
-        return;
-      }
-      columns.drop(buffer, rest);
-      buffer.copyWithin(0, rest, filled);
-      filled -= rest;
-      if (filled === buffer.length) {
-        buffer = growBuffer(buffer.length * 2, buffer);
+    const text = new JsonReader(file);
+    if (layout === 'values' || findElements(text)) {
+      const close = layout === 'values' ? '' : ']';
+      for (let next = text.peek(); next !== close && next !== ''; next = text.peek()) {
+        if (next === ',') {
+          text.take();
+        } else {
+          const { line, column } = text;
+          visit({ bytes: Buffer.from(takeItem(text)), line, column, number: number++ });
+        }
       }
     }
+  } catch (error) {
+    if (!(error instanceof TextError)) {
+      throw error;
+    }
+    const { line, text } = error.problem;
+    visit({ bytes: Buffer.alloc(0), line, column: 0, number, problem: text });
   } finally {
-    closeSync(file);
+    file.close();
   }
 }
 
-/** Counts UTF-16 columns in a text whose start is dropped while reading. */
-class ColumnCount {
-  private position = 0;
-  private column = 0;
-
-  /** Skips the bytes of a byte order mark, which counts as no column. */
-  skip(bytes: number): void {
-    this.position += bytes;
-  }
-
-  /** Returns the column of the byte at `position`. Returns the last column for an earlier position. */
-  at(bytes: Buffer, position: number): number {
-    const lineFeed = position > this.position ? bytes.subarray(this.position, position).lastIndexOf(LF) : -1;
-    if (lineFeed >= 0) {
-      this.position += lineFeed + 1;
-      this.column = 0;
+/** Moves into the array of items: the whole file, or the member `requests` of an object. Returns `false` if there is none. */
+function findElements(text: JsonReader): boolean {
+  let key = text.peek() === '[' ? requestsKey : '';
+  for (let next = text.peek(); next !== ''; next = text.peek()) {
+    if (next === '[' && key === requestsKey) {
+      text.take();
+      return true;
     }
-    for (; this.position < position; this.position++) {
-      const byte = bytes[this.position] as number;
-      // Continuation bytes add nothing. A 4-byte character is a surrogate pair, so it adds two.
-      this.column += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+    if ('{:,}'.includes(next) && (next !== '{' || key === '')) {
+      text.take();
+    } else {
+      key = text.value();
     }
-    return this.column;
   }
+  return false;
+}
 
-  /** Adjusts the position when the bytes before `start` are dropped. */
-  drop(bytes: Buffer, start: number): void {
-    this.at(bytes, start);
-    this.position -= start;
+const requestsKey = '"requests"';
+
+/** Reads an item. If its brackets or quotes don't match, it ends before the next line that starts like it. */
+function takeItem(text: JsonReader): string {
+  const end = text.endOfValue();
+  let item = text.text.slice(text.at, end === -1 ? text.text.length : Math.max(end, text.at + 1));
+  if (item.includes('\n') && !isJson(item)) {
+    item = item.slice(0, nextItem(item, text.column));
   }
+  text.moveTo(text.at + item.length);
+  return item.trimEnd();
+}
+
+/** Returns the offset before the next line that starts with a brace in this column, or `undefined` if there is none. */
+function nextItem(text: string, column: number): number | undefined {
+  for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {
+    const start = feed + 1 + column;
+    if (text[start] === '{' && text.slice(feed, start).trim() === '') {
+      return feed;
+    }
+  }
+  return undefined;
 }

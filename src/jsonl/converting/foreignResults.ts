@@ -20,11 +20,11 @@ export async function convertResults(
     forEachItem(
       path,
       'lines',
-      ({ bytes, start, end, isTooLong }) => {
+      ({ bytes }) => {
         context.throwIfAborted();
-        const line = isTooLong ? undefined : toResultLine(bytes.toString('utf8', start, end));
+        const line = toResultLine(bytes.toString());
         if (line === undefined) {
-          out.add(bytes, start, isTooLong ? start : end);
+          out.add(bytes);
         } else {
           converted++;
           out.addText(line);

@@ -1,6 +1,5 @@
 import { createRandom, type Random } from '../arranging/random';
-import { normalCdf, studentQuantile } from '../comparing/verdict/distributions';
-import { percentile } from '../comparing/verdict/pairedBootstrap';
+import { normalCdf, percentile, studentQuantile } from '../comparing/verdict/distributions';
 import type { TokenRange } from '../survey/fileSurvey';
 
 /** Tokens of a request as estimated from its text, and as counted by the service. */

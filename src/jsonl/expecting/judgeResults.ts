@@ -12,8 +12,6 @@ const succeeded = toStored('succeeded');
 /** Maximum number of answers, and of their characters, to judge under one time limit. Setting a limit costs a millisecond. */
 const maxTogether = 2_000;
 const maxCharacters = 4 << 20;
-/** Number of answers to judge together after a limit was exceeded. */
-const fewTogether = 50;
 /** Time limits in milliseconds: for several answers together, and for a single one. */
 const togetherMs = 500;
 const aloneMs = 100;
@@ -169,26 +167,14 @@ class Judge {
     return unmet === undefined ? [] : [unmet];
   }
 
-  /** Returns the unmet expectations of each answer. Finds patterns that take too long by judging fewer answers together. */
+  /** Returns the unmet expectations of each answer. If judging them together takes too long, judges each one alone. */
   private judgeTogether(waiting: readonly Waiting[]): readonly (readonly UnmetExpectation[])[] {
+    const judgeAll = () => waiting.map(one => this.judge(one));
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {
-      return waiting.map(one => this.judge(one));
+      return judgeAll();
     }
-    // Stored, because judging the other answers may find more slow patterns.
-    const slow = new Set(waiting.filter(one => this.isTooSlow(one)));
-    if (slow.size > 0) {
-      const judged = this.judgeTogether(waiting.filter(one => !slow.has(one))).values();
-      return waiting.map(one => (slow.has(one) ? this.judgeAlone(one) : (judged.next().value ?? [])));
-    }
-    const together = withTimeLimit(togetherMs, () => waiting.map(one => this.judge(one)));
-    if (together !== undefined) {
-      return together.value;
-    }
-    const failures: (readonly UnmetExpectation[])[] = [];
-    for (let first = 0; first < waiting.length && waiting.length > fewTogether; first += fewTogether) {
-      failures.push(...this.judgeTogether(waiting.slice(first, first + fewTogether)));
-    }
-    return waiting.length > fewTogether ? failures : waiting.map(one => this.judgeAlone(one));
+    const together = waiting.some(one => this.isTooSlow(one)) ? undefined : withTimeLimit(togetherMs, judgeAll);
+    return together?.value ?? waiting.map(one => this.judgeAlone(one));
   }
 
   private judgeAlone(one: Waiting): readonly UnmetExpectation[] {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { toStatusWord } from '../../shared/results/resultStatus';
 import { JoinedReader } from '../answers/answerText';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import { hashFile } from '../files/fileHash';
 import type { PassContext } from '../files/lineFile';
-import { type LineMap, readLineMap } from '../files/lineMap';
+import { readLineMap } from '../files/lineMap';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { findSubmitted } from '../retrying/findSubmitted';
@@ -55,9 +57,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
   const rows = source.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   const totalBytes = rows.reduce((sum, row) => sum + (lengths[row] as number), 1);
   const silent = { ...context, progress: () => {} };
-  const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
+  const requests = source.requests && new RequestsBeside(source.requests, contents, silent);
   const reader = new JoinedReader(source.joinedPath, contents);
-  const joined = new JoinedLine();
   let overlong = 0;
   const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());
   const form = toForm(source, contents, fields.names, () => overlong++);
@@ -70,7 +71,7 @@ export async function exportResults(source: ExportSource, context: PassContext):
       rows.forEach((row, index) => {
         const line = reader.line(row);
         const own = fields.of(reader.id(row));
-        const texts = withFields(toTexts(row, line, joined, requests), own);
+        const texts = withFields(toTexts(row, line, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
@@ -88,12 +89,12 @@ export async function exportResults(source: ExportSource, context: PassContext):
   return { written: rows.length, withoutRequest, overlong };
 }
 
-function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): Omit<RowTexts, 'fields'> {
+function toTexts(row: number, line: BytesPiece, requests: RequestsBeside | undefined): Omit<RowTexts, 'fields'> {
   const text = maskLine(textOf(line));
   if (requests === undefined) {
     return { row, line: text, params: undefined };
   }
-  const { head, request } = joined.partsOf(line);
+  const { head, request } = partsOf(line);
   if (request !== undefined) {
     return { row, line: text, params: maskLine(textOf({ ...line, ...request })) };
   }
@@ -167,70 +168,56 @@ const beforeRequest = Buffer.from(',"request":');
 interface JoinedParts {
   /** Offset after the line number, where a request is or can be inserted. */
   readonly head: number;
-  readonly request: { readonly start: number; readonly end: number } | undefined;
+  readonly request: Pick<BytesPiece, 'start' | 'end'> | undefined;
 }
 
-/** Finds the request in joined lines, or the position at which one can be inserted. */
-class JoinedLine {
-  private readonly json = new JsonBytes();
-
-  partsOf({ bytes, start }: BytesPiece): JoinedParts {
-    const { json } = this;
-    json.bytes = bytes;
-    // Each joined line starts with `{"custom_id":"...","line":N`.
-    const id = json.skipString(start + '{"custom_id":'.length);
-    const head = json.skipValue(id + ',"line":'.length);
-    if (bytes.compare(beforeRequest, 0, beforeRequest.length, head, head + beforeRequest.length) !== 0) {
-      return { head, request: undefined };
-    }
-    const from = head + beforeRequest.length;
-    return { head, request: { start: from, end: json.skipValue(from) } };
-  }
+/** Finds the request in a joined line, or the position at which one can be inserted. */
+function partsOf({ bytes, start }: BytesPiece): JoinedParts {
+  const json = new JsonBytes();
+  json.bytes = bytes;
+  // Each joined line starts with `{"custom_id":"...","line":N`.
+  const id = json.skipString(start + '{"custom_id":'.length);
+  const head = json.skipValue(id + ',"line":'.length);
+  const from = head + beforeRequest.length;
+  const hasRequest = bytes.compare(beforeRequest, 0, beforeRequest.length, head, from) === 0;
+  return { head, request: hasRequest ? { start: from, end: json.skipValue(from) } : undefined };
 }
 
 /** Reads the `params` of the requests for rows of a joined file, from the files that were submitted. */
 class RequestsBeside {
-  private readonly readers: readonly SpanReader[];
-
-  private constructor(
-    files: readonly SubmittedFile[],
-    /** Index of the file plus 1 for each row; 0 if there is none. */
-    private readonly fileOf: Uint32Array,
-    private readonly offsets: Float64Array,
-    private readonly lengths: Uint32Array,
-  ) {
-    this.readers = files.map(({ path }) => new SpanReader(path));
-  }
+  private readonly readers: SpanReader[] = [];
+  /** Index of the reader plus 1 for each row; 0 if there is none. */
+  private readonly readerOf: Uint32Array;
+  private readonly offsets: Float64Array;
+  private readonly lengths: Uint32Array;
 
   /** Finds the requests. Skips files that are missing or have changed since submission. */
-  static find(files: readonly SubmittedFile[], contents: IndexContents, context: PassContext): RequestsBeside {
-    const { count } = contents.rows;
-    const same: SubmittedFile[] = [];
-    let positions = { fileOf: new Uint32Array(count), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
+  constructor(files: readonly SubmittedFile[], { rows, ids, rowOfId }: IndexContents, context: PassContext) {
+    const { count } = rows;
+    this.readerOf = new Uint32Array(count);
+    this.offsets = new Float64Array(count);
+    this.lengths = new Uint32Array(count);
     for (const file of files) {
+      if (!existsSync(file.path) || hashFile(file.path, context).sha256 !== file.sha256) {
+        continue;
+      }
+      const reader = this.readers.push(new SpanReader(file.path));
       const map = readLineMap(file.linesPath);
-      const rowOf = rowsOf(map, contents);
-      // Copied because only the end of the pass shows whether the file has changed.
-      const next = { fileOf: positions.fileOf.slice(), offsets: positions.offsets.slice(), lengths: positions.lengths.slice() };
-      const fate = findSubmitted(file, map, context, (number, line) => {
-        const row = rowOf[number] as number;
+      findSubmitted(file, map, context, (number, line) => {
+        const id = ids.findFrom(map.ids, number);
+        const row = id < 0 ? count : (rowOfId[id] as number);
         if (row < count && line.paramsStart >= 0) {
-          next.fileOf[row] = same.length + 1;
-          next.offsets[row] = line.offset + line.paramsStart - line.start;
-          next.lengths[row] = line.paramsEnd - line.paramsStart;
+          this.readerOf[row] = reader;
+          this.offsets[row] = line.offset + line.paramsStart - line.start;
+          this.lengths[row] = line.paramsEnd - line.paramsStart;
         }
       });
-      if (fate === 'same') {
-        same.push(file);
-        positions = next;
-      }
     }
-    return new RequestsBeside(same, positions.fileOf, positions.offsets, positions.lengths);
   }
 
   /** Returns the `params` of a row, or `undefined` if no file has them. Valid until the next call. */
   of(row: number): BytesPiece | undefined {
-    return this.readers[(this.fileOf[row] as number) - 1]?.read(this.offsets[row] as number, this.lengths[row] as number);
+    return this.readers[(this.readerOf[row] as number) - 1]?.read(this.offsets[row] as number, this.lengths[row] as number);
   }
 
   close(): void {
@@ -238,12 +225,4 @@ class RequestsBeside {
       reader.close();
     }
   }
-}
-
-/** Returns the row that answers each request of a map, by number. Requests without a row get an invalid row number. */
-function rowsOf(map: LineMap, { ids, rowOfId }: IndexContents): Uint32Array {
-  return Uint32Array.from({ length: map.ids.size }, (_, number) => {
-    const id = ids.findFrom(map.ids, number);
-    return id < 0 ? 0xffff_ffff : (rowOfId[id] as number);
-  });
 }

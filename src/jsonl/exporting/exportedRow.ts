@@ -1,11 +1,10 @@
-import { parseExact } from '../../shared/exactJson';
 import { hasAnswer, type ResultStatus, toStatusWord } from '../../shared/results/resultStatus';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
 import { prettyAnswer } from '../answers/answerJson';
 import { promptText } from '../answers/answerText';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
-import { answerText, errorText, toRecord } from '../results/resultWords';
+import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
 import type { ExportSource, ExportWords } from './exportingJobs';
 
@@ -37,7 +36,7 @@ export function toExportedRow(
   params: string | undefined,
   { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
 ): ExportedRow {
-  const result = toRecord(toRecord(parseExact(line)).result);
+  const result = resultIn(line);
   const { rows, ids, lines, reasons } = contents;
   const { status, stopReason = '', errorType = '' } = outcomeOf(contents, row);
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));

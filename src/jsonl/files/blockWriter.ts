@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { byteOrderMark, byteOrderMarkLength } from '../scanning/lineText';
 import { demandState, fileStateAt } from './fileState';
 import type { PassContext } from './lineFile';
-import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
+import { FileWriteError, WholeFile } from './wholeFile';
 
 const blockBytes = 1 << 20;
 /** Number of written bytes after which flushing to disk starts. */
@@ -77,9 +77,8 @@ class LineWriter extends BlockWriter {
 export async function writeWholeFiles<T>(
   context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
   write: (files: WholeFiles) => Promise<T>,
-  writing?: FileWriting,
 ): Promise<T> {
-  const files = new WholeFiles(writing);
+  const files = new WholeFiles();
   try {
     const result = await write(files);
     await files.finish(context.signal);
@@ -113,20 +112,18 @@ export class WholeFiles {
   private readonly files: WholeFile[] = [];
   private readonly open = new Map<BlockWriter, WholeFile>();
 
-  constructor(private readonly writing?: FileWriting) {}
-
   async create(path: string): Promise<BlockWriter> {
-    return this.add(await WholeFile.create(path, this.writing));
+    return this.add(await WholeFile.create(path));
   }
 
   /** Creates a file that consists of lines of other files. */
   async createOfLines(path: string): Promise<BlockWriter> {
-    return this.add(await WholeFile.create(path, this.writing), LineWriter);
+    return this.add(await WholeFile.create(path), LineWriter);
   }
 
   /** Creates a file that replaces a file of the user; see `WholeFile.replace`. */
   async replace(path: string): Promise<BlockWriter> {
-    return this.add(await WholeFile.replace(path, this.writing));
+    return this.add(await WholeFile.replace(path));
   }
 
   private add(file: WholeFile, Writer = BlockWriter): BlockWriter {

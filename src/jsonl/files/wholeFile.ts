@@ -29,22 +29,17 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** System calls that write to a disk. Tests replace them with failing ones. */
-export interface FileWriting {
-  write(file: FileHandle, bytes: Uint8Array, offset: number): number;
-  writeMany(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number>;
-  sync(file: FileHandle): Promise<void>;
-}
-
 /**
  * Size of one blocking write, in bytes. For much longer writes Linux allocates large blocks of memory, which can take ten times as long.
  */
 const writeBytes = 256 << 10;
 
-const systemWriting: FileWriting = {
-  write: (file, bytes, offset) => writeSync(file.fd, bytes, offset, Math.min(bytes.length - offset, writeBytes)),
-  writeMany: async (file, chunks) => (await file.writev(chunks)).bytesWritten,
-  sync: file => file.sync(),
+/** System calls that write to a disk. They are in an object so that tests can replace them with failing ones. */
+export const diskCalls = {
+  write: (file: FileHandle, bytes: Uint8Array, offset: number): number =>
+    writeSync(file.fd, bytes, offset, Math.min(bytes.length - offset, writeBytes)),
+  writeMany: async (file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> => (await file.writev(chunks)).bytesWritten,
+  sync: (file: FileHandle): Promise<void> => file.sync(),
 };
 
 /** Age after which a `.part` file of an ended process counts as left by a crash, in milliseconds. */
@@ -66,7 +61,6 @@ export class WholeFile {
     readonly path: string,
     readonly partPath: string,
     file: FileHandle,
-    private readonly writing: FileWriting,
     private readonly mode?: number,
   ) {
     this.file = file;
@@ -84,12 +78,12 @@ export class WholeFile {
   }
 
   /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
-  static async create(target: string, writing: FileWriting = systemWriting, mode?: number): Promise<WholeFile> {
+  static async create(target: string, mode?: number): Promise<WholeFile> {
     const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
     try {
       await refuseOddPlace(target);
       await removeStaleParts(target);
-      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), writing, mode);
+      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), mode);
     } catch (error) {
       throw toWriteError(error, target);
     }
@@ -99,10 +93,10 @@ export class WholeFile {
    * Creates the temporary file for replacing an existing file. Follows a symbolic link, and `finish` copies the permissions. Throws if the
    * file does not exist.
    */
-  static async replace(target: string, writing?: FileWriting): Promise<WholeFile> {
+  static async replace(target: string): Promise<WholeFile> {
     try {
       const resolved = await realpath(target);
-      return await WholeFile.create(resolved, writing, (await stat(resolved)).mode & 0o777);
+      return await WholeFile.create(resolved, (await stat(resolved)).mode & 0o777);
     } catch (error) {
       throw toWriteError(error, target);
     }
@@ -116,7 +110,7 @@ export class WholeFile {
   append(bytes: Uint8Array): void {
     try {
       for (let offset = 0; offset < bytes.length; ) {
-        offset += this.writing.write(this.open(), bytes, offset);
+        offset += diskCalls.write(this.open(), bytes, offset);
       }
     } catch (error) {
       throw toWriteError(error, this.path);
@@ -130,7 +124,7 @@ export class WholeFile {
     while (rest.length > 0) {
       let written: number;
       try {
-        written = await this.writing.writeMany(this.open(), rest);
+        written = await diskCalls.writeMany(this.open(), rest);
       } catch (error) {
         throw toWriteError(error, this.path);
       }
@@ -141,7 +135,7 @@ export class WholeFile {
 
   /** Starts to sync the written bytes to disk, so that `finish` takes less time. If this fails, `finish` fails. */
   flush(): void {
-    const flushed = this.writing.sync(this.open());
+    const flushed = diskCalls.sync(this.open());
     flushed.catch(() => {});
     this.flushes.push(flushed);
   }
@@ -154,7 +148,7 @@ export class WholeFile {
         await file.chmod(this.mode);
       }
       // The system reports a write error only once, to the first sync.
-      await orAborted(Promise.all([...this.flushes, this.writing.sync(file)]), signal);
+      await orAborted(Promise.all([...this.flushes, diskCalls.sync(file)]), signal);
       this.file = undefined;
       await file.close();
     } catch (error) {

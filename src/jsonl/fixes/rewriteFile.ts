@@ -8,7 +8,6 @@ import type { JobContext } from '../files/jobContext';
 import { passOf } from '../files/lineFile';
 import { linkBackup } from '../files/publishing';
 import { RangeCopy } from '../files/rangeCopy';
-import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { CR } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
@@ -21,15 +20,14 @@ import type { LineRewriter, SourceLine } from './lineRewriter';
  * completely or not at all. It only replaces the source if that has not changed since it was read. With `backupPath`, the old file stays
  * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `expected`, and `FileWriteError`s.
  */
-export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
+export async function rewriteFile(source: RewriteSource, context: JobContext): Promise<RewriteReport> {
   const { path, outPath } = source;
   const rewriter = createRewriter(source.work, source.rules);
   const { size } = statSync(path);
   const surveyed = await passOver(path, passOf(context, 0), line => rewriter.survey(toSourceLine(line, size, source.rules)), source.rules);
   demandState(path, source.expected ?? surveyed.file, surveyed.file);
   const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(passOf(context, 1), surveyed);
-  const counts =
-    outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context, writing);
+  const counts = outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context);
   const summary = rewriter.summary();
   const written = outPath === undefined ? {} : { written: fileStateAt(outPath) };
   return { ...summary, fixes: [...summary.fixes, ...counts], fileBytes: surveyed.fileBytes, file: surveyed.file, ...written };
@@ -40,7 +38,6 @@ async function write<T>(
   rewrite: (out: RangeCopy) => Promise<T>,
   before: FileState,
   context: JobContext,
-  writing: FileWriting | undefined,
 ): Promise<T> {
   let backup: string | undefined;
   const fill = async (files: WholeFiles) => {
@@ -64,7 +61,7 @@ async function write<T>(
     }
   };
   try {
-    return await writeWholeFiles(context, fill, writing);
+    return await writeWholeFiles(context, fill);
   } catch (error) {
     if (backup !== undefined) {
       await rm(backup, { force: true }).catch(() => {});

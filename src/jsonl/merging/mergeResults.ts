@@ -2,7 +2,6 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { LineAssembler, SpanSource } from '../files/lineAssembler';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { Tally } from '../files/tally';
-import type { FileWriting } from '../files/wholeFile';
 import type { JoinedFile } from '../results/joinedResults';
 import { createRows, listed, none, type ResultColumns, wordColumns } from '../results/resultsFile';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
@@ -17,29 +16,25 @@ import { writeHistory } from './resultsHistory';
 /**
  * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file. Ids that this
  * file doesn't have are at the end. An answer is used only if its request is the same as in the newest generation that sent the id (see
- * `RequestVersions`). The last success is used, or the last answer if there is no success. The part of a line after its `line` member is
+ * `compareWithNewest`). The last success is used, or the last answer if there is no success. The part of a line after its `line` member is
  * copied unchanged. Memory grows with the number of ids and generations, not with the size of the files. The joined file, its index and its
  * history appear complete or not at all, and may replace the merged files. Blocks, so it runs in a thread. Throws `IndexMismatchError`,
  * `LineMapError` and `FileWriteError`.
  */
-export async function mergeResults(source: MergeSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
+export async function mergeResults(source: MergeSource, context: PassContext): Promise<JoinedFile> {
   const generations = source.generations.map(generation => ({ ...generation, contents: readIndexOf(generation) }));
   const merged = findMerged(generations);
-  const report = await writeWholeFiles(
-    context,
-    async files => {
-      const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
-      for (const generation of generations) {
-        assertUnchanged(generation.joinedPath, generation.contents);
-      }
-      writeIndex(await files.create(source.indexPath), index);
-      if (source.historyPath !== undefined) {
-        writeHistory(await files.create(source.historyPath), merged);
-      }
-      return reportMerged(merged, index.rows, index.reasons);
-    },
-    writing,
-  );
+  const report = await writeWholeFiles(context, async files => {
+    const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
+    for (const generation of generations) {
+      assertUnchanged(generation.joinedPath, generation.contents);
+    }
+    writeIndex(await files.create(source.indexPath), index);
+    if (source.historyPath !== undefined) {
+      writeHistory(await files.create(source.historyPath), merged);
+    }
+    return reportMerged(merged, index.rows, index.reasons);
+  });
   return { joinedPath: source.joinedPath, report };
 }
 

@@ -14,8 +14,6 @@ export interface Merged {
   readonly generations: readonly Generation[];
   /** Ids of the first file in the order of its lines, then all others. */
   readonly ids: IdTable;
-  /** Number of `ids` from the first file. */
-  readonly askedIds: number;
   /** 1 for each id that a generation is known to have sent. */
   readonly known: Uint8Array;
   /** Line of each id, 0-based, or -1. Ascending except for -1. */
@@ -54,6 +52,17 @@ export enum Fate {
 
 const failed = toStored('failed');
 
+/** What is known of each id in one generation. */
+interface GenerationFacts extends Fates {
+  readonly isRetry: boolean;
+  /** Row of the answer, or `none`. */
+  readonly rows: Uint32Array;
+  /** Number of the file that the request was sent from, plus 1. 0 if it was not sent or the file is unknown. */
+  readonly files: Uint32Array;
+  /** Number of the hash of the request, plus 1. 0 if the hash is unknown. */
+  readonly hashes: Uint32Array;
+}
+
 /** Decides which answers to use; see `mergeResults`. Throws `LineMapError`. */
 export function findMerged(generations: readonly Generation[]): Merged {
   const maps = generations.map(({ linesPaths, requestCounts }) => linesPaths.map((path, at) => readLineMap(path, requestCounts?.[at])));
@@ -62,111 +71,145 @@ export function findMerged(generations: readonly Generation[]): Merged {
   const askedIds = ids.size;
   const sent = maps.map(list => list.map(map => ids.addAll(map.ids)));
   const answered = generations.map(({ contents }) => ids.addAll(contents.ids));
-  const choice = new Choice(ids.size);
-  for (const [at, generation] of generations.entries()) {
-    choice.startGeneration(generation);
+  const known = new Uint8Array(ids.size);
+  const reasons = new IdTable();
+  const sources = new IdTable();
+  const fates = generations.map((generation, at): GenerationFacts => {
+    const words = () => new Uint32Array(ids.size);
+    const facts = { states: new Uint8Array(ids.size), reasons: words(), rows: words().fill(none), files: words(), hashes: words() };
     for (const [list, numbers] of (sent[at] ?? []).entries()) {
-      choice.addSent(numbers, generation.words?.[list]);
+      for (const id of numbers) {
+        known[id] = 1;
+        facts.states[id] = Fate.Missing;
+      }
+      addSources(facts, sources, numbers, generation.words?.[list]);
     }
-    choice.addAnswers(generation, answered[at] as Uint32Array);
-  }
-  choice.decide();
+    const numbers = answered[at] as Uint32Array;
+    addAnswers(facts, generation, numbers, reasons);
+    if (generation.linesPaths.length === 0) {
+      for (const id of generation.contents.rows.ids.subarray(0, generation.contents.rows.count)) {
+        known[numbers[id] as number] = 1;
+      }
+    }
+    return { ...facts, isRetry: generation.isRetry === true };
+  });
+  const { generationOf, rowOf } = chooseAnswers(fates, ids.size);
   const lines = new Int32Array(ids.size).fill(-1);
   lines.set(union.lines.subarray(0, askedIds));
-  const { known, generationOf, rowOf, fates, reasons } = choice;
   const order = rowOf.map((_, id) => id).filter(id => rowOf[id] !== none);
   let bytes = 0;
   for (const id of order) {
     const { rows } = (generations[generationOf[id] as number] as Generation).contents;
     bytes += rows.lengths[rowOf[id] as number] as number;
   }
-  return { generations, ids, askedIds, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
+  return { generations, ids, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
 }
 
-/** Collects sent requests and their answers, oldest first, and decides which answer to use for each id. */
-class Choice {
-  readonly known: Uint8Array;
-  readonly generationOf: Uint16Array;
-  readonly rowOf: Uint32Array;
-  readonly fates: Fates[] = [];
-  readonly reasons = new IdTable();
-  private readonly said: RequestVersions;
-  /** Row of the answer, or `none`, by generation and id. */
-  private readonly rows: Uint32Array[] = [];
-  private fate: Fates = { states: new Uint8Array(), reasons: new Uint32Array() };
-
-  constructor(private readonly ids: number) {
-    this.known = new Uint8Array(ids);
-    this.generationOf = new Uint16Array(ids);
-    this.rowOf = new Uint32Array(ids).fill(none);
-    this.said = new RequestVersions(ids);
+/** Adds the content of the requests of one list of lines. `numbers` has their ids in the order of the list. */
+function addSources(
+  { files, hashes }: Pick<GenerationFacts, 'files' | 'hashes'>,
+  sources: IdTable,
+  numbers: Uint32Array,
+  words: SentRequestFile | undefined,
+): void {
+  if (words === undefined) {
+    return;
   }
-
-  startGeneration({ isRetry = false }: Generation): void {
-    this.fate = { states: new Uint8Array(this.ids), reasons: new Uint32Array(this.ids) };
-    this.fates.push(this.fate);
-    this.said.startGeneration(isRetry);
+  const file = sources.addText(words.sha256) + 1;
+  const bytes = words.hashesPath === undefined ? undefined : readFileSync(words.hashesPath);
+  const isWhole = bytes?.length === numbers.length * hashBytes;
+  for (const [index, id] of numbers.entries()) {
+    files[id] = file;
+    hashes[id] = isWhole ? sources.add(bytes, index * hashBytes, (index + 1) * hashBytes) + 1 : 0;
   }
+}
 
-  addSent(numbers: Uint32Array, words: SentRequestFile | undefined): void {
-    for (const id of numbers) {
-      this.known[id] = 1;
-      this.fate.states[id] = Fate.Missing;
-    }
-    if (words !== undefined) {
-      this.said.add(words, numbers);
-    }
+function addAnswers(
+  facts: Pick<GenerationFacts, 'states' | 'reasons' | 'rows'>,
+  { contents }: Generation,
+  numbers: Uint32Array,
+  table: IdTable,
+): void {
+  const { rows } = contents;
+  const reasons = [0, ...contents.reasons.map(text => table.addText(text) + 1)];
+  for (let row = 0; row < rows.count; row++) {
+    const id = numbers[rows.ids[row] as number] as number;
+    const status = rows.statuses[row] as number;
+    facts.states[id] = Fate.Answered + status;
+    facts.reasons[id] = reasons[(status === failed ? rows.errorTypes[row] : rows.stopReasons[row]) as number] as number;
+    facts.rows[id] = row;
   }
+}
 
-  addAnswers({ contents, linesPaths }: Generation, numbers: Uint32Array): void {
-    const { rows } = contents;
-    const rowOf = new Uint32Array(this.ids).fill(none);
-    this.rows.push(rowOf);
-    const reasons = contents.reasons.map(text => this.reasons.addText(text) + 1);
-    for (let row = 0; row < rows.count; row++) {
-      const id = numbers[rows.ids[row] as number] as number;
-      const status = rows.statuses[row] as number;
-      const reason = (status === failed ? rows.errorTypes[row] : rows.stopReasons[row]) as number;
-      this.fate.states[id] = Fate.Answered + status;
-      this.fate.reasons[id] = reason === 0 ? 0 : (reasons[reason - 1] as number);
-      if (linesPaths.length === 0) {
-        this.known[id] = 1;
-      }
-      rowOf[id] = row;
-    }
-  }
-
-  /**
-   * Chooses for each id the last success, or else the last answer, among the answers to its newest request. Flags answers to other
-   * requests.
-   */
-  decide(): void {
-    const { fates, rows } = this;
-    const sent: number[] = [];
-    for (let id = 0; id < this.ids; id++) {
-      sent.length = 0;
-      for (const [generation, { states }] of fates.entries()) {
-        if (states[id] !== Fate.NotSent) {
-          sent.push(generation);
-        }
-      }
-      let hasSuccess = false;
-      for (let index = sent.length - 1; index >= 0; index--) {
-        const generation = sent[index] as number;
-        const states = (fates[generation] as Fates).states;
-        const match = this.said.compare(id, sent, index);
-        const row = rows[generation]?.[id] ?? none;
-        const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
-        if (match !== 'same') {
-          states[id] = (states[id] as number) | (match === 'other' ? Fate.OtherWords : Fate.UnknownWords);
-        } else if (row !== none && !hasSuccess && (isSuccess || this.rowOf[id] === none)) {
-          this.generationOf[id] = generation;
-          this.rowOf[id] = row;
-          hasSuccess = isSuccess;
-        }
+/**
+ * Chooses for each id the last success, or else the last answer, among the answers to its newest request. Flags answers to other requests.
+ */
+function chooseAnswers(generations: readonly GenerationFacts[], ids: number): Pick<Merged, 'generationOf' | 'rowOf'> {
+  const generationOf = new Uint16Array(ids);
+  const rowOf = new Uint32Array(ids).fill(none);
+  for (let id = 0; id < ids; id++) {
+    const sent = generations.filter(({ states }) => states[id] !== Fate.NotSent);
+    let hasSuccess = false;
+    for (let index = sent.length - 1; index >= 0; index--) {
+      const generation = sent[index] as GenerationFacts;
+      const { states } = generation;
+      const match = compareWithNewest(id, sent, index);
+      const row = generation.rows[id] as number;
+      const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
+      if (match !== 'same') {
+        states[id] = (states[id] as number) | (match === 'other' ? Fate.OtherWords : Fate.UnknownWords);
+      } else if (row !== none && !hasSuccess && (isSuccess || rowOf[id] === none)) {
+        generationOf[id] = generations.indexOf(generation);
+        rowOf[id] = row;
+        hasSuccess = isSuccess;
       }
     }
   }
+  return { generationOf, rowOf };
+}
+
+/** Comparison of the request in one generation with that in the newest generation that sent it. */
+type RequestMatch = 'same' | 'other' | 'unknown';
+
+/**
+ * Compares the request of an id in the generation `sent[index]` with its newest request. A retry is treated like the request that it
+ * retries. A request whose file is unknown is treated like the one before it. Two requests are the same if they have the same hash or come
+ * from the same file.
+ */
+function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: number): RequestMatch {
+  const newest = sent.slice(standsFor(id, sent, sent.length - 1));
+  if (index >= sent.length - newest.length) {
+    return 'same';
+  }
+  let match: RequestMatch = 'other';
+  for (const one of sent.slice(standsFor(id, sent, index), index + 1)) {
+    for (const other of newest) {
+      const found = comparePair(id, one, other);
+      if (found === 'same') {
+        return found;
+      }
+      match = found === 'unknown' ? found : match;
+    }
+  }
+  return match;
+}
+
+/** Returns the index in `sent` of the last generation up to `index` with a known file that is no retry, or 0 if there is none. */
+function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {
+  return Math.max(
+    0,
+    sent.slice(0, index + 1).findLastIndex(({ isRetry, files }) => !isRetry && files[id] !== 0),
+  );
+}
+
+function comparePair(id: number, a: GenerationFacts, b: GenerationFacts): RequestMatch {
+  if (a.files[id] !== 0 && a.files[id] === b.files[id]) {
+    return 'same';
+  }
+  if (a.hashes[id] === 0 || b.hashes[id] === 0) {
+    return 'unknown';
+  }
+  return a.hashes[id] === b.hashes[id] ? 'same' : 'other';
 }
 
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
@@ -206,90 +249,4 @@ function contradiction(line: number): LineMapError {
   return new LineMapError(
     `The lists of lines and ids that were kept for these batches do not agree about line ${line + 1}, so their results cannot be put together.`,
   );
-}
-
-/** Comparison of the request in one generation with that in the newest generation that sent it. */
-export type RequestMatch = 'same' | 'other' | 'unknown';
-
-interface SentGeneration {
-  /** Number of the file that each id was sent from, plus 1. 0 if the id was not sent or its request is the same as before. */
-  readonly files: Uint32Array;
-  /** Number of the hash of each id's request, plus 1. 0 if the hash is unknown. */
-  readonly hashes: Uint32Array;
-  readonly isRetry: boolean;
-}
-
-/**
- * Compares the requests that were sent with one id over the generations. A retry is treated like the request that it retries. A request
- * whose file is unknown is treated like the one before it. Two requests are the same if they have the same hash or come from the same file.
- */
-export class RequestVersions {
-  private readonly words = new IdTable();
-  private readonly generations: SentGeneration[] = [];
-
-  constructor(private readonly ids: number) {}
-
-  startGeneration(isRetry: boolean): void {
-    this.generations.push({ files: new Uint32Array(this.ids), hashes: new Uint32Array(this.ids), isRetry });
-  }
-
-  /** Adds the requests of one list of lines to the newest generation. `numbers` has their ids in the order of the list. */
-  add({ sha256, hashesPath }: SentRequestFile, numbers: Uint32Array): void {
-    const generation = this.generations.at(-1);
-    if (generation === undefined) {
-      return;
-    }
-    const file = this.words.addText(sha256) + 1;
-    const hashes = hashesPath === undefined ? undefined : readFileSync(hashesPath);
-    const isWhole = hashes?.length === numbers.length * hashBytes;
-    for (const [index, id] of numbers.entries()) {
-      generation.files[id] = file;
-      generation.hashes[id] = isWhole ? this.words.add(hashes, index * hashBytes, (index + 1) * hashBytes) + 1 : 0;
-    }
-  }
-
-  /** Compares the request of an id in the generation `sent[index]` with the newest request of that id. */
-  compare(id: number, sent: readonly number[], index: number): RequestMatch {
-    const newest = sent.length - 1;
-    const newestFrom = this.standsFor(id, sent, newest);
-    if (index >= newestFrom) {
-      return 'same';
-    }
-    let match: RequestMatch = 'other';
-    for (let one = this.standsFor(id, sent, index); one <= index; one++) {
-      for (let other = newestFrom; other <= newest; other++) {
-        const found = this.comparePair(id, sent[one] as number, sent[other] as number);
-        if (found === 'same') {
-          return found;
-        }
-        match = found === 'unknown' ? found : match;
-      }
-    }
-    return match;
-  }
-
-  /** Returns the index in `sent` of the last generation up to `index` with a known file that is no retry, or 0 if there is none. */
-  private standsFor(id: number, sent: readonly number[], index: number): number {
-    let first = index;
-    while (first > 0) {
-      const generation = this.generations[sent[first] as number];
-      if (generation?.isRetry === false && generation.files[id] !== 0) {
-        break;
-      }
-      first--;
-    }
-    return first;
-  }
-
-  private comparePair(id: number, one: number, other: number): RequestMatch {
-    const a = this.generations[one];
-    const b = this.generations[other];
-    if (a?.files[id] !== 0 && a?.files[id] === b?.files[id]) {
-      return 'same';
-    }
-    if (a?.hashes[id] === 0 || b?.hashes[id] === 0) {
-      return 'unknown';
-    }
-    return a?.hashes[id] === b?.hashes[id] ? 'same' : 'other';
-  }
 }

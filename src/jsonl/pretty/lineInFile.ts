@@ -4,7 +4,6 @@ import { demandState, fileStateAt, SourceChangedError } from '../files/fileState
 import { forEachLine, growBuffer, type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
-import type { FileWriting } from '../files/wholeFile';
 import { BACKSLASH, CR, LF } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
@@ -43,7 +42,7 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
  * atomically and keeps its permissions. A symbolic link is followed. Throws a `SourceChangedError` if the line to replace is not found or
  * the file changes meanwhile, and `FileWriteError`s.
  */
-export async function writeLine({ path, position, text }: LineWriting, context: PassContext, writing?: FileWriting): Promise<number> {
+export async function writeLine({ path, position, text }: LineWriting, context: PassContext): Promise<number> {
   const before = fileStateAt(path);
   const size = Number(before.size);
   const found =
@@ -53,21 +52,17 @@ export async function writeLine({ path, position, text }: LineWriting, context: 
   if (found === undefined) {
     throw new SourceChangedError(`${path} was not written: line ${position === 'end' ? '' : position.line + 1} is no longer what it was.`);
   }
-  await writeWholeFiles(
-    context,
-    async files => {
-      const copy = new RangeCopy(path, await files.replace(path), toOnRead(passOf(context, 1), size));
-      try {
-        copy.replace(found.offset, found.offset + found.length, position === 'end' ? framed(path, size, text) : text);
-        copy.replace(size, size, '');
-        await files.finish(context.signal);
-        demandState(path, before);
-      } finally {
-        copy.close();
-      }
-    },
-    writing,
-  );
+  await writeWholeFiles(context, async files => {
+    const copy = new RangeCopy(path, await files.replace(path), toOnRead(passOf(context, 1), size));
+    try {
+      copy.replace(found.offset, found.offset + found.length, position === 'end' ? framed(path, size, text) : text);
+      copy.replace(size, size, '');
+      await files.finish(context.signal);
+      demandState(path, before);
+    } finally {
+      copy.close();
+    }
+  });
   return found.line;
 }
 

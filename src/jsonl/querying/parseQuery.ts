@@ -9,54 +9,44 @@ import {
   operatorsOf,
   type QueryNode,
   type QueryOperator,
-  type TextPattern,
+  type TextTest,
 } from './queryLanguage';
-import { QueryError, type QueryProblem, refused } from './queryProblem';
+import { QueryError } from './queryError';
 import { type QueryToken, readTokens } from './readTokens';
-import { rewriteQuery } from './rewriteQuery';
 import { isNumber, isValueColumn } from './valueColumns';
-
-export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
 
 export const maxQueryLength = 10_000;
 const maxPatternLength = 500;
 const deepest = 100;
 
 /**
- * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. Fields of older versions are rewritten first
- * (see `rewriteQuery`), and problems refer to positions in the rewritten text. Never throws. A condition is a field, an operator and a
+ * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. A condition is a field, an operator and a
  * value. `and` may be left out. `or` binds less tightly than `and`, and `not` (also `!`) more tightly. Parentheses group. Values with
  * spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges (`100..200`) and end in `k` or `M`. `~`
  * searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to ignore case). Words without a field are
- * searched for in ids, texts and the other shown cells.
+ * searched for in ids, texts and the other shown cells. Throws a `QueryError` if the query is invalid.
  */
-export function parseQuery(source: string, subject: TableSubject = 'results'): ParsedQuery {
-  const text = subject === 'results' ? rewriteQuery(source) : source;
-  try {
-    if (text.length > maxQueryLength) {
-      throw refused(0, text.length, 'The query is too long.');
-    }
-    return { query: new QueryParser(text, subject).parse() };
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return { problem: error.problem };
-    }
-    throw error;
+export function parseQuery(text: string, subject: TableSubject = 'results'): QueryNode {
+  if (text.length > maxQueryLength) {
+    throw new QueryError({ start: 0, end: text.length }, 'The query is too long.');
   }
+  return new QueryParser(text, subject).parse();
 }
 
 class QueryParser {
   private readonly tokens: readonly QueryToken[];
+  private readonly end: Pick<QueryToken, 'start' | 'end'>;
   private next = 0;
 
   constructor(
-    private readonly source: string,
+    source: string,
     private readonly subject: TableSubject,
   ) {
     const tokens = readTokens(source, subject);
+    this.end = { start: source.length, end: source.length };
     const bad = tokens.find(({ problem }) => problem !== undefined);
     if (bad?.problem !== undefined) {
-      throw new QueryError({ start: bad.start, end: bad.end, text: bad.problem });
+      throw new QueryError(bad, bad.problem.template, ...bad.problem.args);
     }
     this.tokens = tokens;
   }
@@ -68,7 +58,7 @@ class QueryParser {
     const query = this.either(0);
     const token = this.tokens[this.next];
     if (token !== undefined) {
-      throw refused(token.start, token.end, 'Unexpected closing parenthesis.');
+      throw new QueryError(token, 'Unexpected closing parenthesis.');
     }
     return query;
   }
@@ -96,63 +86,59 @@ class QueryParser {
   private one(depth: number): QueryNode {
     const token = this.tokens[this.next];
     if (token === undefined) {
-      throw this.unfinished('A condition is missing.');
+      throw new QueryError(this.end, 'A condition is missing.');
     }
     if (depth > deepest) {
-      throw refused(token.start, token.end, 'The query is too long.');
+      throw new QueryError(token, 'The query is too long.');
     }
     this.next++;
     if (isWord(token, 'not') || token.kind === 'not') {
       return { kind: 'not', part: this.one(depth + 1) };
     }
     if (isWord(token, 'and') || isWord(token, 'or')) {
-      throw refused(token.start, token.end, 'A condition is missing.', token.text);
+      throw new QueryError(token, 'A condition is missing.', token.text);
     }
     switch (token.kind) {
       case 'open': {
         const part = this.either(depth + 1);
         const close = this.tokens[this.next];
         if (close === undefined) {
-          throw refused(token.start, token.end, 'Unclosed parenthesis.');
+          throw new QueryError(token, 'Unclosed parenthesis.');
         }
         this.next++;
         return part;
       }
       case 'close':
-        throw refused(token.start, token.end, 'A condition is missing.');
+        throw new QueryError(token, 'A condition is missing.');
       case 'comma':
-        throw refused(token.start, token.end, 'Use quotes for text with a comma.');
+        throw new QueryError(token, 'Use quotes for text with a comma.');
       case 'operator':
-        throw refused(token.start, token.end, 'A condition is missing.');
+        throw new QueryError(token, 'A condition is missing.');
       case 'pattern':
       case 'quoted':
-        return { kind: 'word', pattern: this.toPattern(token) };
+        return { kind: 'word', test: this.toTest(token) };
       case 'word':
-        return this.tokens[this.next]?.kind === 'operator' ? this.condition(token) : { kind: 'word', pattern: this.toPattern(token) };
+        return this.tokens[this.next]?.kind === 'operator' ? this.condition(token) : { kind: 'word', test: this.toTest(token) };
     }
   }
 
   private condition(name: QueryToken): QueryNode {
     const field = fieldOf(name.text, this.subject);
     if (field === undefined) {
-      const close = closeName(name.text, fieldNamesOf(this.subject));
-      throw new QueryError({
-        start: name.start,
-        end: name.end,
-        text:
-          close === undefined
-            ? {
-                template: 'Unknown field "{0}". Use one of {1}, or quotation marks to search for the text.',
-                args: [name.text, listed(mainFields[this.subject])],
-              }
-            : { template: 'Unknown field "{0}". Did you mean "{1}"?', args: [name.text, close] },
-        ...(close !== undefined && { suggestion: close }),
-      });
+      const close = fieldOf(closeName(name.text, fieldNamesOf(this.subject)) ?? '', this.subject)?.name;
+      throw close === undefined
+        ? new QueryError(
+            name,
+            'Unknown field "{0}". Use one of {1}, or quotation marks to search for the text.',
+            name.text,
+            listed(mainFields[this.subject]),
+          )
+        : new QueryError(name, 'Unknown field "{0}". Did you mean "{1}"?', name.text, close);
     }
     const sign = this.tokens[this.next++] as QueryToken;
     const operator = toOperator(sign.text, field);
     if (operator === undefined) {
-      throw refused(sign.start, sign.end, 'Use one of {1} with {0}.', field.name, listed(operatorsOf[field.kind]));
+      throw new QueryError(sign, 'Use one of {1} with {0}.', field.name, listed(operatorsOf[field.kind]));
     }
     const values = this.values(field, operator);
     if (operator === '!=' || operator === '!~') {
@@ -166,9 +152,8 @@ class QueryParser {
     for (;;) {
       const value = this.tokens[this.next];
       if (value === undefined || !['word', 'quoted', 'pattern'].includes(value.kind)) {
-        const at = value ?? { start: this.source.length, end: this.source.length };
         const example = field.kind === 'number' || isComparing(operator) ? '100' : (field.values?.[0] ?? '"…"');
-        throw refused(at.start, at.end, 'A value is missing, such as {0}.', `${field.name}${operator}${example}`);
+        throw new QueryError(value ?? this.end, 'A value is missing, such as {0}.', `${field.name}${operator}${example}`);
       }
       values.push(value);
       this.next++;
@@ -180,7 +165,7 @@ class QueryParser {
   }
 
   private toNode(field: FieldRule, operator: QueryOperator, values: readonly QueryToken[]): QueryNode {
-    const name = field.name;
+    const { name, kind } = field;
     switch (name) {
       case 'line':
       case 'in':
@@ -188,44 +173,30 @@ class QueryParser {
       case 'tokens':
       case 'length':
         return { kind: 'number', field: name, ranges: values.map(value => toRange(value, operator)) };
-      case 'test':
-      case 'severity':
-        return { kind: 'value', column: name, values: values.map(value => toWord(value, field)) };
-      case 'status':
-        return { kind: 'equals', field: name, values: values.map(value => toWord(value, field)) };
-      default:
-        if (isValueColumn(name)) {
-          if (isComparing(operator)) {
-            return { kind: 'valueCompares', column: name, operator, numbers: values.map(toCompared) };
-          }
-          return operator === '~'
-            ? joined(
-                'or',
-                values.map(value => ({ kind: 'valueContains', column: name, pattern: this.toPattern(value) })),
-              )
-            : { kind: 'value', column: name, values: values.map(value => toWhole(value, false)) };
-        }
-        return operator === '~'
-          ? joined(
-              'or',
-              values.map(value => ({ kind: 'contains', field: name, pattern: this.toPattern(value) })),
-            )
-          : { kind: 'equals', field: name, values: values.map(value => toWhole(value, name === 'id')) };
     }
+    if (isValueColumn(name) && isComparing(operator)) {
+      return { kind: 'value', column: name, test: { kind: 'compares', operator, numbers: values.map(toCompared) } };
+    }
+    const toValue = (value: QueryToken) => (kind === 'word' ? toWord(value, field) : toWhole(value, name === 'id'));
+    const tests = operator === '~' ? values.map(value => this.toTest(value)) : [{ kind: 'whole' as const, values: values.map(toValue) }];
+    return joined(
+      'or',
+      tests.map(test => (isValueColumn(name) ? { kind: 'value', column: name, test } : { kind: 'text', field: name, test })),
+    );
   }
 
-  private toPattern(token: QueryToken): TextPattern {
+  private toTest(token: QueryToken): TextTest {
     if (token.kind !== 'pattern') {
       return { kind: 'part', lower: token.text.toLowerCase() };
     }
     if (token.text.length > maxPatternLength) {
-      throw refused(token.start, token.end, 'The query is too long.');
+      throw new QueryError(token, 'The query is too long.');
     }
     try {
       return { kind: 'pattern', pattern: new RegExp(token.text, token.flags) };
     } catch (error) {
       const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
-      throw refused(token.start, token.end, 'Invalid pattern: {0}.', reason);
+      throw new QueryError(token, 'Invalid pattern: {0}.', reason);
     }
   }
 
@@ -236,10 +207,6 @@ class QueryParser {
     }
     this.next++;
     return true;
-  }
-
-  private unfinished(template: string): QueryError {
-    return refused(this.source.length, this.source.length, template);
   }
 }
 
@@ -272,7 +239,7 @@ function toOperator(sign: string, { kind }: FieldRule): QueryOperator | undefine
 
 function toWhole(token: QueryToken, isExact: boolean): string {
   if (token.kind === 'pattern') {
-    throw refused(token.start, token.end, 'Use "~" with a pattern.');
+    throw new QueryError(token, 'Use "~" with a pattern.');
   }
   return isExact ? token.text : token.text.toLowerCase();
 }
@@ -287,15 +254,9 @@ export function toWord(token: QueryToken, { name, values = [], synonyms }: Field
   }
   const close = closeName(given, [...values, ...(synonyms?.keys() ?? [])]);
   const meant = close === undefined ? undefined : (synonyms?.get(close) ?? close);
-  throw new QueryError({
-    start: token.start,
-    end: token.end,
-    text:
-      meant === undefined
-        ? { template: 'Unknown {1} "{0}". Use one of {2}.', args: [token.text, name, values.join(', ')] }
-        : { template: 'Unknown {1} "{0}". Did you mean "{2}"?', args: [token.text, name, meant] },
-    ...(meant !== undefined && { suggestion: meant }),
-  });
+  throw meant === undefined
+    ? new QueryError(token, 'Unknown {1} "{0}". Use one of {2}.', token.text, name, listed(values))
+    : new QueryError(token, 'Unknown {1} "{0}". Did you mean "{2}"?', token.text, name, meant);
 }
 
 const numberPattern = /^\d[\d_]*(?:\.\d+)?[km]?$/i;
@@ -306,10 +267,10 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
   const from = toNumber(first);
   const to = second === undefined ? from : toNumber(second);
   if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
-    throw refused(token.start, token.end, 'Use a number such as 0.5, 4k or 100..200.', token.text);
+    throw new QueryError(token, 'Use a number such as 0.5, 4k or 100..200.', token.text);
   }
   if (second !== undefined && operator !== '=') {
-    throw refused(token.start, token.end, 'Use "=" or "!=" with a range.');
+    throw new QueryError(token, 'Use "=" or "!=" with a range.');
   }
   // All compared numbers are whole numbers.
   switch (operator) {
@@ -327,10 +288,11 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
 }
 
 /** Returns the number of a token, in any JSON notation or with a unit: `-0.5`, `1e3`, `4k`. JSON numbers are returned unchanged. */
-export function toCompared({ text, kind, start, end }: QueryToken): string {
+export function toCompared(token: QueryToken): string {
+  const { text, kind } = token;
   const number = kind === 'pattern' ? undefined : isNumber(text) ? text : toNumber(text)?.toString();
   if (number === undefined) {
-    throw refused(start, end, 'Use a number such as 0.5, 4k or 100..200.', text);
+    throw new QueryError(token, 'Use a number such as 0.5, 4k or 100..200.', text);
   }
   return number;
 }

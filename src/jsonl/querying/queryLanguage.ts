@@ -33,7 +33,7 @@ const resultFields: readonly FieldRule[] = [
   {
     name: 'status',
     kind: 'word',
-    aliases: ['result'],
+    aliases: ['result', 'state'],
     about: about('Status of the result'),
     values: resultStatuses,
     synonyms: new Map([
@@ -50,7 +50,7 @@ const resultFields: readonly FieldRule[] = [
   {
     name: 'stop',
     kind: 'name',
-    aliases: ['stop_reason'],
+    aliases: ['stop_reason', 'reason'],
     about: about('Stop reason'),
     values: ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded', 'none'],
   },
@@ -182,8 +182,18 @@ export function isComparing(operator: QueryOperator): operator is ComparingOpera
   return operator in comparisons;
 }
 
-/** Search in a text: for a part, ignoring case, or for a pattern. */
-export type TextPattern = { readonly kind: 'part'; readonly lower: string } | { readonly kind: 'pattern'; readonly pattern: RegExp };
+/** Test of a text: the whole text is one of these in lower case, it contains a part (ignoring case), or it fits a pattern. */
+export type TextTest =
+  | { readonly kind: 'whole'; readonly values: readonly string[] }
+  | { readonly kind: 'part'; readonly lower: string }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp };
+
+/** Test whether a value is a number for which the comparison with one of these numbers (in JSON notation) is true. */
+export interface Comparison {
+  readonly kind: 'compares';
+  readonly operator: ComparingOperator;
+  readonly numbers: readonly string[];
+}
 
 /** Parsed query. Conditions with `!=` and `!~` are a `not` around the positive condition. */
 export type QueryNode =
@@ -192,25 +202,8 @@ export type QueryNode =
   | { readonly kind: 'not'; readonly part: QueryNode }
   /** Matches if the number is in one of the ranges. */
   | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
-  /** Matches if the whole value is one of these, ignoring case except for ids. */
-  | {
-      readonly kind: 'equals';
-      readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster';
-      readonly values: readonly string[];
-    }
-  | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
-  /**
-   * Matches if the value of a column that is read from the results is one of these, or contains the pattern. Ignores case and number
-   * notation.
-   */
-  | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
-  | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
-  /** Matches if the value of such a column is a number for which the comparison with one of these numbers is true. */
-  | {
-      readonly kind: 'valueCompares';
-      readonly column: ValueColumnName;
-      readonly operator: ComparingOperator;
-      /** JSON numbers in their original notation. */
-      readonly numbers: readonly string[];
-    }
-  | { readonly kind: 'word'; readonly pattern: TextPattern };
+  /** Whole ids are not in lower case. */
+  | { readonly kind: 'text'; readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster'; readonly test: TextTest }
+  /** Tests the value of a column that is read from the results. Ignores number notation. */
+  | { readonly kind: 'value'; readonly column: ValueColumnName; readonly test: TextTest | Comparison }
+  | { readonly kind: 'word'; readonly test: TextTest };

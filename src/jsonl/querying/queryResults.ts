@@ -3,11 +3,10 @@ import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import { sharedWords } from '../files/typedArrays';
 import type { JoinedResults } from '../results/joinedResults';
-import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
 import type { KnownColumns, QueryResult, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
-import { QueryError } from './queryProblem';
 import { readColumns } from './readColumns';
 import { columnsIn, hasPattern, Match, RowText, toRowTest } from './rowMatcher';
 import { sortRows } from './sortRows';
@@ -39,7 +38,7 @@ export async function queryResults(
   patternMs = usualPatternMs,
 ): Promise<QueryResult> {
   const contents = readIndexOf(source);
-  const node = understood(query, contents.subject);
+  const node = parseQuery(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
   const values = completeColumns(
     { ...source, columns, expectationsPath, fieldsPath },
@@ -75,15 +74,6 @@ export function completeColumns(
 }
 
 type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };
-
-/** Parses a query. Throws a `QueryError` if it is invalid. */
-export function understood(query: string, subject: TableSubject): QueryNode {
-  const parsed = parseQuery(query, subject);
-  if ('problem' in parsed) {
-    throw new QueryError(parsed.problem);
-  }
-  return parsed.query;
-}
 
 /** Returns the rows that match a query, ascending. */
 export function findRows(

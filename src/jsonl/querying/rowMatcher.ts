@@ -4,7 +4,7 @@ import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
 import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';
-import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
+import { type Comparison, comparisons, type QueryNode, type TextTest } from './queryLanguage';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** Result of testing a row: matches, doesn't match, or depends on the text, which has to be read. */
@@ -47,8 +47,6 @@ export function columnsIn(node: QueryNode, subject: TableSubject): readonly Valu
     case 'word':
       return wordColumns[subject];
     case 'value':
-    case 'valueContains':
-    case 'valueCompares':
       return [node.column];
     default:
       return [];
@@ -65,10 +63,10 @@ export function hasPattern(node: QueryNode): boolean {
       return node.parts.some(hasPattern);
     case 'not':
       return hasPattern(node.part);
-    case 'contains':
-    case 'valueContains':
+    case 'text':
+    case 'value':
     case 'word':
-      return node.pattern.kind === 'pattern';
+      return node.test.kind === 'pattern';
     default:
       return false;
   }
@@ -94,44 +92,25 @@ class TestMaker {
         return negated(this.test(node.part));
       case 'number':
         return this.number(node);
-      case 'equals':
-        return this.equals(node);
-      case 'contains':
-        return this.contains(node);
-      case 'value': {
-        const wanted = new Set(node.values);
-        const numbers = new Set(isDataColumn(node.column) ? node.values.filter(isNumber).map(toNormalNumber) : []);
-        return node.column === 'problem' || node.column === 'severity'
-          ? this.value(node.column, value => hasMember(value, wanted))
-          : this.value(
-              node.column,
-              value => wanted.has(value.toLowerCase()) || (numbers.size > 0 && isNumber(value) && numbers.has(toNormalNumber(value))),
-            );
-      }
-      case 'valueContains': {
-        const fits = toTextTest(node.pattern);
-        return this.value(node.column, value => value !== '' && fits(new RowText(value)));
-      }
-      case 'valueCompares': {
-        const fits = comparisons[node.operator];
-        return this.value(node.column, value => isNumber(value) && node.numbers.some(than => fits(compareNumbers(value, than))));
-      }
+      case 'text':
+        return this.text(node);
+      case 'value':
+        return this.value(node.column, toValueTest(node.column, node.test));
       case 'word':
-        return this.word(node.pattern);
+        return this.word(node.test);
     }
   }
 
-  private word(pattern: TextPattern): RowTest {
-    const { contents } = this;
-    const fits = toTextTest(pattern);
-    const words = rowWords(contents, text => fits(new RowText(text)));
+  private word(test: TextTest): RowTest {
+    const fits = toTextTest(test);
+    const words = rowWords(this.contents, text => fits(new RowText(text)));
     const shown = [
-      this.contains({ kind: 'contains', field: 'id', pattern }),
-      ...wordColumns[contents.subject].map(name => this.value(name, value => value !== '' && fits(new RowText(value)))),
+      this.text({ kind: 'text', field: 'id', test }),
+      ...wordColumns[this.contents.subject].map(name => this.value(name, toValueTest(name, test))),
       (row: number) => matchOf(words(row)),
     ];
-    const text = this.contains({ kind: 'contains', field: 'text', pattern });
-    return (row, read) => (shown.some(test => test(row, read) === Match.Yes) ? Match.Yes : text(row, read));
+    const text = this.words(fits);
+    return (row, read) => (shown.some(one => one(row, read) === Match.Yes) ? Match.Yes : text(row, read));
   }
 
   /** Tests each distinct value once, however many rows have it. */
@@ -164,61 +143,42 @@ class TestMaker {
     }
   }
 
-  private equals({ field, values }: Extract<QueryNode, { kind: 'equals' }>): RowTest {
+  private text({ field, test }: Extract<QueryNode, { kind: 'text' }>): RowTest {
     const { rows, ids, reasons } = this.contents;
-    const wanted = new Set(values);
+    const fits = toTextTest(test);
+    const matchText = (text: string) => matchOf(fits(new RowText(text)));
     switch (field) {
       case 'id': {
-        const numbers = new Set(values.map(value => ids.findText(value)));
-        return row => matchOf(numbers.has(rows.ids[row] as number));
+        if (test.kind === 'whole') {
+          const numbers = new Set(test.values.map(value => ids.findText(value)));
+          return row => matchOf(numbers.has(rows.ids[row] as number));
+        }
+        if (test.kind === 'part') {
+          const small = this.lowerIds();
+          return row => matchOf(small(row).includes(test.lower));
+        }
+        return row => matchText(ids.text(rows.ids[row] as number));
       }
       case 'status': {
-        const fits = storedStatuses.map(status => matchOf(wanted.has(status)));
-        return row => fits[rows.statuses[row] as number] ?? Match.No;
+        const byStatus = storedStatuses.map(matchText);
+        return row => byStatus[rows.statuses[row] as number] ?? Match.No;
       }
       case 'stop': {
-        const fits = [matchOf(wanted.has('none')), ...reasons.map(reason => matchOf(wanted.has(reason.toLowerCase())))];
-        return row => fits[rows.stopReasons[row] as number] ?? Match.No;
-      }
-      case 'error':
-        return this.error(
-          type => wanted.has(type.toLowerCase()),
-          text => wanted.has(text.lower),
-        );
-      case 'text':
-        return this.text(text => wanted.has(text.lower));
-      case 'cluster':
-        return (row, text) => this.cluster(row, text, key => wanted.has(key));
-    }
-  }
-
-  private contains({ field, pattern }: Extract<QueryNode, { kind: 'contains' }>): RowTest {
-    const { rows, reasons } = this.contents;
-    const fits = toTextTest(pattern);
-    switch (field) {
-      case 'id': {
-        if (pattern.kind === 'part') {
-          const small = this.lowerIds();
-          return row => matchOf(small(row).includes(pattern.lower));
-        }
-        return row => matchOf(pattern.pattern.test(this.contents.ids.text(rows.ids[row] as number)));
-      }
-      case 'stop': {
-        const byReason = ['', ...reasons].map(reason => matchOf(reason !== '' && fits(new RowText(reason))));
+        const byReason = [test.kind === 'whole' ? matchText('none') : Match.No, ...reasons.map(matchText)];
         return row => byReason[rows.stopReasons[row] as number] ?? Match.No;
       }
       case 'error':
-        return this.error(type => fits(new RowText(type)), fits);
+        return this.error(fits);
       case 'text':
-        return this.text(fits);
+        return this.words(fits);
       case 'cluster':
-        return (row, text) => this.cluster(row, text, key => fits(new RowText(key)));
+        return (row, text) => this.cluster(row, text, fits);
     }
   }
 
-  private error(typeFits: (type: string) => boolean, messageFits: (message: RowText) => boolean): RowTest {
+  private error(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
-    const types = [false, ...reasons.map(typeFits)];
+    const types = [false, ...reasons.map(type => fits(new RowText(type)))];
     return (row, text) => {
       if (rows.statuses[row] !== failedStatus) {
         return Match.No;
@@ -226,12 +186,12 @@ class TestMaker {
       if (types[rows.errorTypes[row] as number] === true) {
         return Match.Yes;
       }
-      return text === undefined ? Match.Unread : matchOf(messageFits(text));
+      return text === undefined ? Match.Unread : matchOf(fits(text));
     };
   }
 
   /** Tests an answer or an error message. A message is also tested with its type in front, as the table shows it. */
-  private text(fits: (text: RowText) => boolean): RowTest {
+  private words(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const emptyMatch = matchOf(fits(new RowText('')));
     const errorFits = (row: number, { text }: RowText): boolean => {
@@ -246,12 +206,12 @@ class TestMaker {
     };
   }
 
-  private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Match {
+  private cluster(row: number, text: RowText | undefined, fits: (key: RowText) => boolean): Match {
     if (this.contents.rows.statuses[row] === failedStatus && text === undefined) {
       return Match.Unread;
     }
     const cause = clusterOf({ ...outcomeOf(this.contents, row), message: text?.text ?? '' });
-    return matchOf(cause !== undefined && fits(cause.key));
+    return matchOf(cause !== undefined && fits(new RowText(cause.key)));
   }
 
   /** Returns a function from a row to its id in lower case. If all ids are ASCII, the ids are cheap slices of one string. */
@@ -274,8 +234,34 @@ function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
   return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }
 
-function toTextTest(pattern: TextPattern): (text: RowText) => boolean {
-  return pattern.kind === 'part' ? text => text.lower.includes(pattern.lower) : text => pattern.pattern.test(text.text);
+function toTextTest(test: TextTest): (text: RowText) => boolean {
+  switch (test.kind) {
+    case 'whole': {
+      const wanted = new Set(test.values);
+      return text => wanted.has(text.lower);
+    }
+    case 'part':
+      return text => text.lower.includes(test.lower);
+    case 'pattern':
+      return text => test.pattern.test(text.text);
+  }
+}
+
+function toValueTest(column: ValueColumnName, test: TextTest | Comparison): (value: string) => boolean {
+  if (test.kind === 'compares') {
+    const fits = comparisons[test.operator];
+    return value => isNumber(value) && test.numbers.some(than => fits(compareNumbers(value, than)));
+  }
+  const fits = toTextTest(test);
+  if (test.kind !== 'whole') {
+    return value => value !== '' && fits(new RowText(value));
+  }
+  if (column === 'problem' || column === 'severity') {
+    const wanted = new Set(test.values);
+    return value => hasMember(value, wanted);
+  }
+  const numbers = new Set(isDataColumn(column) ? test.values.filter(isNumber).map(toNormalNumber) : []);
+  return value => fits(new RowText(value)) || (numbers.size > 0 && isNumber(value) && numbers.has(toNormalNumber(value)));
 }
 
 function matchOf(fits: boolean): Match {

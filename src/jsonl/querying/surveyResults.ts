@@ -4,8 +4,9 @@ import { ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
 import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
+import { parseQuery } from './parseQuery';
 import type { Histogram, ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
-import { completeColumns, findRows, understood } from './queryResults';
+import { completeColumns, findRows } from './queryResults';
 import { columnsIn } from './rowMatcher';
 import type { ValueColumn, ValueColumnName } from './valueColumns';
 
@@ -21,7 +22,7 @@ export async function surveyResults(
 ): Promise<ResultsSurvey> {
   const contents = readIndexOf(source);
   const { rows: indexed, reasons, subject } = contents;
-  const node = understood(query, subject);
+  const node = parseQuery(query, subject);
   const wanted: ValueColumnName[] = [
     'model',
     ...(subject === 'requests' ? (['problem', 'severity'] as const) : []),

@@ -1,4 +1,4 @@
-import { writeJson } from '../../shared/exactJson';
+import { parseExact, writeJson } from '../../shared/exactJson';
 
 /**
  * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, separated by empty lines. Thinking
@@ -26,6 +26,11 @@ export function errorText(result: Readonly<Record<string, unknown>>): string {
   const outer = toRecord(result.error);
   const message = toRecord(outer.error).message ?? outer.message;
   return typeof message === 'string' ? message : result.error === undefined ? '' : writeJson(result.error);
+}
+
+/** Returns the `result` of a joined line. Throws if the line is not JSON. */
+export function resultIn(line: string): Readonly<Record<string, unknown>> {
+  return toRecord(toRecord(parseExact(line)).result);
 }
 
 /** Returns a value that is an object, or an empty object for anything else. */

@@ -1,11 +1,10 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { parseExact } from '../../shared/exactJson';
 import { hasAnswer } from '../../shared/results/resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, outcomeOf, parseIndex, sampledBlocks, sampleOf, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
-import { answerText } from './resultWords';
+import { answerText, resultIn } from './resultWords';
 
 /** Maximum length of a line, in bytes, that is read whole for its preview. */
 const maxReadBytes = 1 << 20;
@@ -163,8 +162,7 @@ export class ResultsIndex {
 
 function wordsOf(line: Buffer): string {
   try {
-    const { result } = parseExact(line.toString('utf8')) as { readonly result: Readonly<Record<string, unknown>> };
-    return answerText(result);
+    return answerText(resultIn(line.toString('utf8')));
   } catch {
     return '';
   }

@@ -6,7 +6,6 @@ import { type PassContext, partOf, toOnRead } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
 import { forEachRequest } from '../files/requestWalk';
 import { Tally } from '../files/tally';
-import type { FileWriting } from '../files/wholeFile';
 import type { JoinedFile, JoinSource } from './joinedResults';
 import { listed, none, type RawResults, scanResults } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
@@ -35,7 +34,7 @@ export class OtherRequestsError extends Error {
  * Throws `SourceChangedError` if the file at `requestsPath` is not the one that was submitted, and `ArrivalError` if the raw file is
  * incomplete. Also throws `LineMapError` and `FileWriteError`.
  */
-export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
+export async function joinResults(source: JoinSource, context: PassContext): Promise<JoinedFile> {
   const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
   // A download reports its own progress, so its bytes are not counted here.
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
@@ -64,15 +63,11 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
       ? undefined
       : locateRequests(source.requestsPath, map, source.sourceSha256, partOf(context, rawSize, bytes));
   const report = verify(raw, map, source);
-  await writeWholeFiles(
-    context,
-    async files => {
-      const joined = await files.create(source.joinedPath);
-      const onCopied = toOnRead(partOf(context, rawSize + requestsSize, bytes), bytes);
-      writeIndex(await files.create(source.indexPath), writeJoined(source.rawPath, raw, map, requests, joined, onCopied));
-    },
-    writing,
-  );
+  await writeWholeFiles(context, async files => {
+    const joined = await files.create(source.joinedPath);
+    const onCopied = toOnRead(partOf(context, rawSize + requestsSize, bytes), bytes);
+    writeIndex(await files.create(source.indexPath), writeJoined(source.rawPath, raw, map, requests, joined, onCopied));
+  });
   return { report, joinedPath: source.joinedPath };
 }
 

@@ -7,6 +7,7 @@ import { SpanReader } from '../files/spanReader';
 import { none } from '../results/resultsFile';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { decodeStart } from '../results/resultsPreview';
+import { resultIn, toRecord } from '../results/resultWords';
 import { remedyOf } from './remedyOf';
 import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
 
@@ -16,14 +17,13 @@ const maxGroups = 1000;
 /** Requests with one cause. */
 export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorType' | 'stopReason' | 'message' | 'remedy'>, RetryAdvice {
   readonly recommendedModels: Set<string>;
-  count: number;
   tokens: number;
 }
 
-export interface Trouble {
-  readonly groups: readonly TroubleGroup[];
-  /** Index of each request's group, or -1 if the request needs no retry. */
-  readonly groupOf: Int32Array;
+interface FoundTroubles {
+  readonly troubles: readonly TroubleGroup[];
+  /** Index of each request's group in `troubles`, or -1 if the request needs no retry. */
+  readonly troubleOf: Int32Array;
   /** Row of each request's answer, or `none`. */
   readonly rowOf: Uint32Array;
   readonly good: number;
@@ -37,11 +37,12 @@ export function findTroubles(
   sent: SentRequests,
   busy: SentRequests,
   context: PassContext,
-): Trouble {
+): FoundTroubles {
   const { rows, ids, rowOfId } = index;
-  const groups = new Map<string, { readonly number: number; readonly group: TroubleGroup }>();
-  const groupOf = new Int32Array(sent.count).fill(-1);
-  const answers = new Uint32Array(sent.count);
+  const troubles: TroubleGroup[] = [];
+  const numbers = new Map<string, number>();
+  const troubleOf = new Int32Array(sent.count).fill(-1);
+  const rowOf = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
   let good = 0;
   let underWay = 0;
@@ -53,7 +54,7 @@ export function findTroubles(
       const id = sent.findIn(ids, request);
       const row = id < 0 ? none : (rowOfId[id] as number);
       const fate: RequestFate = row === none ? { status: 'missing', stopReason: undefined, errorType: undefined } : outcomeOf(index, row);
-      answers[request] = row;
+      rowOf[request] = row;
       const advice = adviseRetry(fate);
       if (advice === undefined) {
         good++;
@@ -63,14 +64,12 @@ export function findTroubles(
         underWay++;
         continue;
       }
-      const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : groups.size < maxGroups ? texts.message(row) : '…');
-      const { number, group } = groups.get(found.key) ?? { number: groups.size, group: found };
-      if (number === groups.size) {
-        groups.set(found.key, { number, group });
-      }
-      groupOf[request] = number;
-      group.count++;
+      const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : troubles.length < maxGroups ? texts.message(row) : '…');
+      const number = numbers.get(found.key) ?? troubles.push(found) - 1;
+      numbers.set(found.key, number);
+      troubleOf[request] = number;
       if (advice.reason === 'refused') {
+        const group = troubles[number] as TroubleGroup;
         const { hasToken, recommendedModel } = texts.refusal(row);
         group.tokens += hasToken ? 1 : 0;
         if (recommendedModel !== undefined) {
@@ -81,7 +80,7 @@ export function findTroubles(
   } finally {
     texts.close();
   }
-  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, good, underWay };
+  return { troubles, troubleOf, rowOf, good, underWay };
 }
 
 function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
@@ -89,8 +88,8 @@ function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAd
   const cause = status === 'missing' ? missing : (clusterOf({ status, stopReason, errorType, message }) ?? missing);
   // Errors with one cause can need different remedies, because the numbers in their messages differ.
   const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
-  const counts = { recommendedModels: new Set<string>(), count: 0, tokens: 0 };
-  return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...counts };
+  const credit = { recommendedModels: new Set<string>(), tokens: 0 };
+  return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...credit };
 }
 
 const missing: Pick<RetryGroup, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
@@ -127,12 +126,6 @@ const messageBytes = 2048;
 /** Maximum number of bytes of a joined refusal to read. Refusals have no answer, so they are short. */
 const maxRefusalBytes = 1 << 20;
 
-/** Fallbacks that a refusal offers. Excludes the token itself, which is a secret. */
-export interface RefusalFacts {
-  readonly hasToken: boolean;
-  readonly recommendedModel: string | undefined;
-}
-
 /** Reads rows of a joined file without a good answer. Fastest in the order of the file. Blocks, so it runs in a thread. */
 class TroubledRows {
   private readonly reader: SpanReader;
@@ -154,25 +147,16 @@ class TroubledRows {
     return decodeStart(this.read((this.rows.offsets[row] as number) + text, length))?.text ?? '';
   }
 
-  refusal(row: number): RefusalFacts {
+  /** Returns the fallbacks that a refusal offers, without the token itself, which is a secret. */
+  refusal(row: number): { readonly hasToken: boolean; readonly recommendedModel: string | undefined } {
     const length = this.rows.lengths[row] as number;
-    const nothing: RefusalFacts = { hasToken: false, recommendedModel: undefined };
-    if (length > maxRefusalBytes) {
-      return nothing;
-    }
-    try {
-      const line = JSON.parse(this.read(this.rows.offsets[row] as number, length).toString('utf8')) as {
-        readonly result?: { readonly message?: { readonly stop_details?: Readonly<Record<string, unknown>> | null } };
-      };
-      const details = line.result?.message?.stop_details ?? {};
-      const model = details.recommended_model;
-      return {
-        hasToken: typeof details.fallback_credit_token === 'string' && details.fallback_credit_token !== '',
-        recommendedModel: typeof model === 'string' && model !== '' ? model : undefined,
-      };
-    } catch {
-      return nothing;
-    }
+    const result = length > maxRefusalBytes ? {} : resultIn(this.read(this.rows.offsets[row] as number, length).toString('utf8'));
+    const details = toRecord(toRecord(result.message).stop_details);
+    const filled = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+    return {
+      hasToken: filled(details.fallback_credit_token) !== undefined,
+      recommendedModel: filled(details.recommended_model),
+    };
   }
 
   private read(offset: number, length: number): Buffer {

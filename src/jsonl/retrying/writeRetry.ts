@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
-import type { FileWriting } from '../files/wholeFile';
 import { JsonLine } from '../fixes/jsonLine';
 import { removal, replacement } from '../fixes/jsonParts';
 import { applyEdits, type TextEdit } from '../fixes/textEdit';
@@ -11,8 +10,6 @@ import { findSubmitted } from './findSubmitted';
 import { nextMaxTokens } from './remedyOf';
 import type { AnsweredRows, RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';
 import type { SubmittedFile } from './submittedFile';
-
-const notChosen = -1;
 
 /** Thrown if none of the selected requests is in its file any more. */
 export class NothingWrittenError extends Error {
@@ -31,7 +28,6 @@ export class NothingWrittenError extends Error {
 export async function writeRetry(
   { files, groups: planned, answered, outPath }: RetryWriteSource,
   context: PassContext,
-  writing?: FileWriting,
 ): Promise<RetryWritten> {
   const hash = createHash('sha256');
   let written = 0;
@@ -43,38 +39,42 @@ export async function writeRetry(
   };
   const groups = answered === undefined ? planned : [...planned, { change: undefined, places: findAnswered(answered, files.map(mapOf)) }];
   const chosen = planned.reduce((sum, { places }) => sum + places.length / 2, answered?.rows.length ?? 0);
-  await writeWholeFiles(
-    context,
-    async opened => {
-      const out = new RequestWriter(await opened.create(outPath), hash);
-      for (const [index, file] of files.entries()) {
-        const groupOf = groupsOf(groups, index);
-        if (groupOf === undefined) {
-          continue;
+  await writeWholeFiles(context, async opened => {
+    const out = await opened.create(outPath);
+    const put = (bytes: Uint8Array) => {
+      hash.update(bytes);
+      out.add(bytes);
+    };
+    for (const [index, file] of files.entries()) {
+      const groupOf = groupsOf(groups, index);
+      const map = groupOf.size === 0 ? undefined : mapOf(file);
+      if (map === undefined) {
+        continue;
+      }
+      findSubmitted(file, map, context, (number, { bytes, valueStart, valueEnd, kind }) => {
+        const group = groupOf.get(number);
+        if (group === undefined) {
+          return;
         }
-        const map = mapOf(file);
-        findSubmitted(file, map, context, (number, { bytes, valueStart, valueEnd, kind }) => {
-          const group = groupOf.get(number) ?? notChosen;
-          if (group === notChosen) {
-            return;
-          }
-          const change = groups[group]?.change;
-          const value = bytes.subarray(valueStart, valueEnd);
-          const changed = change === undefined ? undefined : changedText(value, change);
-          out.add(changed ?? value, kind === 'params' ? map.ids.text(number) : undefined);
-          written++;
-        });
-      }
-      if (written === 0) {
-        throw new NothingWrittenError();
-      }
-    },
-    writing,
-  );
+        const change = groups[group]?.change;
+        const value = bytes.subarray(valueStart, valueEnd);
+        if (kind === 'params') {
+          put(Buffer.from(`{"custom_id":${JSON.stringify(map.ids.text(number))},"params":`));
+        }
+        put(change === undefined ? value : changed(value, change));
+        put(Buffer.from(kind === 'params' ? '}\n' : '\n'));
+        written++;
+      });
+    }
+    if (written === 0) {
+      throw new NothingWrittenError();
+    }
+  });
   return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
-function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, number> | undefined {
+/** Returns the group of each selected request of a file, by its number in the map of the file. */
+function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const [group, { places }] of groups.entries()) {
     for (let at = 0; at < places.length; at += 2) {
@@ -83,34 +83,13 @@ function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap
       }
     }
   }
-  return found.size === 0 ? undefined : found;
+  return found;
 }
 
-function changedText(value: Buffer, change: RequestChange): Buffer | undefined {
+function changed(value: Buffer, change: RequestChange): Buffer {
   const text = value.toString('utf8');
   const edit = editOf(text, change);
-  return edit === undefined ? undefined : Buffer.from(applyEdits(text, [edit]));
-}
-
-class RequestWriter {
-  constructor(
-    private readonly out: BlockWriter,
-    private readonly hash: ReturnType<typeof createHash>,
-  ) {}
-
-  /** Writes a whole request, or wraps bare params with an id. */
-  add(value: Uint8Array, id: string | undefined): void {
-    if (id !== undefined) {
-      this.put(Buffer.from(`{"custom_id":${JSON.stringify(id)},"params":`));
-    }
-    this.put(value);
-    this.put(Buffer.from(id === undefined ? '\n' : '}\n'));
-  }
-
-  private put(bytes: Uint8Array): void {
-    this.hash.update(bytes);
-    this.out.add(bytes);
-  }
+  return edit === undefined ? value : Buffer.from(applyEdits(text, [edit]));
 }
 
 /**

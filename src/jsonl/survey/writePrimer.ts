@@ -1,7 +1,6 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
-import type { FileWriting } from '../files/wholeFile';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';
@@ -20,10 +19,10 @@ const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
  * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
  * `FileWriteError`.
  */
-export async function writePrimer(source: PrimerSource, context: PassContext, writing?: FileWriting): Promise<PrimerReport> {
+export async function writePrimer(source: PrimerSource, context: PassContext): Promise<PrimerReport> {
   const lines = findPrimers(source, context);
   const text = lines.map(line => `${line}\n`).join('');
-  await writeWholeFiles(context, async files => (await files.create(source.outPath)).addText(text), writing);
+  await writeWholeFiles(context, async files => (await files.create(source.outPath)).addText(text));
   return { requests: lines.length };
 }
 

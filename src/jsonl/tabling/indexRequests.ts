@@ -1,10 +1,9 @@
-import { copyRows } from '../arranging/rowTable';
+import { copyLines } from '../arranging/rowTable';
 import { passOver } from '../checking/requestPass';
 import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
-import type { FileWriting } from '../files/wholeFile';
 import { readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { JsonBytes, QUOTE } from '../scanning/jsonBytes';
 import { forEachPrompt } from '../survey/promptLines';
@@ -23,11 +22,7 @@ const mostTokens = 0xffff_ffff;
  * its id, estimated tokens, `max_tokens` as output, and rule problems. Memory grows by about 150 bytes per line. Blocks the thread, so only
  * for workers. Throws a `SourceChangedError` if the file is modified meanwhile.
  */
-export async function indexRequests(
-  { path, indexPath, terms }: RequestIndexSource,
-  context: JobContext,
-  writing?: FileWriting,
-): Promise<RequestIndexReport> {
+export async function indexRequests({ path, indexPath, terms }: RequestIndexSource, context: JobContext): Promise<RequestIndexReport> {
   const state = fileStateAt(path);
   const found = new RequestRows(terms);
   await passOver(path, passOf(context, 0), line => found.add(line), terms.rules);
@@ -40,7 +35,7 @@ export async function indexRequests(
   demandState(path, state);
   const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: RequestRows.reasons };
   const contents = { subject: 'requests' as const, rows, ...lines, joinedBytes: size, sample };
-  await writeWholeFiles(context, async files => writeIndex(await files.create(indexPath), contents), writing);
+  await writeWholeFiles(context, async files => writeIndex(await files.create(indexPath), contents));
   const { inputTokens, outputTokens } = prompts;
   return { rows: rows.count, inputTokens, outputTokens, ...found.troubled(), columns };
 }
@@ -106,7 +101,6 @@ export async function writeRows(
 ): Promise<{ readonly written: number }> {
   const { rows } = readIndexOf({ joinedPath: path, indexPath });
   const bytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0);
-  const table = { count: rows.count, starts: rows.offsets, lengths: rows.lengths };
-  await writeLinesOf([path], outPath, context, out => copyRows(path, table, order, out, toOnRead(context, bytes)));
+  await writeLinesOf([path], outPath, context, out => copyLines(path, rows, order, out, toOnRead(context, bytes)));
   return { written: order.length };
 }

@@ -45,7 +45,7 @@ describe('results, sheet and resources @smoke', () => {
     const byId = frame.getByRole('columnheader', { name: 'ID' });
     await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
     const query = frame.getByRole('combobox', { name: 'Filter results' });
-    await workbench().untilSeen(counted('13 of 60 results'), timeout => query.fill('attention=cut_short or id~q7', { timeout }));
+    await workbench().untilSeen(counted('13 of 60 results'), timeout => query.fill('status=cut_short or id~q7', { timeout }));
     await eventuallyHolds(async () => assert.equal(await query.inputValue(), 'status=cut_short or id~q7'));
     await workbench().click(button('All 60'), counted('60 results'));
     await workbench().click(button('Succeeded 36'), counted('36 of 60 results'));

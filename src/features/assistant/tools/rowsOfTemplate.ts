@@ -3,7 +3,8 @@ import path from 'node:path';
 import { formatText } from '../../../contract/problem';
 import { findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
 import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
-import type { BuildReport, RowProblem, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { TextProblem } from '../../../jsonl/reading/textFile';
 import type { AssistantServices, NamedFile } from '../assistantServices';
 import { ToolRefusal } from '../assistantTool';
 
@@ -64,7 +65,7 @@ export function toBuildFacts({ rowCount, requestCount, skippedRows, badRequests,
 }
 
 /** Returns the reason why reading stopped. */
-export function toSentence({ line, text }: RowProblem): string {
+export function toSentence({ line, text }: TextProblem): string {
   return `Line ${line + 1}: ${formatText(text)}`;
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
 import { orAborted } from '../../../shared/orAborted';
-import { type FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { ResultsFetchError, toGone, toTooLarge } from './fetchErrors';
 import { demandJson, endsWhole, holdsLine } from './fetchedBody';
 
@@ -21,7 +21,6 @@ export interface DownloadOptions {
   readonly onArriving?: (partPath: string, arrival: Arrival) => void;
   /** Waits before the next attempt. Rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  readonly writing?: FileWriting;
 }
 
 /** Maximum number of consecutive attempts that receive no bytes. */
@@ -111,7 +110,7 @@ class Reception {
   ) {}
 
   static async create(options: DownloadOptions): Promise<Reception> {
-    const reception = new Reception(await WholeFile.create(options.rawPath, options.writing), options);
+    const reception = new Reception(await WholeFile.create(options.rawPath), options);
     options.onArriving?.(reception.part.partPath, reception.arrival);
     return reception;
   }

@@ -6,7 +6,7 @@ import type { Arrival } from '../../../jsonl/files/arrival';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
 import { orAborted } from '../../../shared/orAborted';
 import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
-import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
+import type { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
@@ -45,9 +45,8 @@ export interface FetchOptions extends FetchTarget {
   /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */
   readonly maxBytes?: number | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** Waits between attempts and writes to the disk. Replaced in tests. */
+  /** Waits between attempts. Replaced in tests. */
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  readonly writing?: FileWriting;
 }
 
 export interface FetchedReport extends JoinedFile {
@@ -90,7 +89,6 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
       rawPath,
       signal,
       maxBytes: options.maxBytes,
-      writing: options.writing,
       pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
       onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),
       onArriving: (partPath, arrival) => {

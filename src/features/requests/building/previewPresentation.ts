@@ -3,7 +3,8 @@ import type { Translate } from '../../../common/text/translate';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
-import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { BuildReport, ProblemGroup, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { TextProblem } from '../../../jsonl/reading/textFile';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
@@ -81,7 +82,7 @@ export function toBuildReport(heading: string, report: BuildReport, t: Translate
 }
 
 /** Formats a problem of the rows, such as `rows.csv, line 4: ...`. */
-export function toRowsProblem(rowsName: string, { line, text }: RowProblem, t: Translate): string {
+export function toRowsProblem(rowsName: string, { line, text }: TextProblem, t: Translate): string {
   return t('{0}, line {1}: {2}', toLabel(rowsName, 100), line + 1, toProblemSentence(text, t));
 }
 

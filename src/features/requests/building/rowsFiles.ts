@@ -3,7 +3,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { csvDelimiters, detectFileFormat } from '../../../jsonl/building/rowsFormat';
-import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import { TextError } from '../../../jsonl/reading/textFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
@@ -86,7 +87,7 @@ export class RowsFiles {
       this.setFormat(uri, answer);
       return answer;
     } catch (error) {
-      throw error instanceof RowsError ? new Error(toRowsProblem(nameOf(uri), error.problem, vscode.l10n.t), { cause: error }) : error;
+      throw error instanceof TextError ? new Error(toRowsProblem(nameOf(uri), error.problem, vscode.l10n.t), { cause: error }) : error;
     }
   }
 }

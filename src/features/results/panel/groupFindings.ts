@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { withProgress } from '../../../common/asking/progress';
+import { withMembers } from '../../../jsonl/fields/withMembers';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { answerText } from '../../../jsonl/results/resultWords';
 import { numberFormat } from '../../../shared/formats';
@@ -119,31 +120,5 @@ export async function writeGroups(file: string, groups: ReadonlyMap<string, stri
     }
     throw error;
   });
-  const left = new Map(groups);
-  const lines = text.split('\n').map(line => {
-    const fields = parseLine(line);
-    const id = fields?.custom_id;
-    const name = typeof id === 'string' ? groups.get(id) : undefined;
-    left.delete(String(id));
-    return name === undefined ? line : JSON.stringify({ ...fields, group: name });
-  });
-  const added = [...left].map(([id, name]) => `${JSON.stringify({ custom_id: id, group: name })}\n`);
-  const before = lines.join('\n');
-  const whole = await WholeFile.create(file);
-  try {
-    await whole.appendAll([Buffer.from(`${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${added.join('')}`)]);
-    await whole.finish();
-    await whole.publish();
-  } finally {
-    await whole.discard();
-  }
-}
-
-function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  await WholeFile.write(file, withMembers(text, new Map([...groups].map(([id, name]) => [id, { group: name }]))));
 }

@@ -11,10 +11,9 @@ import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { withExpected } from '../../../jsonl/expecting/withExpected';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
-import { answerText } from '../../../jsonl/results/resultWords';
+import { answerText, resultIn } from '../../../jsonl/results/resultWords';
 import type { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { type ResultEntry, reviewCount } from '../../../jsonl/results/resultsReport';
-import { parseExact } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
@@ -265,8 +264,7 @@ async function expectAnswers(source: string, index: ResultsIndex, rows: Uint32Ar
   }
   const answers = new Map<string, string>();
   for (const entry of entries) {
-    const { result } = parseExact(await index.read(entry)) as { readonly result: Readonly<Record<string, unknown>> };
-    answers.set(entry.customId, answerText(result));
+    answers.set(entry.customId, answerText(resultIn(await index.read(entry))));
   }
   const name = expectationsNameOf(path.basename(uri.fsPath));
   const file = vscode.Uri.file(path.join(path.dirname(uri.fsPath), name));

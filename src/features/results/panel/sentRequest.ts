@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
-import { containerAt, isJson } from '../../../jsonl/scanning/jsonMembers';
+import { isJson, membersOf } from '../../../jsonl/scanning/jsonMembers';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
@@ -120,19 +120,11 @@ export class SentRequests {
 /** Returns the `params` of a request line with this id, or the line itself if it is bare params and no id is given. */
 function paramsOf(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
-  const container = isJson(text) ? containerAt(text, 0) : undefined;
-  if (container === undefined || !text.startsWith('{')) {
-    return undefined;
-  }
-  // The last of duplicate keys wins.
-  const textOf = (key: string): string | undefined => {
-    const part = container.parts.findLast(candidate => candidate.key === key);
-    return part && text.slice(part.start, part.end);
-  };
-  const id = textOf('custom_id');
-  const params = textOf('params');
+  const members = text.startsWith('{') && isJson(text) ? membersOf(text) : undefined;
+  const id = members?.get('custom_id');
+  const params = members?.get('params');
   if (customId === undefined) {
-    return id === undefined && params === undefined ? text : undefined;
+    return members !== undefined && id === undefined && params === undefined ? text : undefined;
   }
   return id !== undefined && JSON.parse(id) === customId ? params : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import { type Problem, severityOrder } from '../../../contract/problem';
-import { containerAt } from '../../../jsonl/scanning/jsonMembers';
+import { isJson, membersOf } from '../../../jsonl/scanning/jsonMembers';
 import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
 import type { PairPart, QueryChip, ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
@@ -101,12 +101,5 @@ export function toRequestPair(
 /** Returns `params` as JSON text, or the whole line if it is bare params. `undefined` if the line is not a JSON object. */
 export function paramsOf(line: string): string | undefined {
   const text = line.trim();
-  try {
-    JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const container = text.startsWith('{') ? containerAt(text, 0) : undefined;
-  const params = container?.parts.findLast(({ key }) => key === 'params');
-  return container === undefined ? undefined : params === undefined ? text : text.slice(params.start, params.end);
+  return text.startsWith('{') && isJson(text) ? (membersOf(text).get('params') ?? text) : undefined;
 }

@@ -4,9 +4,7 @@ import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
-import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import { QueryError } from '../../../jsonl/querying/queryProblem';
-import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
+import { QueryError } from '../../../jsonl/querying/queryError';
 import type {
   FromWebview,
   MenuAct,
@@ -180,7 +178,7 @@ export class ResultsPanel {
     }
   }
 
-  private async arrange({ request, query: written, order, keep }: Message<'arrange'>): Promise<void> {
+  private async arrange({ request, query, order, keep }: Message<'arrange'>): Promise<void> {
     this.arranging.abort();
     this.arranging = new AbortController();
     const { signal } = this.arranging;
@@ -188,15 +186,8 @@ export class ResultsPanel {
     if (table === undefined) {
       return;
     }
-    const query = table.subject === 'results' ? rewriteQuery(written) : written;
     const refuse = (message: string, start: number, end: number): void =>
       this.post({ type: 'refused', request, query, message, start, end });
-    const parsed = parseQuery(query, table.subject);
-    if ('problem' in parsed) {
-      const { text, start, end } = parsed.problem;
-      refuse(vscode.l10n.t(text.template, ...text.args), start, end);
-      return;
-    }
     try {
       const startedAt = performance.now();
       const arrangement = await table.arrange(query, order, {
@@ -223,7 +214,7 @@ export class ResultsPanel {
         return;
       }
       if (error instanceof QueryError) {
-        const { text, start, end } = error.problem;
+        const { text, start, end } = error;
         refuse(vscode.l10n.t(text.template, ...text.args), start, end);
         return;
       }

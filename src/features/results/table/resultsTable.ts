@@ -64,7 +64,7 @@ export class ResultsTable {
       return { rows: undefined, count: this.size, ...this.sums, query: '' };
     }
     const sorted = order !== undefined && isValueColumn(order.by) ? [order.by] : [];
-    const known = await this.columns.need([...columnsOf(query, this.subject), ...sorted], options);
+    const known = await this.columns.need([...columnsIn(parseQuery(query, this.subject), this.subject), ...sorted], options);
     const source = { ...this.joined, ...known, query, ...(order && { sort: order }) };
     const { rows, inputTokens, outputTokens } = await this.jobs.run('queryResults', source, options);
     return { rows, count: rows.length, inputTokens, outputTokens, query };
@@ -95,7 +95,7 @@ export class ResultsTable {
         : (await this.columns.hasExpectations())
           ? ['model', 'test']
           : ['model'];
-    const known = await this.columns.need([...names, ...columnsOf(query, this.subject)], options);
+    const known = await this.columns.need([...names, ...columnsIn(parseQuery(query, this.subject), this.subject)], options);
     return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
   }
 
@@ -142,11 +142,6 @@ export class ResultsTable {
     }
     return chosen;
   }
-}
-
-function columnsOf(query: string, subject: TableSubject): readonly ValueColumnName[] {
-  const parsed = parseQuery(query, subject);
-  return 'query' in parsed ? columnsIn(parsed.query, subject) : [];
 }
 
 function valuesOf({ row }: ResultEntry, columns: readonly ValueColumn[]): Readonly<Record<string, string>> {

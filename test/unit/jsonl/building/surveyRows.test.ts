@@ -6,7 +6,7 @@ import { rowOfSample } from '../../../../src/jsonl/building/row';
 import { detectFileFormat, detectFormat, readRows } from '../../../../src/jsonl/building/rowsFormat';
 import type { RowsSurvey } from '../../../../src/jsonl/building/rowsReport';
 import { surveyRows } from '../../../../src/jsonl/building/surveyRows';
-import type { TextSource } from '../../../../src/jsonl/building/textSource';
+import type { TextSource } from '../../../../src/jsonl/reading/textFile';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 

@@ -363,6 +363,8 @@ describe('jsonl/converting/convertFile', () => {
           values,
         );
       }
+      const nested = `{"x":{"requests":[1]},"y":[2],"z":"requests","requests":[${elements.join()}],"after":[3]}`;
+      assert.deepEqual((await convert(nested)).lines, elements);
       assert.deepEqual((await convert(`[${params()},${params('b')}]`)).lines, [
         `{"custom_id":"request-1","params":${params()}}`,
         `{"custom_id":"request-2","params":${params('b')}}`,

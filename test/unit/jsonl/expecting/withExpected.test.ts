@@ -35,7 +35,7 @@ describe('jsonl/expecting/withExpected', () => {
     );
     assert.equal(
       after,
-      '{"max_output_tokens":9}\r\nnot json\r\n{"custom_id":"a","contains":"s","equals":"spam"}\r\n\r\n{"custom_id":"a"}\r\n{"custom_id":"c","equals":[1]}\r\n',
+      '{"max_output_tokens":9}\r\nnot json\r\n{"custom_id":"a","contains":"s","equals":"spam"}\r\n\r\n{"custom_id":"a","equals":"spam"}\r\n{"custom_id":"c","equals":[1]}\r\n',
     );
     assert.equal(withExpected(after, new Map([['a', 'spam']])), after);
   });

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { stampOfFile } from '../../../../src/jsonl/files/publishing';
-import { FileWriteError, WholeFile } from '../../../../src/jsonl/files/wholeFile';
+import { type diskCalls, FileWriteError, WholeFile } from '../../../../src/jsonl/files/wholeFile';
+import { withDiskCalls } from '../../../helpers/diskCalls';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 
 describe('jsonl/files/wholeFile', () => {
@@ -110,13 +111,10 @@ describe('jsonl/files/wholeFile', () => {
   });
 
   it('goes on after a write that took only a part', async () => {
-    const file = await WholeFile.create(target, {
-      write: () => 0,
-      writeMany: async (handle, chunks) =>
-        (await handle.write(chunks[0] ?? Buffer.alloc(0), 0, Math.min(3, chunks[0]?.length ?? 0))).bytesWritten,
-      sync: () => Promise.resolve(),
-    });
-    await file.appendAll([Buffer.from('abcdefg'), Buffer.from(''), Buffer.from('hi')]);
+    const file = await WholeFile.create(target);
+    const writeMany: typeof diskCalls.writeMany = async (handle, chunks) =>
+      (await handle.write(chunks[0] ?? Buffer.alloc(0), 0, Math.min(3, chunks[0]?.length ?? 0))).bytesWritten;
+    await withDiskCalls({ writeMany }, () => file.appendAll([Buffer.from('abcdefg'), Buffer.from(''), Buffer.from('hi')]));
     await file.finish();
     await file.publish();
     assert.equal(await readFile(target, 'utf8'), 'abcdefghi');
@@ -125,14 +123,13 @@ describe('jsonl/files/wholeFile', () => {
   it('fails to finish when a flush before failed, which the system tells but once', async () => {
     const diskError = Object.assign(new Error('bad disk'), { code: 'EIO' });
     let asked = 0;
-    const file = await WholeFile.create(target, {
-      write: (_, bytes, offset) => bytes.length - offset,
-      writeMany: () => Promise.resolve(0),
-      sync: () => (asked++ === 0 ? Promise.reject(diskError) : Promise.resolve()),
-    });
+    const file = await WholeFile.create(target);
     file.append(Buffer.from('abc'));
-    file.flush();
-    await assert.rejects(file.finish(), { name: FileWriteError.name, code: 'EIO' });
+    const sync = () => (asked++ === 0 ? Promise.reject(diskError) : Promise.resolve());
+    await withDiskCalls({ sync }, async () => {
+      file.flush();
+      await assert.rejects(file.finish(), { name: FileWriteError.name, code: 'EIO' });
+    });
     await file.discard();
     assert.deepEqual(await readdir(folder), []);
   });

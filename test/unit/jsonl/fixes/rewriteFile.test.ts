@@ -10,7 +10,6 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +19,6 @@ import { derivedId } from '../../../../src/jsonl/files/derivedIds';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { restoreFile } from '../../../../src/jsonl/files/publishing';
-import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
 import { createRewriter, type RewriteReport, type RewriteWork } from '../../../../src/jsonl/fixes/createRewriter';
 import type { EditChoice, FieldEdit } from '../../../../src/jsonl/fixes/edits/fieldEdit';
 import { type FixKind, fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
@@ -29,6 +27,8 @@ import type { FixSelection } from '../../../../src/jsonl/fixes/lineFix';
 import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
 import { rewriteLines } from '../../../../src/jsonl/fixes/rewriteLines';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
+import type { diskCalls } from '../../../../src/jsonl/files/wholeFile';
+import { withDiskCalls } from '../../../helpers/diskCalls';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 import { mutated } from './mutations';
@@ -404,16 +404,12 @@ describe('jsonl/fixes/rewriteFile', () => {
 
     it('writes nothing over a file that is written to while the new one goes to the disk', async () => {
       writeFileSync(file('late'), request('a'));
-      const writing: FileWriting = {
-        write: (out, bytes, offset) => writeSync(out.fd, bytes, offset),
-        writeMany: async (out, chunks) => (await out.writev(chunks)).bytesWritten,
-        sync: async out => {
-          await out.sync();
-          writeFileSync(file('late'), `${request('b')}\n`);
-        },
+      const sync: typeof diskCalls.sync = async out => {
+        await out.sync();
+        writeFileSync(file('late'), `${request('b')}\n`);
       };
       const source = { path: file('late'), outPath: file('late'), backupPath: file('late.before'), work: to('20'), rules };
-      await assert.rejects(rewriteFile(source, context, writing), SourceChangedError);
+      await withDiskCalls({ sync }, () => assert.rejects(rewriteFile(source, context), SourceChangedError));
       assert.equal(readFileSync(file('late'), 'utf8'), `${request('b')}\n`);
       assert.deepEqual(
         readdirSync(folder).filter(name => name.startsWith('late')),

@@ -10,6 +10,7 @@ import type { MergeSource } from '../../../../src/jsonl/merging/mergingJobs';
 import { ResultsHistory } from '../../../../src/jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
+import { withDiskCalls } from '../../../helpers/diskCalls';
 import { runs } from '../../../helpers/runs';
 
 const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
@@ -217,8 +218,7 @@ describe('jsonl/merging/mergeResults', () => {
     const full = () => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' });
     };
-    const writing = { write: full, writeMany: full, sync: async () => {} };
-    await assert.rejects(mergeResults({ ...target, generations: [one] }, quiet, writing), isDiskFull);
+    await withDiskCalls({ write: full }, () => assert.rejects(mergeResults({ ...target, generations: [one] }, quiet), isDiskFull));
     const cancelled = {
       throwIfAborted: () => {
         throw new Error('cancelled');

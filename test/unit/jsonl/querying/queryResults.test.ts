@@ -46,7 +46,7 @@ describe('jsonl/querying/queryResults', () => {
     assert.deepEqual(await ask('stop=none'), ['eval-9', '__proto__']);
     assert.deepEqual(await ask('status!=succeeded'), ['eval-10', 'eval-9', '__proto__', 'Other']);
     assert.deepEqual(await ask('status=succeeded'), ['eval-1', 'tool']);
-    assert.deepEqual(await ask('needs=refused,cut'), ['eval-10', 'Other']);
+    assert.deepEqual(await ask('state=refused,cut'), ['eval-10', 'Other']);
     assert.deepEqual(await ask('text~sorry'), ['eval-1']);
     assert.deepEqual(await ask('text~/^all/i'), ['eval-10']);
     assert.deepEqual(await ask('text!~/./ state!=expired'), ['Other']);

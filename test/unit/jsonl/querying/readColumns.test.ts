@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { QuerySource } from '../../../../src/jsonl/querying/queryingJobs';
-import { QueryError } from '../../../../src/jsonl/querying/queryProblem';
+import { QueryError } from '../../../../src/jsonl/querying/queryError';
 import { queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { readColumns } from '../../../../src/jsonl/querying/readColumns';
 import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
@@ -152,8 +152,8 @@ describe('jsonl/querying/readColumns', () => {
     for (const value of ['many', '/9/', '1..2', '""']) {
       await assert.rejects(ask(`$.score>${value}`), (error: unknown) => {
         assert.ok(error instanceof QueryError);
-        assert.match(error.problem.text.template, /Use a number such as/);
-        return error.problem.start === 8;
+        assert.match(error.message, /Use a number such as/);
+        return error.start === 8;
       });
     }
     await assert.rejects(ask('model>3'), QueryError);

@@ -10,6 +10,7 @@ import { FileWriteError, isDiskFull } from '../../../../src/jsonl/files/wholeFil
 import type { JoinSource } from '../../../../src/jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { joinResults, NotResultsError } from '../../../../src/jsonl/results/resultsJoin';
+import { withDiskCalls } from '../../../helpers/diskCalls';
 import { runs } from '../../../helpers/runs';
 
 const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
@@ -274,21 +275,18 @@ describe('jsonl/results/resultsJoin', () => {
       const full = () => {
         throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       };
-      const writing = { write: full, writeMany: full, sync: () => Promise.resolve() };
-      await assert.rejects(
-        joinResults(source, quiet, writing),
-        error => error instanceof FileWriteError && isDiskFull(error) && /disk is full/.test(error.message),
+      await withDiskCalls({ write: full }, () =>
+        assert.rejects(
+          joinResults(source, quiet),
+          error => error instanceof FileWriteError && isDiskFull(error) && /disk is full/.test(error.message),
+        ),
       );
       await assertUntouched();
     });
 
     it('leaves the old file when the bytes cannot be made safe', async () => {
-      const writing = {
-        write: (_: unknown, bytes: Uint8Array, offset: number) => bytes.length - offset,
-        writeMany: () => Promise.resolve(0),
-        sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })),
-      };
-      await assert.rejects(joinResults(source, quiet, writing), FileWriteError);
+      const sync = () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+      await withDiskCalls({ sync }, () => assert.rejects(joinResults(source, quiet), FileWriteError));
       await assertUntouched();
     });
 
@@ -315,15 +313,13 @@ describe('jsonl/results/resultsJoin', () => {
 
     it('ends at once when it is cancelled while the disk is slow', async () => {
       const controller = new AbortController();
-      const writing = {
-        write: (_: unknown, bytes: Uint8Array, offset: number) => bytes.length - offset,
-        writeMany: () => Promise.resolve(0),
-        sync: () => {
-          controller.abort(new DOMException('cancelled', 'AbortError'));
-          return new Promise<void>(() => {});
-        },
+      const sync = () => {
+        controller.abort(new DOMException('cancelled', 'AbortError'));
+        return new Promise<void>(() => {});
       };
-      await assert.rejects(joinResults(source, { ...quiet, signal: controller.signal }, writing), { name: 'AbortError' });
+      await withDiskCalls({ sync }, () =>
+        assert.rejects(joinResults(source, { ...quiet, signal: controller.signal }), { name: 'AbortError' }),
+      );
       await assertUntouched();
     });
 

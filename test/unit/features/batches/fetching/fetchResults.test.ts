@@ -12,10 +12,11 @@ import {
   fetchResults,
   joinFetched,
 } from '../../../../../src/features/batches/fetching/fetchResults';
-import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/files/wholeFile';
+import { isDiskFull } from '../../../../../src/jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+import { withDiskCalls } from '../../../../helpers/diskCalls';
 import { useFolder } from '../../../../helpers/useFolder';
 
 const counts = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 3 };
@@ -379,9 +380,8 @@ describe('features/batches/fetching/fetchResults', () => {
 
   it('says that the disk is full, closes the connection and leaves nothing', async () => {
     const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
-    const writing: FileWriting = { write: () => 0, writeMany: full, sync: full };
     const big = 'x'.repeat(1 << 20);
-    await assert.rejects(fetchWith({ writing }, { chunks: ['{', big, big, big] }), isDiskFull);
+    await withDiskCalls({ writeMany: full }, () => assert.rejects(fetchWith({}, { chunks: ['{', big, big, big] }), isDiskFull));
     assert.equal(calls, 1);
     assert.equal(left, 1);
     await assertNothingNew();

@@ -33,7 +33,7 @@ describe('features/results/table/toPictures', () => {
       ...['status=succeeded,cut_short,refused,empty and out=0..99', 'out=100..199', 'out=200..240'],
     ]);
     for (const query of queries) {
-      assert.ok('query' in parseQuery(query), query);
+      assert.doesNotThrow(() => parseQuery(query), query);
     }
   });
 
@@ -61,6 +61,6 @@ describe('features/results/table/toPictures', () => {
     assert.equal(statusOf('out>5 and status=failed'), 'out>5 and status=failed');
     assert.equal(statusOf('out>5 or in>5'), '(out>5 or in>5) and status=failed');
     assert.equal(statusOf('out>5 or in>5 and status=failed'), '(out>5 or in>5 and status=failed) and status=failed');
-    assert.ok('query' in parseQuery(statusOf('out>5 or in>5') ?? ''));
+    assert.doesNotThrow(() => parseQuery(statusOf('out>5 or in>5') ?? ''));
   });
 });

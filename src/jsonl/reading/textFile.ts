@@ -1,8 +1,32 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ProblemText } from '../../contract/problem';
 import { countLineEnds } from '../../shared/text';
 import { byteOrderMarkLength } from '../scanning/lineText';
-import { stopReading } from './rowsReport';
+import { type PassContext, toOnRead } from '../files/lineFile';
+
+/** Problem of a text. */
+export interface TextProblem {
+  /** Line number, 0-based. */
+  readonly line: number;
+  readonly text: ProblemText;
+}
+
+/** Thrown if the rest of a text can't be read. */
+export class TextError extends Error {
+  override readonly name = 'TextError';
+
+  constructor(readonly problem: TextProblem) {
+    super(problem.text.template);
+  }
+}
+
+/** Throws a `TextError` that ends reading at a line (0-based). */
+export function stopReading(line: number, template: string, ...args: readonly (string | number)[]): never {
+  throw new TextError({ line, text: { template, args } });
+}
+
+export const pieceLength = 512 * 1024;
 
 /** Text that is read in pieces. */
 export interface TextSource {
@@ -10,22 +34,15 @@ export interface TextSource {
   read(wanted: number): string;
 }
 
-export const pieceLength = 512 * 1024;
-/** Maximum length of a row. Anything longer is the result of an unclosed quotation mark or bracket. */
-export const maxRowLength = 64 * 1024 * 1024;
-
-/**
- * Decodes chunks of UTF-8 strictly, wherever they are split. Drops a byte order mark. Throws a `RowsError` with the line of invalid bytes.
- */
-export class Utf8Source implements TextSource {
+/** Decodes strict UTF-8, however its bytes are split. Drops a byte order mark. Throws a `TextError` with the line of invalid bytes. */
+export abstract class Utf8Source implements TextSource {
   private buffer = Buffer.alloc(0);
   private carried = 0;
   private line = 0;
   private isStart = true;
-  doneBytes = 0;
 
-  /** Creates a source. `readBytes` fills a buffer from offset `at` and returns the number of bytes read, 0 at the end. */
-  constructor(private readonly readBytes: (buffer: Buffer, at: number) => number) {}
+  /** Fills a buffer from offset `at` and returns the number of bytes read, 0 at the end. */
+  protected abstract readBytes(buffer: Buffer, at: number): number;
 
   read(wanted: number): string {
     for (;;) {
@@ -36,7 +53,6 @@ export class Utf8Source implements TextSource {
       }
       const count = this.readBytes(this.buffer, this.carried);
       const end = this.carried + count;
-      this.doneBytes += count;
       if (this.isStart && end < 3 && count > 0) {
         this.carried = end;
         continue;
@@ -81,27 +97,29 @@ export class Utf8Source implements TextSource {
   }
 }
 
-/** Reads a file as text. Call `close` when done. */
-export class TextFile implements TextSource {
+/** Reads a file as text and reports its progress. Blocks, so use it in a worker thread. Call `close` when done. */
+export class TextFile extends Utf8Source {
   private readonly file: number;
-  private readonly source: Utf8Source;
+  private readonly onRead: ((doneBytes: number) => void) | undefined;
+  private doneBytes = 0;
   readonly totalBytes: number;
 
-  constructor(path: string, onRead: (doneBytes: number, totalBytes: number) => void = () => {}) {
+  constructor(path: string, context?: PassContext) {
+    super();
     this.file = openSync(path, 'r');
     this.totalBytes = fstatSync(this.file).size;
-    this.source = new Utf8Source((buffer, at) => {
-      onRead(this.source.doneBytes, this.totalBytes);
-      return readSync(this.file, buffer, at, buffer.length - at, null);
-    });
-  }
-
-  read(wanted: number): string {
-    return this.source.read(wanted);
+    this.onRead = context && toOnRead(context, this.totalBytes);
   }
 
   close(): void {
     closeSync(this.file);
+  }
+
+  protected override readBytes(buffer: Buffer, at: number): number {
+    this.onRead?.(this.doneBytes);
+    const count = readSync(this.file, buffer, at, buffer.length - at, null);
+    this.doneBytes += count;
+    return count;
   }
 }
 

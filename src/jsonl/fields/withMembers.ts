@@ -1,0 +1,31 @@
+import { ExactNumber, parseExact, writeJson } from '../../shared/exactJson';
+import { isRecord } from '../../shared/isRecord';
+
+/**
+ * Returns the text of a JSONL file with members set in the lines of requests, by `custom_id`. A request without a line gets one. Other
+ * members and lines are unchanged.
+ */
+export function withMembers(text: string, members: ReadonlyMap<string, Readonly<Record<string, unknown>>>): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const left = new Map(members);
+  const lines = text.split(/\r?\n/).map(line => {
+    const known = parseLine(line);
+    const id = typeof known?.custom_id === 'string' ? known.custom_id : '';
+    left.delete(id);
+    return known !== undefined && members.has(id) ? writeJson({ ...known, ...members.get(id) }) : line;
+  });
+  if (lines.at(-1) === '') {
+    lines.pop();
+  }
+  const added = [...left].map(([id, own]) => writeJson({ custom_id: id, ...own }));
+  return [...lines, ...added, ''].join(eol);
+}
+
+function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = parseExact(line);
+    return isRecord(value) && !(value instanceof ExactNumber) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
