@@ -10,7 +10,6 @@ import type { LocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { askRepository, askToken, nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from '../attaching/sessionFiles';
@@ -183,16 +182,7 @@ async function addFiles(deps: SessionActionContext, target: SessionReference, ti
   let added = 0;
   try {
     await withProgress(t('Adding files to the session'), deps.lifetime, async (signal, report) => {
-      const uploaded = await uploadAll(
-        client,
-        { files, folder },
-        {
-          signal,
-          report,
-          uploaded: failed.uploaded,
-          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
-        },
-      );
+      const uploaded = await uploadAll(client, { files, folder }, { signal, report, uploaded: failed.uploaded });
       if (uploaded === undefined) {
         throw new Error(t("This service doesn't support files."));
       }

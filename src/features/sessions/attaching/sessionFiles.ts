@@ -134,19 +134,24 @@ async function browseFiles(): Promise<readonly vscode.Uri[]> {
   return chosen;
 }
 
+/** Files to mount in a session. `folder` is their target folder in the sandbox, empty if the service chooses it. */
+export interface MountedFiles {
+  readonly files: readonly LocalFile[];
+  readonly folder: string;
+}
+
 export interface UploadOptions {
   readonly signal: AbortSignal;
-  readonly report: Report;
+  readonly report?: Report;
   /** IDs of uploaded files by their keys. Kept between attempts. */
   readonly uploaded: Map<string, string>;
-  readonly describeUpload: (file: LocalFile, number: number) => string;
 }
 
 /** Uploads the files and returns them as resources. Returns `undefined` if the service doesn't support files. */
 export async function uploadAll(
   client: Pick<ServiceClient, 'files'>,
-  { files, folder }: { readonly files: readonly LocalFile[]; readonly folder: string },
-  { signal, report, uploaded, describeUpload }: UploadOptions,
+  { files, folder }: MountedFiles,
+  { signal, report, uploaded }: UploadOptions,
 ): Promise<readonly FileResourceParams[] | undefined> {
   // Without a folder, the service may derive the path from the name, so names must be unique.
   const names = withoutDoubles(files.map(({ name }) => name));
@@ -157,12 +162,13 @@ export async function uploadAll(
   for (const [index, file] of files.entries()) {
     let id = uploaded.get(file.key);
     if (id === undefined) {
-      report(describeUpload(file, index + 1), total === 0 ? undefined : done / total);
-      const content = await file.open();
       const start = done;
-      const counted = countingBody(content, sent =>
-        report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total),
-      );
+      const reportSent = (sent: number) => {
+        const words = vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(file.name, 60), index + 1, files.length);
+        report?.(words, total === 0 ? undefined : (start + sent) / total);
+      };
+      reportSent(0);
+      const counted = countingBody(await file.open(), reportSent);
       try {
         const upload = { name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted };
         id = (await client.files.upload(upload, { signal })).data.id;
