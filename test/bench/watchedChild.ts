@@ -95,8 +95,14 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     },
   });
   const desk = new InboxDesk({
-    ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaceholders },
-    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+    ...{
+      sources,
+      postponed: new Set<string>(),
+      search: () => ({ watched: '', isFindingOut: false }),
+      canWrite: () => true,
+      t: fillPlaceholders,
+    },
+    ...{ clock: systemClock, lifetime: lifetime.signal, decisions: () => undefined },
     ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
   });
   sources.setVisible(true);

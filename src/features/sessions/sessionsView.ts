@@ -14,6 +14,7 @@ import type { ListedSession, PanelSession } from './facts/listedSession';
 import { Needs } from './facts/needs';
 import { DismissedQuestions } from './inbox/deskQuestions';
 import type { Inbox } from './inbox/inbox';
+import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
 import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
 import type { AuditedDecision } from './rules/auditFile';
@@ -105,14 +106,13 @@ export function createSessionsView(
     const { Inbox } = await import('./inbox/inbox');
     return new Inbox({
       ...{ ...deps, panels, waiting, dismissed, poll },
-      newest: () => (store.coverage.isPart ? store.coverage.known : undefined),
       facts: store.facts,
       onGone: reference => {
         store.remove(reference);
         followed.forget(reference).then(undefined, onError);
       },
-      watched: () => describeWatched(store, isTrusted(), presentation()),
-      isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
+      search: () =>
+        searchStateOf(store, isTrusted() && connections.current !== undefined && isReachable(connections.current), presentation()),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
     });
@@ -209,20 +209,17 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, on
   });
 }
 
-function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
-  const { coverage, problem } = store;
-  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
-}
-
-function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
+/** Returns the state of the search for sessions that need the user. `isPolled` is true if the current connection is polled. */
+function searchStateOf(store: SessionStore, isPolled: boolean, context: PresentationContext): SearchState {
   const { t } = vscode.l10n;
-  if (!isTrusted) {
-    return t('Restricted Mode: only open sessions are watched.');
-  }
+  const { coverage, problem } = store;
   const count = store.all().length;
   const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));
-  const coverage = describeCoverage(store, context);
-  return coverage === '' ? watched : coverage;
+  return {
+    watched: mayUse('change') ? describeCoverage(store, context) || watched : t('Restricted Mode: only open sessions are watched.'),
+    isFindingOut: isPolled && problem === undefined && coverage.isPart && coverage.reach !== 'bounded',
+    ...(coverage.isPart && { newest: coverage.known }),
+  };
 }
 
 /** Shows everything in the view except the rows. */

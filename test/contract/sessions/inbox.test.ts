@@ -65,8 +65,8 @@ for (const serverStyle of serverStyleNames) {
         warn: problem => assert.fail(problem),
       });
       const desk = new InboxDesk({
-        ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+        ...{ sources, postponed: new Set<string>(), search: () => ({ watched: '', isFindingOut: false }), canWrite: () => true, t },
+        ...{ clock: systemClock, lifetime: extension.signal, decisions: () => undefined },
         ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
       });
       sources.setVisible(true);

@@ -104,8 +104,14 @@ export class SessionWindow {
     });
     this.sources.setVisible(true);
     this.desk = new InboxDesk({
-      ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-      ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+      ...{
+        sources: this.sources,
+        postponed: new Set<string>(),
+        search: () => ({ watched: '', isFindingOut: false }),
+        canWrite: () => true,
+        t,
+      },
+      ...{ clock, lifetime: lifetime.signal, decisions: () => undefined },
       ...{ waiting: this.waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
     });
     this.drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: t, locale: 'en', now: 0 }), {
