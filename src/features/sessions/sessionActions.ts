@@ -142,8 +142,6 @@ export class SessionActions implements vscode.Disposable {
     });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
-    // A session on screen counts as read.
-    deps.store.facts.outdate();
     // The panel shows the open asks, so no notification repeats them.
     await deps.followed.noteNews(
       reference,

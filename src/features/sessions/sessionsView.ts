@@ -23,7 +23,6 @@ import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { FollowedSessions } from './list/followedSessions';
 import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
-import { ReadMarks } from './list/readMarks';
 import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
 import { readSort, type SessionSort, writeSort } from './list/sessionSort';
@@ -50,17 +49,16 @@ export function createSessionsView(
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
-  const marks = new ReadMarks(deps.context.workspaceState);
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = createStore(deps, { panels, marks, followed, waited, dismissed });
+  const store: SessionStore = createStore(deps, { panels, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
     panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
-  const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
+  const news = new SessionNews({ ...deps, store, followed, panels, presentation, onError });
   const names = new DeploymentNames(
     async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
   );
@@ -133,9 +131,6 @@ export function createSessionsView(
     drawRows: () => tree.refresh(),
   });
   const drawing = new Throttle(() => {
-    if (panels.active !== undefined) {
-      news.markRead(panels.active);
-    }
     pictures.draw();
     waiting.check();
     news.noteProblems();
@@ -156,7 +151,7 @@ export function createSessionsView(
     names.onDidRead(() => tree.refresh()),
     whenPollable(deps, view, { look: poll, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(poll),
-    ...[marks, tree, actions, inbox, poller, drawing],
+    ...[tree, actions, inbox, poller, drawing],
     { dispose: () => lifetime.abort() },
   );
   drawing.ask();
@@ -179,16 +174,14 @@ function createStore(
   { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   sources: {
     readonly panels: SessionPanels;
-    readonly marks: ReadMarks;
     readonly followed: FollowedSessions;
     readonly waited: WaitedSessions;
     readonly dismissed: DismissedQuestions;
   },
 ): SessionStore {
-  const { panels, marks, followed, waited, dismissed } = sources;
+  const { panels, followed, waited, dismissed } = sources;
   const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
   const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
-    isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
     ruleOf: reference => rules.current?.decisions.lastIn(reference),
     isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
   });

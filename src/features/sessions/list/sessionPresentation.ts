@@ -31,13 +31,12 @@ export function presentSession(listed: ListedSession, context: PresentationConte
     sort === 'cost' ? '' : cost,
   ];
   const first = sort === 'cost' ? cost : '';
-  const unread = listed.isUnread === true;
   return {
     label,
-    description: join(' · ', unread ? '●' : '', first, need === '' ? '' : shortened(need), reason, age, ...others),
+    description: join(' · ', first, need === '' ? '' : shortened(need), reason, age, ...others),
     ...iconOf(listed),
     abilities: abilitiesOf(listed),
-    spoken: join(', ', state, label, unread ? translate('unread') : '', need, reason === state ? '' : reason, first, age, ...others),
+    spoken: join(', ', state, label, need, reason === state ? '' : reason, first, age, ...others),
   };
 }
 

@@ -49,9 +49,9 @@ export class SessionStore {
     private readonly clock: Clock,
     panelSessions: () => readonly PanelSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
-    { isUnread = () => false, ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
+    { ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
-    this.facts = new SessionFacts(clock, { panelSessions, pinned, isUnread, ruleOf, isDismissed });
+    this.facts = new SessionFacts(clock, { panelSessions, pinned, ruleOf, isDismissed });
     this.facts.onDidChange(() => this.changed.fire());
     this.list.onDidChange(() => this.changed.fire());
   }

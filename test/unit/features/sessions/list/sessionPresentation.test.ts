@@ -134,11 +134,6 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /\*\* · Done\n/);
   });
 
-  it('marks one in which something happened since the user looked, for eyes and ears', () => {
-    const row = presentSession(listed({ isUnread: true, rest: { kind: 'done' } }), context);
-    assert.deepEqual([row.description, row.spoken], ['● · 3 min. ago', 'Done, Tidy up, unread, 3 min. ago']);
-  });
-
   it('says what a session cost, where the service tells', () => {
     const cost = (amount: string, currency = 'USD') => describeCost({ usage: { list_cost: { amount, currency } } }, context);
     assert.deepEqual([cost('120'), cost('0.4'), cost('0'), cost('x'), cost('5', 'not money')], ['$1.20', '< $0.01', '', '', '']);
