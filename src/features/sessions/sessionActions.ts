@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
+import { askFiles } from '../../common/asking/newFile';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { type AreaHandlers, runCommand } from '../../common/commands';
 import { copyIds } from '../../common/copyIds';
@@ -67,8 +68,7 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.makeTest': async target =>
         (await import('./testing/makeTest')).makeTest(deps, await chooseSession(deps, target)),
       'managedAgents.session.openExport': async file => {
-        const chosen = file instanceof vscode.Uri ? file : await askForExport();
-        await (chosen && deps.panels.openFile(chosen));
+        await deps.panels.openFile(file instanceof vscode.Uri ? file : await askForExport());
       },
       'managedAgents.session.nextWaiting': () => this.tour.next(),
       'managedAgents.inbox.open': (target, eventId) => {
@@ -265,11 +265,8 @@ function toAgentReference({ connection, agentId, version }: AgentReference): Age
   return version === undefined ? { connection, agentId } : { connection, agentId, version };
 }
 
-async function askForExport(): Promise<vscode.Uri | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Open an Exported Session'),
-      filters: { [vscode.l10n.t('Exported sessions')]: ['jsonl', 'json'] },
-    })) ?? [];
+async function askForExport(): Promise<vscode.Uri> {
+  const { t } = vscode.l10n;
+  const [file] = await askFiles({ title: t('Open an Exported Session'), filters: { [t('Exported sessions')]: ['jsonl', 'json'] } });
   return file;
 }

@@ -167,9 +167,8 @@ describe('starting a session', function () {
     await questions.write(address, 'https://example.com/acme/repo.git', asks('Select what to check out'));
     await questions.choose('Select what to check out', 'A Branch...', asks('Enter the name of a branch'));
     await questions.write('Enter the name of a branch', 'main', asks('Folder in the session'));
-    await questions.accept('Folder in the session', asks('Select how to enter the token'));
-    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
-    await workbench().waitFor('.quick-input-widget input[type="password"]');
+    await questions.accept('Folder in the session', asks('Enter a token'));
+    await questions.choose('Enter a token', 'Enter Secret', '.quick-input-widget input[type="password"]');
     await questions.write('Enter a token', token, asks(repositories));
     await workbench().screenshot('session-resources-repositories');
     await questions.choose(repositories, 'Done', frame.getByRole('button', { name: /^Repositories: .*repo/ }));

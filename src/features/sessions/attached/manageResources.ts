@@ -157,7 +157,7 @@ export async function rotateToken(deps: SessionActionContext, target: SessionRef
   const { client } = await reachToChange(deps, target);
   const token = await askToken(t('New Token for {0}', label));
   if (resourceId !== undefined) {
-    await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
+    await client.sessions.rotateToken(target.sessionId, resourceId, token, { signal: deps.lifetime });
     vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
   }
 }

@@ -4,6 +4,7 @@ import type { FileResourceParams } from '../../../client/schemas/sessionParams';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';
+import { askFiles } from '../../../common/asking/newFile';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import type { Report } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
@@ -122,16 +123,8 @@ function toItem(uri: vscode.Uri): Choice<string> {
   };
 }
 
-async function browseFiles(): Promise<readonly vscode.Uri[]> {
-  const chosen = await vscode.window.showOpenDialog({
-    canSelectMany: true,
-    canSelectFolders: false,
-    openLabel: vscode.l10n.t('Add to Session'),
-  });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen;
+function browseFiles(): Promise<readonly vscode.Uri[]> {
+  return askFiles({ canSelectMany: true, canSelectFolders: false, openLabel: vscode.l10n.t('Add to Session') });
 }
 
 /** Files to mount in a session. `folder` is their target folder in the sandbox, empty if the service chooses it. */
