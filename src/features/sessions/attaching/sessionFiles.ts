@@ -4,10 +4,10 @@ import type { FileResourceParams } from '../../../client/schemas/sessionParams';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';
+import { confirmModal } from '../../../common/asking/confirmChange';
 import { askFiles } from '../../../common/asking/newFile';
-import { askModal, showWarning } from '../../../common/asking/notifications';
+import { showWarning } from '../../../common/asking/notifications';
 import type { Report } from '../../../common/asking/progress';
-import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile, uriOfKey } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
@@ -35,15 +35,11 @@ export async function confirmUpload(
     return;
   }
   const largest = Math.max(...left.map(({ byteLength }) => byteLength));
-  const send = vscode.l10n.t('Send Them');
-  const answer = await askModal(
+  await confirmModal(
     vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
-    { detail: vscode.l10n.t('The agent can read them in its sandbox. Largest: {0}.', toByteSize(largest, vscode.env.language)) },
-    send,
+    vscode.l10n.t('The agent can read them in its sandbox. Largest: {0}.', toByteSize(largest, vscode.env.language)),
+    vscode.l10n.t('Send Them'),
   );
-  if (answer !== send) {
-    throw new CancelledError();
-  }
 }
 
 /** Asks the user to choose files of the workspace or from disk. `chosen` are preselected. Throws a `CancelledError` if the user cancels. */

@@ -33,7 +33,8 @@ export async function makeTest(
     if (test.messages === 0) {
       throw new Error(t('This session has no messages to test.'));
     }
-    await write(target, test.text, signal);
+    signal.throwIfAborted();
+    await WholeFile.write(target, test.text);
     return test;
   });
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target));
@@ -73,15 +74,4 @@ function describeLeftOut({ blocks, events, attached }: LeftOut): string {
     attached === 0 ? '' : t('resources and vaults ({0})', attached),
   );
   return parts === '' ? '' : t('Not in the test: {0}.', parts);
-}
-
-async function write(target: string, text: string, signal: AbortSignal): Promise<void> {
-  const file = await WholeFile.create(target);
-  try {
-    await file.appendAll([Buffer.from(text)]);
-    await file.finish(signal);
-    await file.publish();
-  } finally {
-    await file.discard();
-  }
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { confirmModal } from '../../../../common/asking/confirmChange';
 import { askFiles } from '../../../../common/asking/newFile';
-import { askModal } from '../../../../common/asking/notifications';
-import { CancelledError, isCancellation } from '../../../../common/cancellation';
+import { isCancellation } from '../../../../common/cancellation';
 import { imageTypeOf } from '../../../../common/files/mediaTypes';
 import { describeError } from '../../../../common/text/describeError';
 import { toByteSize, toLabel } from '../../../../shared/text';
@@ -24,12 +24,8 @@ async function askForResultFile(tool: string) {
     throw new Error(t('{0} was not sent: {1}, more than {2}.', name, size, toByteSize(maxBytes)));
   }
   if (bytes > askBytes) {
-    const send = t('Send {0}', size);
     const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
-    const detail = t('The model reads the whole session ({0}).', size);
-    if ((await askModal(question, { detail }, send)) !== send) {
-      throw new CancelledError();
-    }
+    await confirmModal(question, t('The model reads the whole session ({0}).', size), t('Send {0}', size));
   }
   const content = toContentBlocks(await vscode.workspace.fs.readFile(file));
   if (content === undefined) {
