@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { askFolder } from '../../../common/asking/newFile';
@@ -7,6 +6,7 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { withProgress } from '../../../common/asking/progress';
 import { atMost } from '../../../common/atMost';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
@@ -50,7 +50,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     deps.panels.refresh(reference);
   }
   // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
-  await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
+  await settlesWithin(deps.refresh(), refreshedWithin);
   showResult(result, words.done);
 }
 
