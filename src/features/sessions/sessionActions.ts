@@ -30,9 +30,7 @@ export class SessionActions implements vscode.Disposable {
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
-  private readonly documents = new ReadonlyDocuments('managed-agents-session-json', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  private readonly documents = new ReadonlyDocuments('managed-agents-session-json');
 
   constructor(private readonly deps: SessionActionContext) {
     this.starter = new SessionStarter(deps);

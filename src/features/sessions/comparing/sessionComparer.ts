@@ -27,9 +27,7 @@ type Both = readonly [SessionReference, SessionReference];
 
 /** Compares sessions, each pair in its own panel. */
 export class SessionComparer implements vscode.Disposable {
-  private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison');
 
   constructor(private readonly deps: SessionActionContext) {}
 

@@ -85,10 +85,11 @@ export async function readThreads(
   sessions: Pick<Sessions, 'listThreads'>,
   sessionId: string,
   signal: AbortSignal,
+  bounds: { readonly onCut?: (error: Error) => void } = {},
 ): Promise<readonly SessionThread[]> {
   const threads: SessionThread[] = [];
   try {
-    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal })) {
+    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal, ...bounds })) {
       threads.push(thread);
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
@@ -31,9 +31,7 @@ export interface InboxDependencies extends SessionsDependencies {
 /** The inbox of this window: one panel, created on request or restored after a reload. */
 export class Inbox implements vscode.Disposable {
   private readonly lifetime = new AbortController();
-  private readonly documents = new ReadonlyDocuments('managed-agents-inbox', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  private readonly documents = new ReadonlyDocuments('managed-agents-inbox');
   private readonly parts: PartOpener;
   private readonly postponed = new Set<string>();
   private open: InboxPanel | undefined;
