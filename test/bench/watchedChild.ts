@@ -91,7 +91,11 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
         facts: store.facts,
         clock: systemClock,
       });
-      return { session, actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn }) };
+      return {
+        session,
+        actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn }),
+        dispose: () => session.dispose(),
+      };
     },
   });
   const desk = new InboxDesk({

@@ -58,7 +58,11 @@ for (const serverStyle of serverStyleNames) {
         create: (reference, onStale) => {
           const sessions = async () => client.sessions;
           const session = new AskedSession({ reference, sessions, t, onStale, onGone: () => undefined, facts, clock: systemClock });
-          return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
+          return {
+            session,
+            actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }),
+            dispose: () => session.dispose(),
+          };
         },
         clock: systemClock,
         onRead: () => undefined,

@@ -99,7 +99,11 @@ export class SessionWindow {
           facts: this.store.facts,
           clock,
         });
-        return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
+        return {
+          session,
+          actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }),
+          dispose: () => session.dispose(),
+        };
       },
     });
     this.sources.setVisible(true);

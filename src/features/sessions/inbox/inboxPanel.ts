@@ -227,7 +227,8 @@ export class InboxPanel {
     const warn = (message: string) => log.warn(message);
     const rules = new PanelRules(session, this.deps.rules, warn);
     const actions = new Conversation({ session, t, answers: rules, lifetime, warn, sessions: () => access.write() });
-    return { session, actions, rules };
+    const dispose = () => combine({ dispose: () => actions.close() }, rules, session).dispose();
+    return { session, actions, dispose };
   }
 
   private postView(): void {

@@ -72,6 +72,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
       return {
         session,
         actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn, pause: async () => {} }),
+        dispose: () => session.dispose(),
       };
     },
     clock,
