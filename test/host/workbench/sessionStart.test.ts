@@ -122,9 +122,9 @@ describe('starting a session', function () {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
     const frame = await start.open();
     await start.choose(frame, 'More', more);
-    await questions.choose(more, 'Version', asks('This service lists no versions'));
+    await questions.choose(more, 'Version', asks('Which version of'));
     await workbench().screenshot('sessions-start-version');
-    await questions.write('This service lists no versions', '7', chip(frame, 'Agent: Careful Operator v7'));
+    await questions.write('Which version of', '7', chip(frame, 'Agent: Careful Operator v7'));
     await workbench().command('workbench.action.closeActiveEditor');
     emulator().setScenario({ faults: [] });
   });

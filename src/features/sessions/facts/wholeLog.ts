@@ -1,3 +1,4 @@
+import { isNotServed } from '../../../client/dialect';
 import { CursorRefusedError, EventHistory } from '../../../client/events/eventHistory';
 import { nameOf } from '../../../client/events/eventNames';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
@@ -93,8 +94,7 @@ export async function readThreads(
       threads.push(thread);
     }
   } catch (error) {
-    const hasNone = error instanceof ServiceError && (error.status === 404 || error.status === 405 || error.status === 501);
-    if (!hasNone) {
+    if (!(error instanceof ServiceError) || !isNotServed(error.status)) {
       throw error;
     }
   }
