@@ -91,12 +91,22 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
         facts: store.facts,
         clock: systemClock,
       });
-      return { session, actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn }) };
+      return {
+        session,
+        actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn }),
+        dispose: () => session.dispose(),
+      };
     },
   });
   const desk = new InboxDesk({
-    ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaceholders },
-    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+    ...{
+      sources,
+      postponed: new Set<string>(),
+      search: () => ({ watched: '', isFindingOut: false }),
+      canWrite: () => true,
+      t: fillPlaceholders,
+    },
+    ...{ clock: systemClock, lifetime: lifetime.signal, decisions: () => undefined },
     ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
   });
   sources.setVisible(true);

@@ -52,8 +52,8 @@ function byReferences(events: readonly SessionEvent[]): Direction | undefined {
   const positions = new Map(events.map((event, index) => [idOf(event), index]));
   let balance = 0;
   events.forEach((event, index) => {
-    for (const name of referring) {
-      const target = event[name];
+    const { event_ids: waitedFor } = (event.stop_reason ?? {}) as { readonly event_ids?: unknown };
+    for (const target of [...referring.map(name => event[name]), ...(Array.isArray(waitedFor) ? waitedFor : [])]) {
       const position = typeof target === 'string' ? positions.get(target) : undefined;
       balance += position === undefined ? 0 : Math.sign(index - position);
     }

@@ -72,7 +72,9 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
       ? { JSON: ['json'] }
       : name.endsWith('.csv')
         ? { CSV: ['csv'] }
-        : { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
+        : name.endsWith('.md')
+          ? { [vscode.l10n.t('Markdown')]: ['md'] }
+          : { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
   });
   if (chosen === undefined) {
     throw new CancelledError();

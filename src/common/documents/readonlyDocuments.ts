@@ -15,7 +15,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
   /** `lostText` returns the text for a document that a reloaded window restores without its text. */
   constructor(
     private readonly scheme: string,
-    private readonly lostText: () => string,
+    private readonly lostText = () => vscode.l10n.t('This document has expired. Run the command again.'),
   ) {
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),

@@ -13,6 +13,9 @@ import { registerSkills } from './skills';
 
 export { agentOfDocument, registerAgents } from './agents';
 
+/** Questions about secrets. Loaded on first use. */
+export const loadSecretQuestions = () => import('./vaults/credentialQuestions');
+
 const requests = { language: 'jsonl' };
 
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
+import { askFiles } from '../../common/asking/newFile';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { type AreaHandlers, runCommand } from '../../common/commands';
 import { copyIds } from '../../common/copyIds';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
-import { type AgentReference, type AskReference, type SessionReference, type SessionsFilter, views } from '../../contributions';
+import { type AgentReference, type SessionReference, type SessionsFilter, views } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { agentOfDocument } from '../resources';
 import { reach } from '../connection';
@@ -24,14 +25,14 @@ import { SessionStarter } from './starting/sessionStarter';
 
 const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptible', archive: 'archivable', delete: 'deletable' };
 
+type KindHandler = (target?: SessionTarget, selected?: readonly SessionReference[]) => unknown;
+
 /** Actions on sessions. Each one asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
-  private readonly documents = new ReadonlyDocuments('managed-agents-session-json', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  private readonly documents = new ReadonlyDocuments('managed-agents-session-json');
 
   constructor(private readonly deps: SessionActionContext) {
     this.starter = new SessionStarter(deps);
@@ -42,19 +43,29 @@ export class SessionActions implements vscode.Disposable {
     const { deps } = this;
     return {
       'managedAgents.sessions.loadMore': () => loadMoreSessions(deps),
-      'managedAgents.sessions.filter': filter => this.filter(filter),
+      'managedAgents.sessions.filter': async filter => this.filter(filter ?? (await askFilter(deps))),
       'managedAgents.sessions.search': async () => (await import('./searching/searchSessions')).searchSessions(deps),
       'managedAgents.sessions.ask': async (_row, selected) =>
         (await import('./asking/askSessions')).askSessions(deps, this.chosenOf(undefined, selected, 'session')),
       'managedAgents.sessions.clearFilter': () => this.filter({}),
       'managedAgents.session.create': agent => this.create(agent),
       'managedAgents.session.runOnVersions': (agent, selected) => this.runOnVersions(agent, selected),
-      'managedAgents.session.startAgain': from => this.startAgain(from),
+      'managedAgents.session.startAgain': async from => {
+        if (typeof from?.eventId !== 'string') {
+          throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
+        }
+        await (await import('./starting/startAgain')).startAgain(deps, this.starter, from);
+      },
       'managedAgents.session.open': (target, eventId, isClick) => this.open(target, eventId, isClick),
-      'managedAgents.session.send': target => this.send(target),
+      'managedAgents.session.send': async target => {
+        const reference = await chooseSession(deps, target, 'sendable');
+        await reachToChange(deps, reference);
+        await deps.panels.open(reference, { focus: 'composer' });
+        await deps.followed.follow(reference, Date.now());
+      },
       'managedAgents.session.interrupt': (target, selected) => this.end('interrupt', target, selected),
       'managedAgents.session.resources': async target => manageResources(deps, await chooseSession(deps, target)),
-      'managedAgents.session.changeBudget': target => this.changeBudget(target),
+      'managedAgents.session.changeBudget': target => this.change(target, 'session', changeBudget),
       'managedAgents.session.copyLink': (target, eventId) => this.copyLink(target, [], eventId),
       'managedAgents.session.export': async (target, selected) => {
         const chosen = this.chosenOf(target, selected, 'session');
@@ -67,8 +78,7 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.makeTest': async target =>
         (await import('./testing/makeTest')).makeTest(deps, await chooseSession(deps, target)),
       'managedAgents.session.openExport': async file => {
-        const chosen = file instanceof vscode.Uri ? file : await askForExport();
-        await (chosen && deps.panels.openFile(chosen));
+        await deps.panels.openFile(file instanceof vscode.Uri ? file : await askForExport());
       },
       'managedAgents.session.nextWaiting': () => this.tour.next(),
       'managedAgents.inbox.open': (target, eventId) => {
@@ -80,54 +90,28 @@ export class SessionActions implements vscode.Disposable {
   }
 
   /** Returns the handlers for sessions of the commands that all kinds share. */
-  kindHandlers() {
+  kindHandlers(): Readonly<
+    Record<'showJson' | 'copyId' | 'copyLink' | 'rename' | 'edit' | 'compare' | 'archive' | 'delete' | 'refresh', KindHandler>
+  > {
     return {
-      showJson: (target?: SessionTarget) => this.showJson(target),
-      copyId: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.copyId(target, selected),
-      copyLink: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.copyLink(target, selected),
-      rename: (target?: SessionTarget) => this.rename(target),
-      edit: (target?: SessionTarget) => this.edit(target),
-      compare: async (target?: SessionTarget, selected?: readonly SessionReference[]) =>
-        (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session')),
-      archive: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('archive', target, selected),
-      delete: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('delete', target, selected),
+      showJson: target => this.showJson(target),
+      copyId: async (target, selected) => copyIds((await this.sessionsOf(target, selected)).map(({ sessionId }) => sessionId)),
+      copyLink: (target, selected) => this.copyLink(target, selected),
+      rename: target => this.change(target, 'renamable', renameSession),
+      edit: target => this.edit(target),
+      compare: async (target, selected) => (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session')),
+      archive: (target, selected) => this.end('archive', target, selected),
+      delete: (target, selected) => this.end('delete', target, selected),
       refresh: () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => this.refresh()),
     };
-  }
-
-  /** Opens the panel of a new session. `of` is an agent, or its document. */
-  async create(of?: AgentReference | vscode.Uri): Promise<void> {
-    if (!(of instanceof vscode.Uri)) {
-      // A button in a view's title may pass a selected row instead.
-      await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
-      return;
-    }
-    const agent = await agentOfDocument(of);
-    if (agent === undefined) {
-      throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
-    }
-    await this.starter.start(agent);
   }
 
   async restoreStart(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await this.starter.restore(panel, state);
   }
 
-  async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
-    const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
-    if (typeof agent?.agentId !== 'string') {
-      throw new Error(vscode.l10n.t('Select an agent'));
-    }
-    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
-      (await this.comparer.get()).compare(both),
-    );
-  }
-
-  async startAgain(from?: AskReference): Promise<void> {
-    if (typeof from?.eventId !== 'string') {
-      throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
-    }
-    await (await import('./starting/startAgain')).startAgain(this.deps, this.starter, from);
+  async restoreComparison(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.comparer.get()).restore(panel, state);
   }
 
   /** Follows the session and shows its panel, at an event if one is given. A click in the list reuses the preview panel. */
@@ -142,8 +126,6 @@ export class SessionActions implements vscode.Disposable {
     });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
-    // A session on screen counts as read.
-    deps.store.facts.outdate();
     // The panel shows the open asks, so no notification repeats them.
     await deps.followed.noteNews(
       reference,
@@ -151,26 +133,45 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  async send(target?: SessionReference): Promise<void> {
-    const { deps } = this;
-    const reference = await chooseSession(deps, target, 'sendable');
-    await reachToChange(deps, reference);
-    await deps.panels.open(reference, { focus: 'composer' });
-    await deps.followed.follow(reference, Date.now());
+  dispose(): void {
+    this.documents.dispose();
+    this.comparer.dispose();
   }
 
-  async end(act: EndAct, target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
+  /** Opens the panel of a new session. `of` is an agent, or its document. */
+  private async create(of?: AgentReference | vscode.Uri): Promise<void> {
+    if (!(of instanceof vscode.Uri)) {
+      // A button in a view's title may pass a selected row instead.
+      await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
+      return;
+    }
+    const agent = await agentOfDocument(of);
+    if (agent === undefined) {
+      throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
+    }
+    await this.starter.start(agent);
+  }
+
+  private async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
+    const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
+    if (typeof agent?.agentId !== 'string') {
+      throw new Error(vscode.l10n.t('Select an agent'));
+    }
+    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
+      (await this.comparer.get()).compare(both),
+    );
+  }
+
+  private async end(act: EndAct, target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     const ability = endAbilities[act];
     const chosen = this.chosenOf(target, selected, ability);
     if (chosen.length > 1) {
       return (await import('./bulk/bulkSessions')).changeSessions(this.deps, chosen, act);
     }
-    const reference = await chooseSession(this.deps, chosen[0], ability);
-    await endSession(this.deps, reference, act);
-    this.deps.panels.refresh(reference);
+    await this.change(chosen[0], ability, (deps, reference) => endSession(deps, reference, act));
   }
 
-  async edit(target?: SessionTarget): Promise<void> {
+  private async edit(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const what = await askChoice<'budget' | 'resources'>({
       title: vscode.l10n.t('Edit {0}', describeSession(this.deps, reference)),
@@ -180,33 +181,27 @@ export class SessionActions implements vscode.Disposable {
         { label: `$(files) ${vscode.l10n.t('Resources')}`, value: 'resources' },
       ],
     });
-    await (what === 'budget' ? this.changeBudget(reference) : manageResources(this.deps, reference));
+    await (what === 'budget' ? this.change(reference, 'session', changeBudget) : manageResources(this.deps, reference));
   }
 
-  async rename(target?: SessionTarget): Promise<void> {
-    const reference = await chooseSession(this.deps, target, 'renamable');
-    await renameSession(this.deps, reference);
+  /** Changes a session, and refreshes its panel. */
+  private async change(
+    target: SessionTarget | undefined,
+    ability: string,
+    act: (deps: SessionActionContext, reference: SessionReference) => Promise<void>,
+  ): Promise<void> {
+    const reference = await chooseSession(this.deps, target, ability);
+    await act(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
-  async changeBudget(target?: SessionTarget): Promise<void> {
-    const reference = await chooseSession(this.deps, target);
-    await changeBudget(this.deps, reference);
-    this.deps.panels.refresh(reference);
-  }
-
-  async copyId(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    const sessions = await this.sessionsOf(target, selected);
-    await copyIds(sessions.map(({ sessionId }) => sessionId));
-  }
-
-  async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
+  private async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
     const sessions = await this.sessionsOf(target, selected);
     const links = sessions.map(({ sessionId: id }) => ({ kind: 'session', id, ...(eventId !== undefined && { event: eventId }) }) as const);
     await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
-  async showJson(target?: SessionTarget): Promise<void> {
+  private async showJson(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
     const { data } = await client.sessions.retrieve(reference.sessionId);
@@ -214,25 +209,16 @@ export class SessionActions implements vscode.Disposable {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  async restoreComparison(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await (await this.comparer.get()).restore(panel, state);
-  }
-
-  async filter(filter?: SessionsFilter): Promise<void> {
-    this.deps.store.setFilter(filter ?? (await askFilter(this.deps)));
+  private async filter(filter: SessionsFilter): Promise<void> {
+    this.deps.store.setFilter(filter);
     await this.deps.refresh();
   }
 
-  async refresh(): Promise<void> {
+  private async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
       throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));
     }
     await this.deps.refresh();
-  }
-
-  dispose(): void {
-    this.documents.dispose();
-    this.comparer.dispose();
   }
 
   /** Returns the sessions of all selected rows, else the one that a command is about. */
@@ -267,11 +253,8 @@ function toAgentReference({ connection, agentId, version }: AgentReference): Age
   return version === undefined ? { connection, agentId } : { connection, agentId, version };
 }
 
-async function askForExport(): Promise<vscode.Uri | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Open an Exported Session'),
-      filters: { [vscode.l10n.t('Exported sessions')]: ['jsonl', 'json'] },
-    })) ?? [];
+async function askForExport(): Promise<vscode.Uri> {
+  const { t } = vscode.l10n;
+  const [file] = await askFiles({ title: t('Open an Exported Session'), filters: { [t('Exported sessions')]: ['jsonl', 'json'] } });
   return file;
 }

@@ -14,6 +14,7 @@ import type { ListedSession, PanelSession } from './facts/listedSession';
 import { Needs } from './facts/needs';
 import { DismissedQuestions } from './inbox/deskQuestions';
 import type { Inbox } from './inbox/inbox';
+import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
 import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
 import type { AuditedDecision } from './rules/auditFile';
@@ -22,10 +23,8 @@ import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { FollowedSessions } from './list/followedSessions';
 import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
-import { ReadMarks } from './list/readMarks';
 import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
-import { readSort, type SessionSort, writeSort } from './list/sessionSort';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
@@ -49,17 +48,16 @@ export function createSessionsView(
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
-  const marks = new ReadMarks(deps.context.workspaceState);
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = createStore(deps, { panels, marks, followed, waited, dismissed });
+  const store: SessionStore = createStore(deps, { panels, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
     panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
-  const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
+  const news = new SessionNews({ ...deps, store, followed, panels, presentation, onError });
   const names = new DeploymentNames(
     async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
   );
@@ -105,26 +103,21 @@ export function createSessionsView(
     const { Inbox } = await import('./inbox/inbox');
     return new Inbox({
       ...{ ...deps, panels, waiting, dismissed, poll },
-      newest: () => (store.coverage.isPart ? store.coverage.known : undefined),
       facts: store.facts,
       onGone: reference => {
         store.remove(reference);
         followed.forget(reference).then(undefined, onError);
       },
-      watched: () => describeWatched(store, isTrusted(), presentation()),
-      isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
+      search: () =>
+        searchStateOf(store, isTrusted() && connections.current !== undefined && isReachable(connections.current), presentation()),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
     });
   });
   const actions = new Lazy(async () => {
     const { SessionActions } = await import('./sessionActions');
-    const sortBy = async (sort: SessionSort) => {
-      store.setSort(sort);
-      await writeSort(deps.context.workspaceState, sort);
-    };
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const acts = { showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
     const { extensionUri: extension, workspaceState: memento } = deps.context;
     return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
   });
@@ -133,9 +126,6 @@ export function createSessionsView(
     drawRows: () => tree.refresh(),
   });
   const drawing = new Throttle(() => {
-    if (panels.active !== undefined) {
-      news.markRead(panels.active);
-    }
     pictures.draw();
     waiting.check();
     news.noteProblems();
@@ -156,7 +146,7 @@ export function createSessionsView(
     names.onDidRead(() => tree.refresh()),
     whenPollable(deps, view, { look: poll, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(poll),
-    ...[marks, tree, actions, inbox, poller, drawing],
+    ...[tree, actions, inbox, poller, drawing],
     { dispose: () => lifetime.abort() },
   );
   drawing.ask();
@@ -176,24 +166,20 @@ export function createSessionsView(
 const drawEvery = 250;
 
 function createStore(
-  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
   sources: {
     readonly panels: SessionPanels;
-    readonly marks: ReadMarks;
     readonly followed: FollowedSessions;
     readonly waited: WaitedSessions;
     readonly dismissed: DismissedQuestions;
   },
 ): SessionStore {
-  const { panels, marks, followed, waited, dismissed } = sources;
+  const { panels, followed, waited, dismissed } = sources;
   const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
-  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
-    isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+  return new SessionStore(systemClock, () => panels.upToDate, pinned, {
     ruleOf: reference => rules.current?.decisions.lastIn(reference),
     isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
   });
-  store.setSort(readSort(context.workspaceState));
-  return store;
 }
 
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
@@ -209,20 +195,17 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, on
   });
 }
 
-function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
-  const { coverage, problem } = store;
-  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
-}
-
-function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
+/** Returns the state of the search for sessions that need the user. `isPolled` is true if the current connection is polled. */
+function searchStateOf(store: SessionStore, isPolled: boolean, context: PresentationContext): SearchState {
   const { t } = vscode.l10n;
-  if (!isTrusted) {
-    return t('Restricted Mode: only open sessions are watched.');
-  }
+  const { coverage, problem } = store;
   const count = store.all().length;
   const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));
-  const coverage = describeCoverage(store, context);
-  return coverage === '' ? watched : coverage;
+  return {
+    watched: mayUse('change') ? describeCoverage(store, context) || watched : t('Restricted Mode: only open sessions are watched.'),
+    isFindingOut: isPolled && problem === undefined && coverage.isPart && coverage.reach !== 'bounded',
+    ...(coverage.isPart && { newest: coverage.known }),
+  };
 }
 
 /** Shows everything in the view except the rows. */

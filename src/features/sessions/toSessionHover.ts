@@ -24,7 +24,6 @@ export function toSessionHover(
     ...agentRows(listed, context),
     ...tokenRows(listed, context),
     ...(cost === '' ? [] : [[translate('Cost'), cost] as const]),
-    ...(listed.isUnread === true ? [[translate('Unread'), translate('changed since your last visit')] as const] : []),
     ...timeRows(listed, context),
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
     [translate('Connection'), nameWithHost(connection)],

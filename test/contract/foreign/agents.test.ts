@@ -64,7 +64,7 @@ describe('services of other makers: agents and what they do not have', () => {
       client,
       { agent: { type: 'agent', id: 'agent_1', version: 3 } },
       { files: [{ ...file, open }], folder: '' },
-      { signal: new AbortController().signal, report: () => {}, uploaded: new Map(), describeUpload: () => '' },
+      { signal: new AbortController().signal, report: () => {}, uploaded: new Map() },
     );
     assert.deepEqual([started.ignored, started.tookNoFiles], [[{ path: 'agent.version', stored: 5, isMoney: false }], true]);
     assert.deepEqual(

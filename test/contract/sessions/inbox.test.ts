@@ -58,15 +58,19 @@ for (const serverStyle of serverStyleNames) {
         create: (reference, onStale) => {
           const sessions = async () => client.sessions;
           const session = new AskedSession({ reference, sessions, t, onStale, onGone: () => undefined, facts, clock: systemClock });
-          return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
+          return {
+            session,
+            actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }),
+            dispose: () => session.dispose(),
+          };
         },
         clock: systemClock,
         onRead: () => undefined,
         warn: problem => assert.fail(problem),
       });
       const desk = new InboxDesk({
-        ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+        ...{ sources, postponed: new Set<string>(), search: () => ({ watched: '', isFindingOut: false }), canWrite: () => true, t },
+        ...{ clock: systemClock, lifetime: extension.signal, decisions: () => undefined },
         ...{ waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
       });
       sources.setVisible(true);

@@ -99,13 +99,23 @@ export class SessionWindow {
           facts: this.store.facts,
           clock,
         });
-        return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
+        return {
+          session,
+          actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }),
+          dispose: () => session.dispose(),
+        };
       },
     });
     this.sources.setVisible(true);
     this.desk = new InboxDesk({
-      ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-      ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+      ...{
+        sources: this.sources,
+        postponed: new Set<string>(),
+        search: () => ({ watched: '', isFindingOut: false }),
+        canWrite: () => true,
+        t,
+      },
+      ...{ clock, lifetime: lifetime.signal, decisions: () => undefined },
       ...{ waiting: this.waiting, dismissed: new DismissedQuestions(new MemoryMemento()) },
     });
     this.drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: t, locale: 'en', now: 0 }), {

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
 import { type RunOnOptions, runOn, runRecorded } from '../../../src/features/sessions/testing/runOn';
-import { TestProblems } from '../../../src/features/sessions/testing/testProblems';
+import { registerTestProblems } from '../../../src/features/sessions/testing/testProblems';
 import { eventually } from '../eventually';
 import { contractClient } from '../../helpers/emulatorClient';
 
@@ -162,14 +162,14 @@ describe('tests of sessions in the Testing view', () => {
   });
 
   it('show while they are open what is wrong, and what looks like a secret', async () => {
-    const problems = new TestProblems();
+    const problems = registerTestProblems();
     try {
       const file = vscode.Uri.file(path.join(folder, 'open.session-test.json'));
       const token = `ghp_${'a1B2c3D4e5'.repeat(3)}a1B2c3`;
       await writeFile(file.fsPath, JSON.stringify({ agent: { id: 'a' }, messages: [`Use ${token}`], budget: 1 }, null, 2));
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
       const found = await eventually(() => {
-        const own = vscode.languages.getDiagnostics(file).filter(({ source }) => source === 'Managed Agents');
+        const own = vscode.languages.getDiagnostics(file).filter(({ source }) => source === 'managed-agents');
         return own.length >= 2 ? own : undefined;
       });
       assert.deepEqual(

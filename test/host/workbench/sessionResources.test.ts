@@ -70,8 +70,7 @@ describe('what belongs to a session @nightly', function () {
 
   /** Answers the questions about a token. */
   async function giveToken(value: string, effect: string): Promise<void> {
-    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
-    await workbench().waitFor('.quick-input-widget input[type="password"]');
+    await questions.choose('Enter a token', 'Enter Secret', '.quick-input-widget input[type="password"]');
     await questions.write('Enter a token', value, effect);
   }
 
@@ -104,7 +103,7 @@ describe('what belongs to a session @nightly', function () {
     await emulator().advanceClock(60_000);
     await workbench().beginCommand(asks(list), 'managedAgents.session.resources', { connection: 'Lab', sessionId: id });
     await questions.choose(list, '/workspace/repo', asks('Select an action'));
-    await questions.choose('Select an action', 'Rotate Token', asks('Select how to enter the token'));
+    await questions.choose('Select an action', 'Rotate Token', asks('Enter a token'));
     await giveToken(newToken, offers('Add a Repository'));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
@@ -116,7 +115,7 @@ describe('what belongs to a session @nightly', function () {
       asks('Select what to check out'),
     );
     await questions.choose('Select what to check out', 'Default Branch', asks('Folder in the session'));
-    await questions.accept('Folder in the session', asks('Select how to enter the token'));
+    await questions.accept('Folder in the session', asks('Enter a token'));
     await giveToken(newToken, offers('Add a Repository'));
     await workbench().notification('The repository was not added.');
     await workbench().closePicker();

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import { askChoice, askText } from '../../../common/asking/askSteps';
-import { askModal, showInformation } from '../../../common/asking/notifications';
+import { confirmModal } from '../../../common/asking/confirmChange';
+import { showInformation } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -29,12 +30,8 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     ],
   });
   if (act === 'remove') {
-    const remove = t('Remove');
-    const detail = t("The session can then spend more. This can't be undone.");
-    if ((await askModal(t('Remove the budget of "{0}"?', name), { detail }, remove)) === remove) {
-      await setBudget(deps, target, null, t('Budget removed'));
-    }
-    return;
+    await confirmModal(t('Remove the budget of "{0}"?', name), t("The session can then spend more. This can't be undone."), t('Remove'));
+    return await setBudget(deps, target, null, t('Budget removed'));
   }
   const text = await askText({
     title,

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
-import { askModal, showFailure, showWarning } from '../../../common/asking/notifications';
+import { confirmModal } from '../../../common/asking/confirmChange';
+import { showFailure, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
@@ -10,7 +11,6 @@ import type { LocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { askRepository, askToken, nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from '../attaching/sessionFiles';
@@ -61,7 +61,7 @@ type Act = 'open' | 'download' | 'rotate' | 'copyId' | 'copyPath' | 'remove';
 
 /** Runs an act on a resource. Returns whether to show the list again. */
 async function actOn(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<boolean> {
-  const { id = '', path, label } = belonging;
+  const { id = '', resourceId = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
     title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
     placeholder: vscode.l10n.t('Select an action for {0}', label),
@@ -76,10 +76,10 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
       await runCommand('managedAgents.serviceFile.download', file);
       return false;
     case 'rotate':
-      await rotateToken(deps, target, belonging);
+      await rotateToken(deps, target, resourceId, label);
       return true;
     case 'remove':
-      await removeResource(deps, target, belonging);
+      await removeResource(deps, target, resourceId, label);
       return true;
     default:
       await vscode.env.clipboard.writeText(chosen === 'copyPath' ? path : id);
@@ -138,29 +138,22 @@ const icons: Readonly<Record<Belonging['kind'], string>> = {
 };
 
 /** Removes a resource from a session, after asking. */
-export async function removeResource(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<void> {
+async function removeResource(deps: SessionActionContext, target: SessionReference, resourceId: string, label: string): Promise<void> {
   const { t } = vscode.l10n;
-  const { resourceId, label } = belonging;
   const { client } = await reachToChange(deps, target);
-  const remove = t('Remove');
-  const detail = t('The agent can no longer use it.');
-  const answer = await askModal(t('Remove {0} from "{1}"?', label, describeSession(deps, target)), { detail }, remove);
-  if (answer !== remove || resourceId === undefined) {
-    throw new CancelledError();
-  }
+  const question = t('Remove {0} from "{1}"?', label, describeSession(deps, target));
+  await confirmModal(question, t('The agent can no longer use it.'), t('Remove'));
   await client.sessions.removeResource(target.sessionId, resourceId, { signal: deps.lifetime });
   vscode.window.setStatusBarMessage(t('Removed {0}', label), 5000);
 }
 
 /** Replaces the token of a repository in a session. The new token is only sent to the service. */
-export async function rotateToken(deps: SessionActionContext, target: SessionReference, { resourceId, label }: Belonging): Promise<void> {
+async function rotateToken(deps: SessionActionContext, target: SessionReference, resourceId: string, label: string): Promise<void> {
   const { t } = vscode.l10n;
   const { client } = await reachToChange(deps, target);
   const token = await askToken(t('New Token for {0}', label));
-  if (resourceId !== undefined) {
-    await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
-    vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
-  }
+  await client.sessions.rotateToken(target.sessionId, resourceId, token, { signal: deps.lifetime });
+  vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
 }
 
 /** The user's input for an addition that failed: the defaults of the next one while the list of resources is open. */
@@ -183,16 +176,7 @@ async function addFiles(deps: SessionActionContext, target: SessionReference, ti
   let added = 0;
   try {
     await withProgress(t('Adding files to the session'), deps.lifetime, async (signal, report) => {
-      const uploaded = await uploadAll(
-        client,
-        { files, folder },
-        {
-          signal,
-          report,
-          uploaded: failed.uploaded,
-          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
-        },
-      );
+      const uploaded = await uploadAll(client, { files, folder }, { signal, report, uploaded: failed.uploaded });
       if (uploaded === undefined) {
         throw new Error(t("This service doesn't support files."));
       }

@@ -4,7 +4,7 @@ import { askChoice, askText } from '../../../common/asking/askSteps';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import { type AttachableGroup, type Attached, waysToAttach } from './attachableGroup';
+import { type AttachableCalls, type Attached, waysToAttach } from './attachableGroup';
 import { editList } from './editList';
 
 /** Memory store to attach to a session. */
@@ -20,17 +20,17 @@ const longestInstructions = 4096;
 /** Asks the user to choose memory stores, and for each its access and its instructions to the agent. */
 export async function askMemoryStores(
   title: string,
-  group: AttachableGroup,
+  calls: AttachableCalls,
+  signal: AbortSignal,
   before: readonly AttachedStore[],
 ): Promise<readonly AttachedStore[]> {
   const { t } = vscode.l10n;
-  const ways = await waysToAttach(group, {
+  const ways = await waysToAttach(calls, signal, {
     title,
     icon: 'database',
     pick: `$(add) ${t('Add Memory Stores...')}`,
     question: t('Select memory stores'),
     id: t('ID of the memory store'),
-    none: t('Nothing else to choose'),
   });
   return await editList<AttachedStore>(
     {

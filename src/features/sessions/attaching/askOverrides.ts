@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askChoice, askId, askText, type Choice } from '../../../common/asking/askSteps';
+import { askFiles } from '../../../common/asking/newFile';
 import { showWarning } from '../../../common/asking/notifications';
 import { CancelledError, unlessCancelled } from '../../../common/cancellation';
 import { join } from '../../../common/text/presentation';
@@ -120,10 +121,7 @@ async function askSystem(title: string, before: string | null | undefined): Prom
 }
 
 async function readPrompt(title: string): Promise<string> {
-  const [file] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Use as System Prompt') })) ?? [];
-  if (file === undefined) {
-    throw new CancelledError();
-  }
+  const [file] = await askFiles({ title, openLabel: vscode.l10n.t('Use as System Prompt') });
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file)).trim();
   const problem = describeSystemProblem(text);
   if (problem !== undefined) {

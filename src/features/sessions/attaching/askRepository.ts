@@ -1,4 +1,3 @@
-import process from 'node:process';
 import * as vscode from 'vscode';
 import type { RepositoryCheckout, RepositoryResourceParams } from '../../../client/schemas/sessionParams';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
@@ -7,6 +6,7 @@ import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
+import { loadSecretQuestions } from '../../resources';
 import { editList } from './editList';
 
 /** Asks for a repository. `before` provides the initial answers. If it has a token, asks only whether to replace the token. */
@@ -15,7 +15,7 @@ export async function askRepository(title: string, before?: Repository): Promise
   let url = before?.url ?? '';
   let checkout = before?.checkout;
   let mountPath = before?.mountPath ?? '';
-  let token: Token | undefined = before?.token;
+  let token = before?.token;
   await runQuestions(() => [
     async canGoBack => {
       const text = await askText({
@@ -36,10 +36,10 @@ export async function askRepository(title: string, before?: Repository): Promise
       });
       mountPath = text.trim();
     },
-    async () => {
+    async canGoBack => {
       // A token belongs to the host for which it was entered.
       const isSameHost = before !== undefined && new URL(before.url).host === new URL(url).host;
-      token = isSameHost && token !== undefined ? await keepOrAsk(title, token) : await askToken(title);
+      token = isSameHost && token !== undefined && (await keepsToken(title)) ? token : await askToken(title, canGoBack);
     },
   ]);
   if (token === undefined) {
@@ -48,17 +48,16 @@ export async function askRepository(title: string, before?: Repository): Promise
   return { url, checkout, mountPath, token };
 }
 
-async function keepOrAsk(title: string, token: Token): Promise<Token> {
+async function keepsToken(title: string): Promise<boolean> {
   const { t } = vscode.l10n;
-  const keeps = await askChoice<'keep' | 'ask'>({
+  return await askChoice<boolean>({
     title,
     placeholder: t('Use the same token?'),
     choices: [
-      { label: `$(check) ${t('Keep the Token')}`, value: 'keep' },
-      { label: `$(key) ${t('Enter Another Token...')}`, value: 'ask' },
+      { label: `$(check) ${t('Keep the Token')}`, value: true },
+      { label: `$(key) ${t('Enter Another Token...')}`, value: false },
     ],
   });
-  return keeps === 'keep' ? token : await askToken(title);
 }
 
 async function askCheckout(
@@ -99,32 +98,10 @@ async function askCheckout(
   return { type: 'commit', sha: sha.trim() };
 }
 
-/** Asks for a token, in a password box or from an environment variable. Stores it nowhere. Rejects with `CancelledError`. */
-export async function askToken(title: string): Promise<Token> {
-  const { t } = vscode.l10n;
-  const way = await askChoice<'type' | 'variable'>({
-    title,
-    placeholder: t('Select how to enter the token'),
-    choices: [
-      { label: `$(key) ${t('Enter the Token...')}`, value: 'type' },
-      {
-        label: `$(symbol-variable) ${t('From an Environment Variable...')}`,
-        detail: t('VS Code must be started with this variable'),
-        value: 'variable',
-      },
-    ],
-  });
-  if (way === 'type') {
-    const text = await askText({ title, prompt: t('Enter a token'), password: true, validate: value => describeTokenProblem(value, t) });
-    return { value: text.trim(), variable: undefined };
-  }
-  const name = await askText({
-    title,
-    prompt: t('Name of the environment variable'),
-    placeholder: 'GIT_TOKEN',
-    validate: value => describeVariableProblem(value, process.env, t),
-  });
-  return { value: (process.env[name.trim()] ?? '').trim(), variable: name.trim() };
+/** Asks for a token. Stores it nowhere. Rejects with `CancelledError`. */
+export async function askToken(title: string, canGoBack = false): Promise<string> {
+  const { askSecret } = await loadSecretQuestions();
+  return await askSecret({ title, prompt: vscode.l10n.t('Enter a token'), most: longestToken, canGoBack });
 }
 
 /** Maximum number of repositories. The service allows at most 500 resources of all kinds per session (API facts, section 7). */
@@ -159,24 +136,19 @@ export async function askRepositories(title: string, before: readonly Repository
   );
 }
 
-/** Token entered by the user. It exists only in memory, and is never shown, written or logged. */
-interface Token {
-  readonly value: string;
-  /** Environment variable with the token. `undefined` if the user typed the token. */
-  readonly variable: string | undefined;
-}
-
 /** Repository to mount in a session. */
 export interface Repository {
   readonly url: string;
   readonly checkout: RepositoryCheckout | undefined;
   /** Path in the sandbox. Empty if the service chooses it. */
   readonly mountPath: string;
-  readonly token: Token;
+  /** Token for the repository's host. It exists only in memory, and is never shown, written or logged. */
+  readonly token: string;
 }
 
 /** Limits of the service (API facts, section 7, Session resources). */
-const limits = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
+const limits = { url: 2048, mountPath: 4096, branch: 255 };
+const longestToken = 4096;
 
 /** Returns why a text is not one word of at most `max` characters, or `missing` if it is empty. `undefined` if it is valid. */
 export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
@@ -226,34 +198,9 @@ export function describeMountPathProblem(text: string, t: Translate): string | u
       : undefined;
 }
 
-/** Returns why a token is invalid, without quoting any part of it. `undefined` if it is valid. */
-export function describeTokenProblem(text: string, t: Translate): string | undefined {
-  return describeWordProblem(text, t('Enter a token'), limits.token, t);
-}
-
-/** Returns why an environment variable can't provide a token. `undefined` if it can. */
-export function describeVariableProblem(name: string, environment: NodeJS.ProcessEnv, t: Translate): string | undefined {
-  const value = environment[name.trim()];
-  if (name.trim() === '') {
-    return t('Name of the environment variable');
-  }
-  if (value === undefined) {
-    return t('There is no environment variable of this name.');
-  }
-  const problem = describeTokenProblem(value, t);
-  return problem && t("The value isn't valid. {0}", problem);
-}
-
-/** Describes a repository on one line, without its token: `main · /workspace/project · token from GIT_TOKEN`. */
-export function describeRepository({ checkout, mountPath, token }: Repository, t: Translate): string {
-  return withoutIcons(
-    join(
-      ' · ',
-      describeCheckout(checkout, t),
-      toLabel(mountPath, 60),
-      token.variable === undefined ? t('token entered') : t('token from {0}', toLabel(token.variable, 40)),
-    ),
-  );
+/** Describes a repository on one line: `main · /workspace/project`. */
+export function describeRepository({ checkout, mountPath }: Repository, t: Translate): string {
+  return withoutIcons(join(' · ', describeCheckout(checkout, t), toLabel(mountPath, 60)));
 }
 
 /** Describes the checkout of a repository: a branch, a commit, or the default. */
@@ -282,7 +229,7 @@ export function toRepositoryParams({ url, checkout, mountPath, token }: Reposito
   return {
     type,
     url,
-    authorization_token: token.value,
+    authorization_token: token,
     ...(mountPath === '' ? {} : { mount_path: mountPath }),
     ...(checkout === undefined ? {} : { checkout }),
   };

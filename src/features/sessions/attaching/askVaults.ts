@@ -2,22 +2,26 @@ import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import { type AttachableGroup, type Attached, waysToAttach } from './attachableGroup';
+import { type AttachableCalls, type Attached, waysToAttach } from './attachableGroup';
 import { editList } from './editList';
 
 /** Maximum number of vaults, so that the list stays readable. The service has no documented limit. */
 const maxVaults = 50;
 
 /** Asks the user to choose vaults whose credentials the session may use. */
-export async function askVaults(title: string, group: AttachableGroup, before: readonly Attached[]): Promise<readonly Attached[]> {
+export async function askVaults(
+  title: string,
+  calls: AttachableCalls,
+  signal: AbortSignal,
+  before: readonly Attached[],
+): Promise<readonly Attached[]> {
   const { t } = vscode.l10n;
-  const ways = await waysToAttach(group, {
+  const ways = await waysToAttach(calls, signal, {
     title,
     icon: 'lock',
     pick: `$(add) ${t('Add Vaults...')}`,
     question: t('Select vaults'),
     id: t('ID of the vault'),
-    none: t('Nothing else to choose'),
   });
   return await editList<Attached>(
     {

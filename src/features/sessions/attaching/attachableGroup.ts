@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../client/serviceClient';
 import type { ListOptions, Page } from '../../../client/transport/callResult';
-import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import { askChoices, askText } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
@@ -18,13 +16,9 @@ export interface Attachable {
   readonly archived_at?: string | null | undefined;
 }
 
-interface AttachableCalls {
+/** Requests for the members of one group. */
+export interface AttachableCalls {
   list(options?: ListOptions): Promise<Page<Attachable>>;
-}
-
-/** Client with requests for the groups that it supports. */
-export interface AttachingClient extends Pick<ServiceClient, 'sessions' | 'files' | 'models' | 'vaults'> {
-  readonly memoryStores?: AttachableCalls;
 }
 
 /** Attachable members of a group. `problem` is the error if the list is incomplete. */
@@ -35,46 +29,18 @@ export interface Members {
 
 const pages = { limit: 100, maxPages: 10 };
 
-/** Attachable members of one group, read in the background so that a group that the service doesn't have is not offered. */
-export class AttachableGroup {
-  /** True once the service reported that it has no such group. */
-  isAbsent = false;
-  private reading: Promise<Members> | undefined;
-
-  /** Without `calls`, members can only be added by ID. */
-  constructor(
-    private readonly calls: AttachableCalls | undefined,
-    private readonly signal: AbortSignal,
-  ) {
-    void this.members();
-  }
-
-  /** Returns the members that are not archived. Never rejects. A failed request is repeated by the next call. */
-  async members(): Promise<Members> {
-    this.reading ??= this.read();
-    const members = await this.reading;
-    if (members.problem !== undefined) {
-      this.reading = undefined;
-    }
-    return members;
-  }
-
-  private async read(): Promise<Members> {
-    const { calls, signal } = this;
-    const items: Attachable[] = [];
-    try {
-      if (calls !== undefined) {
-        for await (const member of listAll(options => calls.list(options), { ...pages, signal })) {
-          if (!member.archived_at) {
-            items.push(member);
-          }
-        }
+/** Reads the members of a group that are not archived. Never rejects. */
+export async function readMembers(calls: AttachableCalls, signal: AbortSignal): Promise<Members> {
+  const items: Attachable[] = [];
+  try {
+    for await (const member of listAll(options => calls.list(options), { ...pages, signal })) {
+      if (!member.archived_at) {
+        items.push(member);
       }
-      return { items, problem: undefined };
-    } catch (error) {
-      this.isAbsent ||= error instanceof ServiceError && error.status === 404 && items.length === 0;
-      return { items, problem: error };
     }
+    return { items, problem: undefined };
+  } catch (error) {
+    return { items, problem: error };
   }
 }
 
@@ -97,15 +63,13 @@ interface AttachableWords {
   readonly pick: string;
   readonly question: string;
   readonly id: string;
-  /** Message if the service lists no members to add. */
-  readonly none: string;
 }
 
 type Ways = ListQuestion<Attached>['ways'];
 
 /** Returns the ways to add members of a group: several from the service's list, if it has one, and one by its ID. */
-export async function waysToAttach(group: AttachableGroup, words: AttachableWords): Promise<Ways> {
-  const { items, problem } = await group.members();
+export async function waysToAttach(calls: AttachableCalls, signal: AbortSignal, words: AttachableWords): Promise<Ways> {
+  const { items, problem } = await readMembers(calls, signal);
   const typed: Ways[number] = { label: `$(edit) ${vscode.l10n.t('Enter an ID...')}`, ask: async (_, taken) => [await askId(words, taken)] };
   if (items.length === 0 && problem === undefined) {
     return [typed];
@@ -137,7 +101,8 @@ async function pickMembers(
   const free = members.filter(({ id }) => !taken.some(one => one.id === id));
   return await askChoices<Attached>({
     title: problem === undefined ? words.title : t('{0}: incomplete', words.title),
-    placeholder: problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? words.none : words.question,
+    placeholder:
+      problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? t('Nothing else to choose') : words.question,
     choices: free.map(member => ({
       label: `$(${words.icon}) ${withoutIcons(toLabel(nameOfAttachable(member), 80))}`,
       description: withoutIcons(toLabel(member.id, 60)),

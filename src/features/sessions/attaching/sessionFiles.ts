@@ -4,9 +4,10 @@ import type { FileResourceParams } from '../../../client/schemas/sessionParams';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';
-import { askModal, showWarning } from '../../../common/asking/notifications';
+import { confirmModal } from '../../../common/asking/confirmChange';
+import { askFiles } from '../../../common/asking/newFile';
+import { showWarning } from '../../../common/asking/notifications';
 import type { Report } from '../../../common/asking/progress';
-import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile, uriOfKey } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
@@ -34,15 +35,11 @@ export async function confirmUpload(
     return;
   }
   const largest = Math.max(...left.map(({ byteLength }) => byteLength));
-  const send = vscode.l10n.t('Send Them');
-  const answer = await askModal(
+  await confirmModal(
     vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
-    { detail: vscode.l10n.t('The agent can read them in its sandbox. Largest: {0}.', toByteSize(largest, vscode.env.language)) },
-    send,
+    vscode.l10n.t('The agent can read them in its sandbox. Largest: {0}.', toByteSize(largest, vscode.env.language)),
+    vscode.l10n.t('Send Them'),
   );
-  if (answer !== send) {
-    throw new CancelledError();
-  }
 }
 
 /** Asks the user to choose files of the workspace or from disk. `chosen` are preselected. Throws a `CancelledError` if the user cancels. */
@@ -122,31 +119,28 @@ function toItem(uri: vscode.Uri): Choice<string> {
   };
 }
 
-async function browseFiles(): Promise<readonly vscode.Uri[]> {
-  const chosen = await vscode.window.showOpenDialog({
-    canSelectMany: true,
-    canSelectFolders: false,
-    openLabel: vscode.l10n.t('Add to Session'),
-  });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen;
+function browseFiles(): Promise<readonly vscode.Uri[]> {
+  return askFiles({ canSelectMany: true, canSelectFolders: false, openLabel: vscode.l10n.t('Add to Session') });
+}
+
+/** Files to mount in a session. `folder` is their target folder in the sandbox, empty if the service chooses it. */
+export interface MountedFiles {
+  readonly files: readonly LocalFile[];
+  readonly folder: string;
 }
 
 export interface UploadOptions {
   readonly signal: AbortSignal;
-  readonly report: Report;
+  readonly report?: Report;
   /** IDs of uploaded files by their keys. Kept between attempts. */
   readonly uploaded: Map<string, string>;
-  readonly describeUpload: (file: LocalFile, number: number) => string;
 }
 
 /** Uploads the files and returns them as resources. Returns `undefined` if the service doesn't support files. */
 export async function uploadAll(
   client: Pick<ServiceClient, 'files'>,
-  { files, folder }: { readonly files: readonly LocalFile[]; readonly folder: string },
-  { signal, report, uploaded, describeUpload }: UploadOptions,
+  { files, folder }: MountedFiles,
+  { signal, report, uploaded }: UploadOptions,
 ): Promise<readonly FileResourceParams[] | undefined> {
   // Without a folder, the service may derive the path from the name, so names must be unique.
   const names = withoutDoubles(files.map(({ name }) => name));
@@ -157,12 +151,13 @@ export async function uploadAll(
   for (const [index, file] of files.entries()) {
     let id = uploaded.get(file.key);
     if (id === undefined) {
-      report(describeUpload(file, index + 1), total === 0 ? undefined : done / total);
-      const content = await file.open();
       const start = done;
-      const counted = countingBody(content, sent =>
-        report(describeUpload(file, index + 1), total === 0 ? undefined : (start + sent) / total),
-      );
+      const reportSent = (sent: number) => {
+        const words = vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(file.name, 60), index + 1, files.length);
+        report?.(words, total === 0 ? undefined : (start + sent) / total);
+      };
+      reportSent(0);
+      const counted = countingBody(await file.open(), reportSent);
       try {
         const upload = { name: names[index] ?? file.name, mediaType: mediaTypeOf(file.name), content: counted };
         id = (await client.files.upload(upload, { signal })).data.id;

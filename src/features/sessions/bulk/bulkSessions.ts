@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
+import { askFolder } from '../../../common/asking/newFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { atMost } from '../../../common/atMost';
-import { CancelledError } from '../../../common/cancellation';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
@@ -50,7 +50,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     deps.panels.refresh(reference);
   }
   // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
-  await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
+  await settlesWithin(deps.refresh(), refreshedWithin);
   showResult(result, words.done);
 }
 
@@ -58,18 +58,8 @@ export async function changeSessions(deps: SessionActionContext, references: rea
 export async function exportSessions(deps: SessionActionContext, references: readonly SessionReference[]): Promise<void> {
   const { t } = vscode.l10n;
   const { format } = await askFormat();
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      title: t('Export {0} Sessions', references.length),
-      openLabel: t('Export Here'),
-      canSelectFolders: true,
-      canSelectFiles: false,
-      defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
-    })) ?? [];
-  if (folder === undefined) {
-    throw new CancelledError();
-  }
-  if (folder.scheme !== 'file' || (await isInToolFolder(path.join(folder.fsPath, 'x')))) {
+  const folder = await askFolder(t('Export {0} Sessions', references.length), t('Export Here'));
+  if (await isInToolFolder(path.join(folder, 'x'))) {
     throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
   const result = await actOnEach(deps, references, t('Exporting {0} sessions', references.length), async (reference, signal) => {
@@ -78,9 +68,9 @@ export async function exportSessions(deps: SessionActionContext, references: rea
     const title = exported.header.session?.title;
     const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
     // An existing file stays: the new one gets the next free number.
-    await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
+    await writeExport(path.join(folder, name), format, exported, { signal, replaces: false });
   });
-  const where = toLabel(path.basename(folder.fsPath), 100);
+  const where = toLabel(path.basename(folder), 100);
   showResult(result, count => t('Sessions exported to {0}: {1}.', where, count));
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { withProgress } from '../../../common/asking/progress';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
@@ -15,7 +14,7 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession } from '../chooseSession';
-import { type ListedSession, referenceOf } from '../facts/listedSession';
+import { referenceOf } from '../facts/listedSession';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
@@ -28,9 +27,7 @@ type Both = readonly [SessionReference, SessionReference];
 
 /** Compares sessions, each pair in its own panel. */
 export class SessionComparer implements vscode.Disposable {
-  private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison');
 
   constructor(private readonly deps: SessionActionContext) {}
 
@@ -210,55 +207,20 @@ async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, p
   await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
 }
 
-/** Asks for the session to compare another one with. Similar sessions come first. Throws a `CancelledError` on Escape. */
-export async function chooseOtherSession(deps: SessionActionContext, one: SessionReference): Promise<SessionReference> {
+/** Asks for the session to compare another one with. Throws a `CancelledError` on Escape. */
+async function chooseOtherSession(deps: SessionActionContext, { connection, sessionId }: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;
-  const choices = (): readonly Choice<SessionReference>[] => {
-    const context = deps.presentation();
-    const { alike, sameAgent, others } = otherSessions(store.sessions(), one);
-    const groups = [
-      [t('The same agent and first message'), alike],
-      [t('The same agent'), sameAgent],
-      [t('Other sessions'), others],
-    ] as const;
-    return groups.flatMap(([label, sessions]) =>
-      sessions.length === 0
-        ? []
-        : [separator(label), ...sessions.map(each => toChoice(presentSession(each, context), each.session.id, referenceOf(each)))],
-    );
-  };
   return await pickListed<SessionReference>({
     title: t('Compare Sessions'),
     placeholder: t('Select a session'),
     none: () => t('No other sessions'),
     list: store.list,
-    choices,
+    choices: () => {
+      const others = store.sessions().filter(listed => listed.connection !== connection || listed.session.id !== sessionId);
+      return others.map(listed => toChoice(presentSession(listed, deps.presentation()), listed.session.id, referenceOf(listed)));
+    },
     read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
-    byId: sessionId => ({ connection: one.connection, sessionId }),
+    byId: id => ({ connection, sessionId: id }),
   });
-}
-
-/** Groups the listed sessions by their similarity to a session, which is itself omitted. `alike` have its agent and first message or title. */
-export function otherSessions(
-  listed: readonly ListedSession[],
-  one: SessionReference,
-): Readonly<Record<'alike' | 'sameAgent' | 'others', readonly ListedSession[]>> {
-  const isOne = ({ connection, session }: ListedSession) => connection === one.connection && session.id === one.sessionId;
-  const self = listed.find(isOne);
-  const others = listed.filter(session => !isOne(session));
-  const name = firstWordsOf(self);
-  const isSameAgent = ({ session, connection }: ListedSession) =>
-    connection === self?.connection && session.agent?.id !== undefined && session.agent.id === self.session.agent?.id;
-  const isAlike = (session: ListedSession) => isSameAgent(session) && name !== '' && firstWordsOf(session) === name;
-  return {
-    alike: others.filter(isAlike),
-    sameAgent: others.filter(session => isSameAgent(session) && !isAlike(session)),
-    others: others.filter(session => !isSameAgent(session)),
-  };
-}
-
-/** Returns the title or first message of a session, without the version that "Run on Two Versions" appends. */
-function firstWordsOf(listed: ListedSession | undefined): string {
-  return (listed?.name ?? '').replace(/ · v\d+$/, '').trim();
 }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Memento } from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
 import { UntrustedError } from '../../../common/asking/untrusted';
 import { isCancellation } from '../../../common/cancellation';
 import { toLocalFile } from '../../../common/files/localFile';
+import { areTexts, type StoredEntries, StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { SessionReference } from '../../../contributions';
-import { type AttachedAs, maxAttached, type ToComposer } from '../../../shared/session/composing';
+import type { AttachedAs, ToComposer } from '../../../shared/session/composing';
 import type { FromComposer } from '../../../shared/session/fromSessionSchema';
 import { type Connections, mayUse, reach } from '../../connection';
 import { confirmUpload } from '../attaching/sessionFiles';
@@ -40,7 +40,8 @@ export function createComposerHost(
   lifetime: AbortSignal,
 ): ComposerHost {
   const found = new WorkspaceFiles();
-  const drafts = new DraftFiles(memento, { connection: name, sessionId });
+  const drafts = new StoredList(memento, draftEntries);
+  const key = sessionKey({ connection: name, sessionId });
   const files = new MessageFiles({
     sessionId,
     open: async id => {
@@ -52,11 +53,14 @@ export function createComposerHost(
     t: vscode.l10n.t,
     locale: vscode.env.language,
   });
-  const keep = () => drafts.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
+  const keep = async () => {
+    const attached = files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as }));
+    await (attached.length === 0 ? drafts.remove(({ session }) => session === key) : drafts.put({ session: key, files: attached }));
+  };
   let restoring: Promise<void> | undefined;
   /** Attaches the files of the previous window again after a reload. Omits files that no longer exist. */
   const restore = async () => {
-    for (const { uri, as } of drafts.read()) {
+    for (const { uri, as } of drafts.find(({ session }) => session === key)?.files ?? []) {
       const id = found.adopt(vscode.Uri.parse(uri));
       if (id !== undefined) {
         await files.attach(id, as).catch(() => undefined);
@@ -135,46 +139,18 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ readonly value?: T; 
   }
 }
 
-interface DraftFile {
-  readonly uri: string;
-  readonly as: AttachedAs;
+/** Files attached in the composer of a session. */
+interface Draft {
+  /** Key of the session. */
+  readonly session: string;
+  readonly files: readonly { readonly uri: string; readonly as: AttachedAs }[];
 }
 
-/** Attached files in the composers of sessions, saved over window reloads. Limited in number. */
-export class DraftFiles {
-  constructor(
-    private readonly memento: Pick<Memento, 'get' | 'update'>,
-    private readonly reference: SessionReference,
-  ) {}
-
-  read(): readonly DraftFile[] {
-    return this.all().find(([name]) => name === sessionKey(this.reference))?.[1] ?? [];
-  }
-
-  async write(files: readonly DraftFile[]): Promise<void> {
-    const name = sessionKey(this.reference);
-    const others = this.all().filter(([other]) => other !== name);
-    const saved = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, maxSessions);
-    if (files.length > 0 || saved.length < this.all().length) {
-      await this.memento.update(key, saved);
-    }
-  }
-
-  private all(): readonly (readonly [string, readonly DraftFile[]])[] {
-    const saved: unknown = this.memento.get(key);
-    return Array.isArray(saved) ? saved.flatMap(toEntry) : [];
-  }
-}
-
-const key = 'managedAgents.attachedFiles';
-const maxSessions = 50;
-
-function toEntry(value: unknown): readonly (readonly [string, readonly DraftFile[]])[] {
-  const [name, files] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isDraftFile).slice(0, maxAttached)]] : [];
-}
-
-function isDraftFile(value: unknown): value is DraftFile {
-  const { uri, as } = (value ?? {}) as Partial<Record<keyof DraftFile, unknown>>;
-  return typeof uri === 'string' && (as === 'text' || as === 'upload');
-}
+/** Attached files in the composers of sessions, saved over window reloads. */
+const draftEntries: StoredEntries<Draft> = {
+  key: 'managedAgents.attachedFiles',
+  max: 50,
+  identity: ({ session }) => session,
+  isEntry: ({ session, files }) =>
+    typeof session === 'string' && Array.isArray(files) && files.every(file => areTexts(file?.uri) && /^(?:text|upload)$/.test(file.as)),
+};

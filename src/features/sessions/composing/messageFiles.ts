@@ -100,11 +100,7 @@ export class MessageFiles {
       return;
     }
     await confirmUpload(left, this.uploaded);
-    const resources = await uploadAll(
-      client,
-      { files: left, folder: '' },
-      { signal, report: () => undefined, uploaded: this.uploaded, describeUpload: ({ name }) => name },
-    );
+    const resources = await uploadAll(client, { files: left, folder: '' }, { signal, uploaded: this.uploaded });
     if (resources === undefined) {
       throw new Error(t("This service doesn't support files."));
     }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Sessions } from '../../../client/serviceClient';
+import { askWhere } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
@@ -50,26 +51,13 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   return choice;
 }
 
-/** Asks for the target file. Throws a `CancelledError` if the user cancels. */
-export async function askExportPath(title: string, sessionId: string, format: ExportFormat): Promise<string> {
-  const { t } = vscode.l10n;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = exportName(title, sessionId, format);
-  const chosen = await vscode.window.showSaveDialog({
-    title: t('Export Session'),
-    defaultUri: folder === undefined ? undefined : vscode.Uri.joinPath(folder, name),
-    filters: format === 'jsonl' ? { [t('JSON Lines')]: ['jsonl'] } : { [t('Markdown')]: ['md'] },
-  });
-  if (chosen === undefined) {
-    throw new CancelledError();
+/** Asks where to save a file, outside of tool folders. Throws a `CancelledError` if the user cancels. */
+export async function askTarget(name: string, title: string): Promise<string> {
+  const target = await askWhere(name, title);
+  if (await isInToolFolder(target)) {
+    throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
   }
-  if (chosen.scheme !== 'file') {
-    throw new Error(t('Choose a folder on this machine.'));
-  }
-  if (await isInToolFolder(chosen.fsPath)) {
-    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
-  }
-  return chosen.fsPath;
+  return target;
 }
 
 /** Reads a session with `read` and writes it to a file, completely or not at all, with secrets masked. Then offers to open it. */
@@ -158,7 +146,7 @@ export async function exportShown(
     return await exportWhole(format);
   }
   const { view } = source;
-  const target = await askExportPath(view.title || view.firstWords, view.id, format);
+  const target = await askTarget(exportName(view.title || view.firstWords, view.id, format), vscode.l10n.t('Export Session'));
   const logs = (isPart ? [thread] : source.openThreads).flatMap(id => {
     const transcript = source.transcript(id);
     if (transcript === undefined) {
@@ -185,7 +173,7 @@ export async function exportSession(
   const { sessions } = client;
   const { data: session } = await sessions.retrieve(reference.sessionId);
   const format = givenFormat ?? (await askFormat()).format;
-  const target = await askExportPath(session.title ?? '', session.id, format);
+  const target = await askTarget(exportName(session.title ?? '', session.id, format), vscode.l10n.t('Export Session'));
   await exportTo(target, format, (signal, report) => readExported(sessions, connection, reference.sessionId, signal, report));
 }
 

@@ -23,7 +23,6 @@ export interface ListedSession {
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
-  readonly isUnread?: boolean;
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
   /** Reason why the session is idle. `undefined` if it is not idle or its events are unknown. */
   readonly rest?: SessionRest;

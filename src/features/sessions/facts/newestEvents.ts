@@ -1,20 +1,14 @@
+import { directionOf } from '../../../client/events/historyOrder';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { EventLog } from '../../../client/serviceClient';
 import type { Page } from '../../../client/transport/callResult';
-import { listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
 
 /** Newest events of a log. `isWhole` is true if there are no older ones. */
 export interface NewestEvents {
   /** Events in the service's order, oldest first. */
   readonly events: readonly SessionEvent[];
   readonly isWhole: boolean;
-}
-
-/** Limits of a read. */
-export interface Reach {
-  /** Returns whether these events, newest first, are enough. */
-  readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>;
-  readonly maxPages: number;
 }
 
 /**
@@ -24,10 +18,14 @@ export interface Reach {
 export async function readNewestEvents(
   log: Pick<EventLog, 'list'>,
   signal: AbortSignal,
-  { isEnough, maxPages }: Reach,
+  {
+    isEnough,
+    maxPages,
+  }: { readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>; readonly maxPages: number },
 ): Promise<NewestEvents | undefined> {
   const first = await log.list({ order: 'desc', limit: firstPage, signal });
-  const isReversed = isOldestFirst(first) ?? (await ignoresOrder(log, first, signal));
+  const direction = directionOf(first.items);
+  const isReversed = direction === undefined ? await ignoresOrder(log, first, signal) : direction === 'oldestFirst';
   let { items, nextCursor: cursor, isCut } = first;
   for (let pages = 1; cursor !== undefined && pages < maxPages && (isReversed || !(await isEnough(items))); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
@@ -44,7 +42,7 @@ export async function readNewestEvents(
 /** Returns the text of a session's first message if its first events contain it; `undefined` if the service ignores the order. */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
-  return isOldestFirst(page) === true ? firstUserWords(page.items) : undefined;
+  return directionOf(page.items) === 'oldestFirst' ? firstUserWords(page.items) : undefined;
 }
 
 const oldestPage = 20;
@@ -61,30 +59,6 @@ async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: 
     return false;
   }
   return (await log.list({ order: 'asc', limit: 1, signal })).items[0]?.id === id;
-}
-
-/** Returns whether a page starts with its oldest event, by sequence numbers, times or references. `undefined` if none of them shows it. */
-function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
-  const [first, last] = [items[0], items.at(-1)];
-  if (first === undefined || last === undefined) {
-    return undefined;
-  }
-  if (typeof first.seq === 'number' && typeof last.seq === 'number') {
-    return first.seq < last.seq;
-  }
-  const [from, to] = [momentOf(first)?.ms, momentOf(last)?.ms];
-  if (from !== undefined && to !== undefined && from !== to) {
-    return from < to;
-  }
-  const positions = new Map(items.map((event, position) => [event.id, position]));
-  const distances = items.flatMap((event, position) => referencesOf(event).map(id => position - (positions.get(id) ?? position)));
-  return distances.some(distance => distance > 0) ? true : distances.some(distance => distance < 0) ? false : undefined;
-}
-
-function referencesOf(event: SessionEvent): readonly string[] {
-  const { tool_use_id, custom_tool_use_id, mcp_tool_use_id, model_request_start_id } = event;
-  const waitedFor = listOf(objectOf(event.stop_reason)?.event_ids);
-  return [tool_use_id, custom_tool_use_id, mcp_tool_use_id, model_request_start_id, ...waitedFor].flatMap(id => textOf(id) ?? []);
 }
 
 /** Returns whether an event reports the status of the whole session. */

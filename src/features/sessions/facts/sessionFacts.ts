@@ -18,8 +18,6 @@ export interface SessionFactSources {
   readonly panelSessions: () => readonly PanelSession[];
   /** Returns the sessions that are shown regardless of their connection. */
   readonly pinned: () => readonly SessionReference[];
-  /** Returns whether a session changed, by its `updated_at`, since the user saw it. */
-  readonly isUnread: (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
   /** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
   readonly ruleOf: (reference: SessionReference) => ListedSession['byRule'];
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
@@ -312,12 +310,11 @@ export class SessionFacts {
     const reference = { connection, sessionId: reported.id };
     const log = this.logs.get(key);
     const session = view === undefined ? reported : withView(reported, view);
-    const isUnread = this.sources.isUnread(reference, session.updated_at);
     const byRule = this.sources.ruleOf(reference);
     const why = (view ?? log)?.rest;
     const isDismissed = why?.kind === 'asked' && this.sources.isDismissed(reference, why.eventId);
     const minute = log?.log?.progress.isResting === false ? Math.floor(this.clock.now() / 60_000) : 0;
-    const of = [reported, log, view, isUnread, byRule, isDismissed, connection === current, minute];
+    const of = [reported, log, view, byRule, isDismissed, connection === current, minute];
     const before = this.derived.get(key);
     if (before !== undefined && isSame(before.of, of)) {
       return before;
@@ -331,7 +328,7 @@ export class SessionFacts {
     const isAsking = rest?.kind === 'asked' && !isDismissed;
     const listed: ListedSession = {
       ...{ connection, session, state, asks },
-      ...defined({ isElsewhere: connection !== current || undefined, isUnread: isUnread || undefined, byRule, rest, problem }),
+      ...defined({ isElsewhere: connection !== current || undefined, byRule, rest, problem }),
       ...(isAsking ? { question: { eventId: rest.eventId, text: log?.question ?? '' } } : {}),
       name: session.title?.trim() || view?.firstWords || log?.firstWords,
     };

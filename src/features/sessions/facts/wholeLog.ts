@@ -1,3 +1,4 @@
+import { isNotServed } from '../../../client/dialect';
 import { CursorRefusedError, EventHistory } from '../../../client/events/eventHistory';
 import { nameOf } from '../../../client/events/eventNames';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
@@ -85,15 +86,15 @@ export async function readThreads(
   sessions: Pick<Sessions, 'listThreads'>,
   sessionId: string,
   signal: AbortSignal,
+  bounds: { readonly onCut?: (error: Error) => void } = {},
 ): Promise<readonly SessionThread[]> {
   const threads: SessionThread[] = [];
   try {
-    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal })) {
+    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal, ...bounds })) {
       threads.push(thread);
     }
   } catch (error) {
-    const hasNone = error instanceof ServiceError && (error.status === 404 || error.status === 405 || error.status === 501);
-    if (!hasNone) {
+    if (!(error instanceof ServiceError) || !isNotServed(error.status)) {
       throw error;
     }
   }

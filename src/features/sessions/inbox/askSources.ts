@@ -11,10 +11,14 @@ import type { AskedSession } from './askedSession';
 import type { AskSource } from '../live/conversation';
 
 /** Source that the inbox reads itself. */
-export interface ReadSource extends AskSource {
+export interface ReadSource extends AskSource, Disposable {
   readonly session: AskedSession;
-  /** Decisions of rules about the session. Disposed with the source. */
-  readonly rules?: Disposable;
+}
+
+/** Source with the error of its last read. `isRead` is true once its asks are known. */
+export interface InboxSource extends AskSource {
+  readonly problem: string | undefined;
+  readonly isRead: boolean;
 }
 
 export interface AskSourcesOptions {
@@ -32,8 +36,8 @@ export interface AskSourcesOptions {
 
 interface Held {
   readonly source: AskSource;
-  /** Reader of the session. Absent if the source belongs to a panel. */
-  readonly own?: AskedSession;
+  /** The source, unless it belongs to a panel. */
+  readonly own: ReadSource | undefined;
   readonly subscription: Disposable;
   /** Time of the next read, in monotonic milliseconds. */
   dueAt: number;
@@ -58,8 +62,8 @@ export class AskSources implements Disposable {
   private readonly poller: Poller;
   private readonly subscription: Disposable;
   private isVisible = false;
-  private shownKey: string | undefined;
-  private question: SessionReference | undefined;
+  /** Session on the card. If `isQuestion`, it is read even if it has no open asks. */
+  private shown: { readonly key: string; readonly reference: SessionReference; readonly isQuestion: boolean } | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
     this.poller = new Poller(async () => this.startReads(), options.timers);
@@ -69,23 +73,22 @@ export class AskSources implements Disposable {
     );
   }
 
-  all(): readonly (AskSource & { readonly problem: string | undefined })[] {
-    return [...this.held.values()].map(({ source, problem }) => ({ ...source, problem }));
+  all(): readonly InboxSource[] {
+    return [...this.held.values()].map(toSource);
   }
 
   get isRead(): boolean {
-    return [...this.held].every(([key, { own, problem }]) => this.isQuestion(key) || own?.isRead !== false || problem !== undefined);
+    return [...this.held].every(([key, held]) => this.isQuestion(key) || isRead(held) || held.problem !== undefined);
   }
 
   /** Errors of the sources that have open asks and were never read, one per source. */
   get unread(): readonly string[] {
-    const held = [...this.held].filter(([key, { own }]) => own?.isRead === false && !this.isQuestion(key));
-    return held.flatMap(([, { problem }]) => problem ?? []);
+    return [...this.held].flatMap(([key, held]) => (isRead(held) || this.isQuestion(key) ? [] : (held.problem ?? [])));
   }
 
-  find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
+  find(reference: SessionReference): InboxSource | undefined {
     const held = this.held.get(sessionKey(reference));
-    return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
+    return held && toSource(held);
   }
 
   /** Sets whether the inbox is visible. Sources are read only while it is. */
@@ -98,19 +101,14 @@ export class AskSources implements Disposable {
 
   /** Sets the session on the card, which is read more often. If `isQuestion`, it is read even if it has no open asks. */
   setShown(reference: SessionReference | undefined, isQuestion = false): void {
+    const before = this.shown;
     const key = reference && sessionKey(reference);
-    const before = this.question && sessionKey(this.question);
-    this.question = isQuestion ? reference : undefined;
-    if (before !== (isQuestion ? key : undefined)) {
+    this.shown = reference && { key: sessionKey(reference), reference, isQuestion };
+    if ((before?.isQuestion === true || isQuestion) && (before?.key !== key || before?.isQuestion !== isQuestion)) {
       this.sync();
     }
-    if (key !== this.shownKey) {
-      this.shownKey = key;
-      const held = key === undefined ? undefined : this.held.get(key);
-      if (held !== undefined) {
-        held.dueAt = Math.min(held.dueAt, this.options.clock.monotonic() + often);
-        this.go();
-      }
+    if (key !== before?.key) {
+      this.readWithin(key, often);
     }
   }
 
@@ -118,8 +116,8 @@ export class AskSources implements Disposable {
   sync(): void {
     const now = this.options.clock.monotonic();
     const waiting = new Map(this.options.waiting.all().map(session => [sessionKey(session), session]));
-    if (this.question !== undefined) {
-      this.hold(sessionKey(this.question), this.question);
+    if (this.shown?.isQuestion === true) {
+      this.hold(this.shown.key, this.shown.reference);
     }
     for (const [key, { connection, sessionId, asks }] of waiting) {
       const held = this.hold(key, { connection, sessionId });
@@ -143,8 +141,8 @@ export class AskSources implements Disposable {
   /** Removes the sources that no longer have open asks. Called after the desk has reported that. */
   prune(): void {
     const waiting = new Set(this.options.waiting.all().map(session => sessionKey(session)));
-    for (const [key, { source, own }] of this.held) {
-      if (!waiting.has(key) && !this.isQuestion(key) && source.session.view.asks.length === 0 && own?.isRead !== false) {
+    for (const [key, held] of this.held) {
+      if (!waiting.has(key) && !this.isQuestion(key) && held.source.session.view.asks.length === 0 && isRead(held)) {
         this.drop(key);
       }
     }
@@ -160,7 +158,7 @@ export class AskSources implements Disposable {
   }
 
   private isQuestion(key: string): boolean {
-    return this.question !== undefined && sessionKey(this.question) === key;
+    return this.shown?.isQuestion === true && this.shown.key === key;
   }
 
   private hold(key: string, reference: SessionReference): Held {
@@ -170,30 +168,19 @@ export class AskSources implements Disposable {
       return known;
     }
     this.drop(key);
-    const now = this.options.clock.monotonic();
-    const own = open === undefined ? this.options.create(reference, () => this.stale(key)) : undefined;
-    const source: AskSource | undefined = open ?? own;
-    if (source === undefined) {
-      throw new Error('There is no source.');
-    }
-    const held: Held = {
-      source,
-      ...(own && { own: own.session }),
-      subscription: combine(
-        source.session.onDidChange(() => this.changed.fire()),
-        ...(own?.rules === undefined ? [] : [own.rules]),
-      ),
-      dueAt: now,
-      isReading: false,
-    };
+    const own = open === undefined ? this.options.create(reference, () => this.readWithin(key, 0)) : undefined;
+    const source = open ?? (own as ReadSource);
+    const subscription = source.session.onDidChange(() => this.changed.fire());
+    const held: Held = { source, own, subscription, dueAt: this.options.clock.monotonic(), isReading: false };
     this.held.set(key, held);
     return held;
   }
 
-  private stale(key: string): void {
-    const held = this.held.get(key);
+  /** Makes the next read of a source due within some milliseconds. */
+  private readWithin(key: string | undefined, milliseconds: number): void {
+    const held = this.held.get(key ?? '');
     if (held !== undefined) {
-      held.dueAt = Math.min(held.dueAt, this.options.clock.monotonic());
+      held.dueAt = Math.min(held.dueAt, this.options.clock.monotonic() + milliseconds);
       this.go();
     }
   }
@@ -202,10 +189,7 @@ export class AskSources implements Disposable {
     const held = this.held.get(key);
     this.held.delete(key);
     held?.subscription.dispose();
-    if (held?.own !== undefined) {
-      held.source.actions.close();
-      held.own.dispose();
-    }
+    held?.own?.dispose();
   }
 
   private go(): void {
@@ -222,10 +206,10 @@ export class AskSources implements Disposable {
     const now = this.options.clock.monotonic();
     const resting = [...this.held].filter(([, { own, isReading }]) => own !== undefined && !isReading);
     const due = resting.filter(([, { dueAt }]) => dueAt <= now).sort(([, first], [, second]) => first.dueAt - second.dueAt);
-    let free = atOnce - [...this.held].filter(([key, { isReading }]) => isReading && key !== this.shownKey).length;
+    let free = atOnce - [...this.held].filter(([key, { isReading }]) => isReading && key !== this.shown?.key).length;
     for (const [key, held] of due) {
-      if (key === this.shownKey || free > 0) {
-        free -= key === this.shownKey ? 0 : 1;
+      if (key === this.shown?.key || free > 0) {
+        free -= key === this.shown?.key ? 0 : 1;
         void this.read(key, held);
       }
     }
@@ -239,9 +223,9 @@ export class AskSources implements Disposable {
     // A change during the read schedules another read.
     held.dueAt = Number.POSITIVE_INFINITY;
     held.isReading = true;
-    let pause = key === this.shownKey ? often : seldom;
+    let pause = key === this.shown?.key ? often : seldom;
     try {
-      await held.own?.read();
+      await held.own?.session.read();
       delete held.problem;
     } catch (error) {
       pause = afterFailure;
@@ -258,4 +242,12 @@ export class AskSources implements Disposable {
     }
     this.go();
   }
+}
+
+function isRead({ own }: Held): boolean {
+  return own?.session.isRead !== false;
+}
+
+function toSource(held: Held): InboxSource {
+  return { ...held.source, problem: held.problem, isRead: isRead(held) };
 }

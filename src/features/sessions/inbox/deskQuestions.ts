@@ -4,11 +4,9 @@ import type { QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
 import type { AskedQuestion } from '../facts/needs';
-import type { AskSources } from './askSources';
-import { toLeftQuestionWords } from './inboxEntries';
+import type { InboxSource } from './askSources';
+import { toLeftWords } from './inboxEntries';
 import type { Memento } from 'vscode';
-
-type Source = NonNullable<ReturnType<AskSources['find']>>;
 
 /** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
 const longestQuestion = 20_000;
@@ -17,7 +15,7 @@ const longestQuestion = 20_000;
 export function toQuestionEntry(
   id: string,
   { connection, sessionId, name, agent, eventId, at, problem }: AskedQuestion,
-  source: Source | undefined,
+  source: InboxSource | undefined,
 ): QuestionEntry {
   const event = source?.session.transcript('')?.eventOf(eventId);
   const text = event && textOfMessage(event.content);
@@ -31,18 +29,18 @@ export function toQuestionEntry(
 }
 
 /** Returns whether a session still asks its question, or still seems stuck. */
-export function asksStill({ session }: Source, { eventId, problem }: AskedQuestion): boolean {
+export function asksStill({ session }: InboxSource, { eventId, problem }: AskedQuestion): boolean {
   const { view } = session;
   return problem !== undefined ? runs(session) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
 }
 
 /** Describes why a question is no longer open. `source` is that of its session, if the inbox has one. */
-export function toGoneWords({ eventId, problem }: AskedQuestion, source: Source | undefined, t: Translate): string {
+export function toGoneWords({ eventId, problem }: AskedQuestion, source: InboxSource | undefined, t: Translate): string {
   const goesOn = problem !== undefined && (source === undefined || runs(source.session));
-  return goesOn ? t('The session continues.') : toLeftQuestionWords(source?.session, eventId, t);
+  return goesOn ? t('The session continues.') : toLeftWords(source?.session, eventId, t);
 }
 
-function runs({ view: { state } }: Source['session']): boolean {
+function runs({ view: { state } }: InboxSource['session']): boolean {
   return state === 'running' || state === 'rescheduling';
 }
 

@@ -9,10 +9,17 @@ import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '.
 import { eventOfProblem } from '../../../shared/session/facts/progress';
 import type { AskedQuestion, Needs } from '../facts/needs';
 import type { AskSource, SendResult } from '../live/conversation';
-import type { AuditedDecision } from '../rules/auditFile';
+import type { ApprovalRule } from '../rules/approvalRule';
+import type { ApprovalRules } from '../rules/approvalRules';
+import type { DecisionLog } from '../rules/auditFile';
 import type { AskSources } from './askSources';
 import { asksStill, type DismissedQuestions, toGoneWords, toQuestionEntry } from './deskQuestions';
 import { idOfAsk, toEntry, toLeftWords, toRuledWords } from './inboxEntries';
+
+/** State of the search for sessions that need the user. */
+export interface SearchState extends Pick<InboxView, 'watched' | 'newest'> {
+  readonly isFindingOut: boolean;
+}
 
 export interface InboxDeskOptions {
   readonly sources: AskSources;
@@ -20,13 +27,9 @@ export interface InboxDeskOptions {
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   /** IDs that the user postponed, in that order. Kept until the window closes. */
   readonly postponed: Set<string>;
-  readonly watched: () => string;
-  readonly isFindingOut: () => boolean;
-  readonly newest: () => number | undefined;
-  /** Returns the number of answers by rules of this machine in the last 24 hours. */
-  readonly byRules: () => number;
-  readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
-  readonly suggestion?: () => OfferedRule | undefined;
+  readonly search: () => SearchState;
+  /** Returns the decisions of rules of this machine, once they are loaded. */
+  readonly decisions: () => Pick<DecisionLog, 'countSince' | 'find'> | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -41,11 +44,14 @@ export interface DeskAsk {
   readonly entry: InboxEntry;
 }
 
+type RuleSuggestion = NonNullable<Awaited<ReturnType<ApprovalRules['suggest']>>>;
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
 /** Milliseconds after which an answered ask that is still open is shown again. */
 const takenUpWithin = 15_000;
 const maxLeft = 50;
+/** Period over which decisions by rules are counted, in milliseconds. */
+const dayMs = 24 * 60 * 60 * 1000;
 /** Maximum number of answers that are sent at once. */
 const atOnce = 4;
 
@@ -67,6 +73,7 @@ export class InboxDesk implements Disposable {
   private readonly answered = new Map<string, number>();
   private readonly problems = new Map<string, string>();
   private readonly sending = new Set<string>();
+  private suggested: { readonly rule: ApprovalRule; readonly offered: OfferedRule } | undefined;
 
   constructor(private readonly options: InboxDeskOptions) {
     this.subscription = options.sources.onDidChange(() => this.update());
@@ -74,24 +81,42 @@ export class InboxDesk implements Disposable {
   }
 
   get view(): InboxView {
-    const { sources, watched, canWrite, isFindingOut, newest, byRules } = this.options;
+    const { sources, search, canWrite, decisions, clock } = this.options;
+    const { isFindingOut, ...searched } = search();
     return {
+      ...searched,
       entries: this.entries(),
       questions: [...this.questions].map(([id, question]) =>
         toQuestionEntry(id, question, id === this.shownQuestion ? sources.find(question) : undefined),
       ),
-      byRules: byRules(),
+      byRules: decisions()?.countSince(clock.now() - dayMs) ?? 0,
       unread: sources.unread,
       left: this.left,
-      watched: watched(),
-      isRead: sources.isRead && !isFindingOut(),
+      isRead: sources.isRead && !isFindingOut,
       canWrite: canWrite(),
-      ...defined({ newest: newest(), suggestion: this.options.suggestion?.() }),
+      ...defined({ suggestion: this.suggested?.offered }),
     };
   }
 
   find(id: string): DeskAsk | undefined {
     return this.asks.get(id);
+  }
+
+  suggest({ rule, scope, allowed, total, tool }: RuleSuggestion): void {
+    const trial = this.options.t('You allowed {0} of {1} {2} calls.', allowed, total, tool);
+    this.suggested = { rule, offered: { id: rule.id, scope, trial } };
+    this.changed.fire();
+  }
+
+  /** Removes the suggested rule, and returns it. Does nothing if `id` is the ID of another rule. */
+  takeSuggestion(id = this.suggested?.rule.id): ApprovalRule | undefined {
+    const rule = this.suggested?.rule;
+    if (rule === undefined || rule.id !== id) {
+      return undefined;
+    }
+    this.suggested = undefined;
+    this.changed.fire();
+    return rule;
   }
 
   /** Records a change that only affects the view. */
@@ -241,7 +266,7 @@ export class InboxDesk implements Disposable {
   }
 
   private update(): void {
-    const { sources, ruleOf, t } = this.options;
+    const { sources, decisions, t } = this.options;
     const before = this.asks;
     const known = sources.all();
     const asks = new Map<string, DeskAsk>();
@@ -258,7 +283,7 @@ export class InboxDesk implements Disposable {
     const left: LeftEntry[] = [];
     for (const [id, { source, eventId }] of before) {
       if (!asks.has(id) && !this.answered.has(id)) {
-        const rule = ruleOf(source.session.reference, eventId);
+        const rule = decisions()?.find(source.session.reference, eventId);
         left.push({ id, words: rule === undefined ? toLeftWords(source.session, eventId, t) : toRuledWords(rule, t) });
       }
     }

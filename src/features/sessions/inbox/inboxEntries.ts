@@ -5,6 +5,7 @@ import { defined } from '../../../shared/defined';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
 import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
+import type { TranscriptEvent } from '../../../shared/session/event';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -46,37 +47,15 @@ function lastWords(session: Pick<ConversedSession, 'transcript'>): string {
   return (message === undefined ? '' : textOfMessage(message.content)).trim().slice(-2000);
 }
 
-/** Describes why an ask is no longer open although nobody answered it here. */
-export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript'>, eventId: string, t: Translate): string {
-  const events = session.transcript('')?.events ?? [];
-  const isAnswered = events.some(
-    event =>
-      (event.type === 'user.tool_confirmation' && event.tool_use_id === eventId) ||
-      (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
-  );
-  return goneWords(session.view.state, isAnswered, t);
-}
-
 /** Describes how a rule answered an ask. */
 export function toRuledWords({ ruleName, result }: Pick<AuditedDecision, 'ruleName' | 'result'>, t: Translate): string {
   const name = toLabel(ruleName);
   return result === 'allow' ? t('The rule "{0}" allowed it.', name) : t('The rule "{0}" denied it.', name);
 }
 
-/** Describes why a question is no longer open although nobody answered it here. */
-export function toLeftQuestionWords(
-  session: Pick<ConversedSession, 'view' | 'transcript'> | undefined,
-  eventId: string | undefined,
-  t: Translate,
-): string {
-  const events = session?.transcript('')?.events ?? [];
-  const index = events.findLastIndex(({ id }) => id === eventId);
-  const isAnswered = index >= 0 && events.slice(index + 1).some(({ type }) => type === 'user.message');
-  return goneWords(session?.view.state, isAnswered, t);
-}
-
-function goneWords(state: SessionView['state'] | undefined, isAnswered: boolean, t: Translate): string {
-  switch (state) {
+/** Describes why an ask or a question is no longer open although nobody answered it here. */
+export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript'> | undefined, eventId: string, t: Translate): string {
+  switch (session?.view.state) {
     case 'archived':
       return t('This session is archived.');
     case 'terminated':
@@ -84,8 +63,20 @@ function goneWords(state: SessionView['state'] | undefined, isAnswered: boolean,
     case 'deleted':
       return t('The session was deleted.');
     default:
-      return isAnswered ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
+      return isAnswered(session?.transcript('')?.events ?? [], eventId)
+        ? t('It was answered elsewhere.')
+        : t('This is no longer waiting for an answer.');
   }
+}
+
+/** Returns whether events answer a call, or a message with a question. */
+function isAnswered(events: readonly TranscriptEvent[], eventId: string): boolean {
+  const index = events.findIndex(({ id }) => id === eventId);
+  const isQuestion = events[index]?.type === 'agent.message';
+  return events.slice(index + 1).some(({ type, tool_use_id, custom_tool_use_id }) => {
+    const isAnswer = type === 'user.tool_confirmation' ? tool_use_id === eventId : custom_tool_use_id === eventId;
+    return isQuestion ? type === 'user.message' : isAnswer && type.startsWith('user.');
+  });
 }
 
 /** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if these are not exactly known. */

@@ -1,70 +1,99 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../../common/clock';
+import { combine } from '../../../common/disposables';
 import { Throttle } from '../../../common/lists/throttle';
-import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import type { SessionReference } from '../../../contributions';
 import { fromInboxSchema } from '../../../shared/inbox/fromInboxSchema';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../../shared/text';
+import { mayUse, reach } from '../../connection';
+import { Conversation } from '../live/conversation';
+import { SessionAccess } from '../live/sessionAccess';
 import { findArguments, openAskedChange, type PartOpener } from '../panel/parts/partOpener';
 import { openLink } from '../panel/parts/openLink';
 import { sendResultFile } from '../panel/parts/resultFile';
 import type { ApprovalRule } from '../rules/approvalRule';
-import type { ApprovalRules } from '../rules/approvalRules';
+import { type ApprovalRules, PanelRules } from '../rules/approvalRules';
+import type { DecisionLog } from '../rules/auditFile';
 import { viewTypes } from '../viewTypes';
-import type { AskSources } from './askSources';
-import type { DeskAsk, InboxDesk } from './inboxDesk';
+import { AskedSession } from './askedSession';
+import { AskSources, type ReadSource } from './askSources';
+import type { InboxDependencies } from './inbox';
+import { type DeskAsk, InboxDesk } from './inboxDesk';
 import { idOfAsk } from './inboxEntries';
 
-export interface InboxPanelOptions {
-  readonly panel: vscode.WebviewPanel | undefined;
-  readonly extension: vscode.Uri;
-  readonly log: Log;
-  readonly desk: InboxDesk;
-  readonly sources: AskSources;
+interface InboxPanelDependencies extends InboxDependencies {
   readonly parts: PartOpener;
-  readonly manageRules: () => Promise<void>;
-  readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
-  /** Removes the suggested rule, and returns it if `id` is its ID. */
-  readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
-  readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
-  readonly onVisibility: (isVisible: boolean) => void;
+  /** IDs that the user postponed, in that order. Kept until the window closes. */
+  readonly postponed: Set<string>;
+  readonly lifetime: AbortSignal;
   readonly onDispose: () => void;
 }
 
-/** Webview panel of the inbox. Shows its desk while it is visible. Disposes the desk and the sources with it. */
+/** Key of the tools for which a rule was suggested. */
+const suggestedKey = 'managedAgents.suggestedRules';
+
+/** Webview panel of the inbox. Shows its desk while it is visible. */
 export class InboxPanel {
   private readonly host: PanelHost<FromInbox, ToInbox>;
+  private readonly sources: AskSources;
+  private readonly desk: InboxDesk;
   private readonly posting = new Throttle(() => this.postView());
   private posted = '';
   /** Item to show once the page is ready. */
   private toShow: { readonly id: string | undefined } | undefined;
   private proposed = new Map<string, ApprovalRule>();
+  private decisions: DecisionLog | undefined;
 
-  constructor(private readonly options: InboxPanelOptions) {
-    const { panel, desk, sources, extension, log } = options;
+  constructor(
+    private readonly deps: InboxPanelDependencies,
+    restored: vscode.WebviewPanel | undefined,
+  ) {
+    const { context, log, panels, waiting, dismissed, postponed, search, lifetime, onRead } = deps;
+    const warn = (message: string) => log.warn(message);
+    this.sources = new AskSources({
+      ...{ waiting, warn, onRead, clock: systemClock, onDidOpen: panels.onDidChange },
+      open: reference => panels.answering(reference),
+      create: (reference, onStale) => this.createSource(reference, onStale),
+    });
+    this.desk = new InboxDesk({
+      ...{ sources: this.sources, waiting, dismissed, postponed, search, lifetime, t: vscode.l10n.t, clock: systemClock },
+      canWrite: () => mayUse('change'),
+      decisions: () => this.decisions,
+    });
+    const listening = [this.desk.onDidChange(() => this.posting.ask())];
     this.host = new PanelHost<FromInbox, ToInbox>({
-      ...{ panel, extension, log, viewType: viewTypes.inbox, bundle: 'inbox', title: vscode.l10n.t('Inbox'), schema: fromInboxSchema },
+      ...{ panel: restored, extension: context.extensionUri, log, viewType: viewTypes.inbox, bundle: 'inbox' },
+      ...{ title: vscode.l10n.t('Inbox'), schema: fromInboxSchema },
       onReady: () => {
         this.posted = '';
         this.postView();
       },
       onMessage: message => this.handle(message),
       onVisibility: isVisible => {
-        sources.setVisible(isVisible);
-        options.onVisibility(isVisible);
+        this.sources.setVisible(isVisible);
+        if (isVisible) {
+          // A hidden window may have missed changes.
+          deps.poll();
+        }
       },
       onDispose: () => {
-        changes.dispose();
-        this.posting.dispose();
-        desk.dispose();
-        sources.dispose();
-        options.onDispose();
+        combine(...listening, this.posting, this.desk, this.sources).dispose();
+        deps.onDispose();
       },
     });
     this.host.setIcon('waiting');
-    const changes = desk.onDidChange(() => this.posting.ask());
-    sources.setVisible(this.panel.visible);
+    this.sources.setVisible(this.panel.visible);
+    deps.rules.get().then(
+      rules => {
+        this.decisions = rules.decisions;
+        listening.push(rules.decisions.onDidChange(() => this.desk.touch()));
+        this.desk.touch();
+        void this.suggest(rules);
+      },
+      error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
+    );
   }
 
   get panel(): vscode.WebviewPanel {
@@ -78,7 +107,7 @@ export class InboxPanel {
   }
 
   private async handle(message: Exclude<FromInbox, { readonly type: 'ready' }>): Promise<void> {
-    const { desk } = this.options;
+    const { desk, deps } = this;
     switch (message.type) {
       case 'confirm':
         return await this.confirm(message);
@@ -101,32 +130,32 @@ export class InboxPanel {
         if (typeof part === 'string') {
           throw new Error(part);
         }
-        return await this.options.parts.open(part, `${toLabel(entry.ask.tool, 40)} input`, 'txt');
+        return await deps.parts.open(part, `${toLabel(entry.ask.tool, 40)} input`, 'txt');
       }
       case 'openAskedChange': {
         const { source, eventId } = this.find(message.eventId);
-        return await openAskedChange(source.session, this.options.parts, eventId, this.host.signal);
+        return await openAskedChange(source.session, deps.parts, eventId, this.host.signal);
       }
       case 'makeRule': {
         const { source, eventId } = this.find(message.eventId);
-        const proposed = await (await this.options.rules()).propose(source.session.reference, eventId);
+        const proposed = await (await deps.rules.get()).propose(source.session.reference, eventId);
         this.proposed = new Map(proposed.map(({ rule }) => [rule.id, rule]));
         const rules = proposed.map(({ rule: { id }, scope, trial }) => ({ id, scope, trial }));
         return this.host.send({ type: 'rules', eventId: message.eventId, rules });
       }
       case 'keepRule': {
-        const rule = this.proposed.get(message.id) ?? this.options.takeSuggestion(message.id);
+        const rule = this.proposed.get(message.id) ?? desk.takeSuggestion(message.id);
         this.proposed.clear();
-        return rule && (await (await this.options.rules()).keep(rule));
+        return rule && (await (await deps.rules.get()).keep(rule));
       }
       case 'dismissRule':
-        return void this.options.takeSuggestion();
+        return void desk.takeSuggestion();
       case 'openLink':
         return await openLink(message.href);
       case 'copyText':
         return await vscode.env.clipboard.writeText(message.text);
       case 'showRules':
-        return await this.options.manageRules();
+        return await (await import('../rules/manageRules')).manageRules(await deps.rules.get());
       case 'interrupt':
         return await desk.interrupt(message.id);
       case 'notNow':
@@ -135,13 +164,13 @@ export class InboxPanel {
         return desk.setShown(message.id);
       case 'openSession': {
         const item = desk.placeOf(message.id);
-        return item && (await this.options.openSession(item.reference, item.eventId));
+        return item && (await deps.openSession(item.reference, item.eventId));
       }
     }
   }
 
   private async confirm(message: Extract<FromInbox, { readonly type: 'confirm' }>): Promise<void> {
-    const { desk } = this.options;
+    const { desk } = this;
     const found = desk.find(message.eventId);
     const actions = found?.source.actions;
     if (message.result === 'allow' && found !== undefined && actions?.hasChanged(found.eventId, actions.fingerprintOf(found.eventId))) {
@@ -163,25 +192,56 @@ export class InboxPanel {
   }
 
   private find(id: string): DeskAsk {
-    const found = this.options.desk.find(id);
+    const found = this.desk.find(id);
     if (found === undefined) {
       throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
     }
     return found;
   }
 
+  /** Suggests a rule, once for each tool. */
+  private async suggest(rules: ApprovalRules): Promise<void> {
+    const { globalState } = this.deps.context;
+    const offered = globalState.get<readonly string[]>(suggestedKey) ?? [];
+    const found = await rules.suggest().catch(() => undefined);
+    if (found !== undefined && !offered.includes(found.tool)) {
+      this.desk.suggest(found);
+      await globalState.update(suggestedKey, [...offered, found.tool]);
+    }
+  }
+
+  /** Creates the source of a session without an open panel. */
+  private createSource(reference: SessionReference, onStale: () => void): ReadSource {
+    const { connections, emulator, log, facts, onGone, lifetime } = this.deps;
+    const { t } = vscode.l10n;
+    const access = new SessionAccess({
+      ...{ reference, connections, emulator, t },
+      reach: async connection => (await reach(connections, connection, 'look')).client,
+      isTrusted: () => mayUse('change'),
+    });
+    const session = new AskedSession({
+      ...{ reference, t, onStale, facts, clock: systemClock },
+      sessions: () => access.read(),
+      onGone: () => onGone(reference),
+    });
+    const warn = (message: string) => log.warn(message);
+    const rules = new PanelRules(session, this.deps.rules, warn);
+    const actions = new Conversation({ session, t, answers: rules, lifetime, warn, sessions: () => access.write() });
+    const dispose = () => combine({ dispose: () => actions.close() }, rules, session).dispose();
+    return { session, actions, dispose };
+  }
+
   private postView(): void {
     if (!this.host.isReady) {
       return;
     }
-    const { desk } = this.options;
+    const { desk, toShow } = this;
     const { view } = desk;
     const text = JSON.stringify(view);
     if (text !== this.posted) {
       this.posted = text;
       void this.host.post({ type: 'view', view });
     }
-    const { toShow } = this;
     // The item to show may not have been read yet.
     if (toShow !== undefined && (toShow.id === undefined || view.isRead || desk.placeOf(toShow.id) !== undefined)) {
       this.toShow = undefined;

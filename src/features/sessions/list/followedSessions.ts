@@ -1,6 +1,8 @@
 import type { Event, Memento } from 'vscode';
 import { Emitter } from '../../../common/emitter';
+import { areTexts, StoredList } from '../../../common/storedList';
 import type { SessionReference } from '../../../contributions';
+import { sessionKey } from '../facts/listedSession';
 
 /** Session that was started or opened in this workspace and is polled in the background for a while. */
 export interface FollowedSession extends SessionReference {
@@ -14,26 +16,42 @@ export interface FollowedSession extends SessionReference {
   readonly isOver?: boolean;
 }
 
+const maxReported = 100;
+
 /** Sessions followed from this workspace, saved so that the user is not notified twice after a reload. Limited in number. */
 export class FollowedSessions {
+  private readonly list: StoredList<FollowedSession>;
   private readonly began = new Emitter<void>();
   /** Fires when another session is followed. */
   readonly onDidFollow: Event<void> = this.began.event;
 
-  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
+  constructor(memento: Pick<Memento, 'get' | 'update'>) {
+    this.list = new StoredList<FollowedSession>(memento, {
+      key: 'managedAgents.followedSessions',
+      max: 200,
+      identity: sessionKey,
+      isEntry: ({ connection, sessionId, told, activeAt }) =>
+        areTexts(connection, sessionId) && Array.isArray(told) && typeof activeAt === 'number',
+    });
+  }
+
+  /** Returns all followed sessions, also those that are no longer polled, latest first. */
+  all(): readonly FollowedSession[] {
+    return this.list.all();
+  }
 
   active(): readonly FollowedSession[] {
     return this.all().filter(({ isOver }) => !isOver);
   }
 
   find(reference: SessionReference): FollowedSession | undefined {
-    return this.all().find(followed => isSame(followed, reference));
+    return this.list.find(followed => sessionKey(followed) === sessionKey(reference));
   }
 
   async follow(reference: SessionReference, now: number): Promise<void> {
     const { connection, sessionId } = reference;
     const before = this.find(reference);
-    await this.save({ connection, sessionId, told: before?.told ?? [], activeAt: now, ...(before?.isKnown ? { isKnown: true } : {}) });
+    await this.list.put({ connection, sessionId, told: before?.told ?? [], activeAt: now, ...(before?.isKnown ? { isKnown: true } : {}) });
     if (before === undefined || before.isOver) {
       this.began.fire();
     }
@@ -63,45 +81,13 @@ export class FollowedSessions {
   }
 
   async forget(reference: SessionReference): Promise<void> {
-    await this.memento.update(
-      key,
-      this.all().filter(followed => !isSame(followed, reference)),
-    );
-  }
-
-  /** Returns all followed sessions, also those that are no longer polled, latest first. */
-  all(): readonly FollowedSession[] {
-    const saved: unknown = this.memento.get(key);
-    return Array.isArray(saved) ? saved.filter(isFollowed) : [];
+    await this.list.remove(followed => sessionKey(followed) === sessionKey(reference));
   }
 
   private async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && Object.entries(change).some(([field, value]) => followed[field as keyof FollowedSession] !== value)) {
-      await this.save({ ...followed, ...change });
+      await this.list.put({ ...followed, ...change });
     }
   }
-
-  /** Saves a session in front. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
-  private async save(followed: FollowedSession): Promise<void> {
-    const saved = [followed, ...this.all().filter(other => !isSame(other, followed))];
-    while (saved.length > maxFollowed) {
-      const over = saved.findLastIndex(({ isOver }, index) => isOver === true && index > 0);
-      saved.splice(over === -1 ? saved.length - 1 : over, 1);
-    }
-    await this.memento.update(key, saved);
-  }
-}
-
-const key = 'managedAgents.followedSessions';
-const maxFollowed = 200;
-const maxReported = 100;
-
-function isSame(a: SessionReference, b: SessionReference): boolean {
-  return a.connection === b.connection && a.sessionId === b.sessionId;
-}
-
-function isFollowed(value: unknown): value is FollowedSession {
-  const { connection, sessionId, told, activeAt } = (value ?? {}) as Partial<Record<keyof FollowedSession, unknown>>;
-  return typeof connection === 'string' && typeof sessionId === 'string' && Array.isArray(told) && typeof activeAt === 'number';
 }

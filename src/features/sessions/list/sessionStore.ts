@@ -14,7 +14,6 @@ import { type AllSessions, SessionFacts, type SessionFactSources } from '../fact
 import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, isIgnoredBy, passes, toServiceFilters } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
-import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
@@ -26,14 +25,13 @@ export interface Coverage {
 }
 
 /**
- * Sessions that the view shows, filtered and sorted: those that are listed, open or followed, and those that need the user, run or failed.
+ * Sessions that the view shows, filtered: those that are listed, open or followed, and those that need the user, run or failed.
  */
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;
   connectionName: string | undefined;
   filter: SessionsFilter = {};
-  sort: SessionSort = 'needsYou';
   /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
   filteredSince = 0;
   /** Counter that changes whenever the store is cleared. */
@@ -49,9 +47,9 @@ export class SessionStore {
     private readonly clock: Clock,
     panelSessions: () => readonly PanelSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
-    { isUnread = () => false, ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
+    { ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
-    this.facts = new SessionFacts(clock, { panelSessions, pinned, isUnread, ruleOf, isDismissed });
+    this.facts = new SessionFacts(clock, { panelSessions, pinned, ruleOf, isDismissed });
     this.facts.onDidChange(() => this.changed.fire());
     this.list.onDidChange(() => this.changed.fire());
   }
@@ -62,11 +60,6 @@ export class SessionStore {
     this.surveyed = 'none';
     this.generation++;
     this.startOver();
-  }
-
-  setSort(sort: SessionSort): void {
-    this.sort = sort;
-    this.changed.fire();
   }
 
   setFilter(filter: SessionsFilter): void {
@@ -93,18 +86,15 @@ export class SessionStore {
 
   /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
   sessions(): readonly ListedSession[] {
-    const { list, filter, sort } = this;
+    const { list, filter } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(sessionKey);
-    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join(' ')], () => {
+    return this.shown.take([this.all(), list.items, filter, now, pins.join(' ')], () => {
       const isPinned = new Set(pins);
       const isOnList = ({ connection, session }: ListedSession) =>
         connection === this.connectionName && this.list.find(session.id) !== undefined;
       const isShown = (listed: ListedSession) => concerns(listed) || isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
-      return sorted(
-        this.all().filter(listed => isShown(listed) && passes(listed, filter, now)),
-        sort,
-      );
+      return this.all().filter(listed => isShown(listed) && passes(listed, filter, now));
     });
   }
 

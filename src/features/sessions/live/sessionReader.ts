@@ -2,9 +2,9 @@ import type { ServiceFile } from '../../../client/schemas/files';
 import type { Session, SessionThread } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
-import { listAll } from '../../../client/transport/pagination';
-import type { SessionService } from './sessionAccess';
 import type { Timers } from '../../../common/lists/poller';
+import { readThreads } from '../facts/wholeLog';
+import type { SessionService } from './sessionAccess';
 
 export interface SessionReaderOptions {
   readonly sessionId: string;
@@ -135,19 +135,11 @@ export class SessionReader {
     }
   }
 
-  /** Returns the threads that the service lists, or those known before if it fails. */
+  /** Returns the threads that the service lists, or those known before if it fails. Threads beyond the limit are known from their events. */
   private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
-    const threads: SessionThread[] = [];
-    try {
-      // Threads beyond the limit are known from their events.
-      const bounds = { signal: this.lifetime.signal, onCut: () => {} };
-      for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), bounds)) {
-        threads.push(thread);
-      }
-      return threads;
-    } catch {
-      return this.threads;
-    }
+    const { signal } = this.lifetime;
+    const threads = await readThreads(sessions, this.options.sessionId, signal, { onCut: () => undefined }).catch(() => []);
+    return threads.length === 0 ? this.threads : threads;
   }
 
   private async readVaultNames(vaults: SessionService['vaults'], ids: readonly string[]): Promise<void> {

@@ -5,7 +5,6 @@ import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
 import type { FollowedSessions } from '../list/followedSessions';
-import type { ReadMarks } from '../list/readMarks';
 import type { SessionStore } from '../list/sessionStore';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
@@ -15,7 +14,6 @@ interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'>
   readonly store: SessionStore;
   readonly followed: FollowedSessions;
   readonly panels: SessionPanels;
-  readonly marks: ReadMarks;
   readonly presentation: () => PresentationContext;
   readonly onError: (error: unknown) => void;
 }
@@ -58,7 +56,6 @@ export class SessionNews {
       return;
     }
     store.facts.see({ ...reference, view, transcript });
-    this.markRead(reference);
     const listed = store.find(reference);
     const reported = listed && JSON.stringify([listed.state, view.endId, ...listed.asks.map(({ eventId }) => eventId)]);
     if (listed !== undefined && reported !== undefined && this.lastReported.get(sessionKey(reference)) !== reported) {
@@ -70,13 +67,6 @@ export class SessionNews {
   noteProblems(): void {
     for (const listed of this.parts.store.stuck()) {
       this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);
-    }
-  }
-
-  markRead(reference: SessionReference): void {
-    const { store, marks } = this.parts;
-    if (this.isVisible(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
-      store.facts.outdate();
     }
   }
 

@@ -16,9 +16,7 @@ export interface SessionPanelsDependencies extends Omit<SessionsDependencies, 'c
 /** Registers the panels of sessions and the editor for exported ones. Their code is loaded with the first one. */
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
   const changed = new Emitter<PanelSession>();
-  const documents = new ReadonlyDocuments('managed-agents-session', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  const documents = new ReadonlyDocuments('managed-agents-session');
   const panels = new Lazy(async () => {
     const { OpenSessionPanels } = await import('./openSessionPanels');
     return new OpenSessionPanels({ ...deps, documents, onChange: session => changed.fire(session) });

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
+import { toChoice } from '../../../common/asking/pickListed';
 import { withProgress } from '../../../common/asking/progress';
 import { atMost } from '../../../common/atMost';
 import { describeError } from '../../../common/text/describeError';
@@ -14,11 +16,9 @@ import { nameOf, presentSession } from '../list/sessionPresentation';
 import type { SessionActionContext } from '../sessionActionContext';
 import { excerptOf, lastSaid } from '../facts/findWords';
 
-interface Found extends vscode.QuickPickItem {
-  readonly reference?: SessionReference;
-  readonly eventId?: string | undefined;
-  /** Words to search for on the service. */
-  readonly asks?: string;
+interface Match {
+  readonly reference: SessionReference;
+  readonly eventId: string | undefined;
 }
 
 /** Maximum number of events to search per session on the service, newest first, and of sessions to search at once. */
@@ -33,14 +33,15 @@ export async function searchSessions(deps: SessionActionContext): Promise<void> 
   }
   const { t } = vscode.l10n;
   const found = await pick(t('Search Sessions'), t('Title, agent, ID, or text'), words => known(deps, words));
-  if (found?.asks !== undefined) {
-    await searchService(deps, found.asks);
-  } else if (found?.reference !== undefined) {
+  if (typeof found === 'string') {
+    await searchService(deps, found);
+  } else if (found !== undefined) {
     await deps.panels.open(found.reference);
   }
 }
 
-function known(deps: SessionActionContext, words: string): readonly Found[] {
+/** Returns the known sessions that match. The last choice is to search for the words on the service. */
+function known(deps: SessionActionContext, words: string): readonly Choice<Match | string>[] {
   const found = deps.store.all().flatMap(listed => {
     const said = deps.store.facts.logOf(referenceOf(listed))?.said ?? '';
     const excerpt = excerptOf(said, words);
@@ -52,16 +53,16 @@ function known(deps: SessionActionContext, words: string): readonly Found[] {
   // Its label does not contain the words, so VS Code keeps it last and Enter does not select it.
   const label = `$(cloud-download) ${vscode.l10n.t('Search Messages on the Service')}`;
   if (words === '') {
-    return found.length === 0 ? [{ label: vscode.l10n.t('No sessions'), alwaysShow: true }] : found;
+    return found.length === 0 ? [{ label: vscode.l10n.t('No sessions') }] : found;
   }
-  return [...found, { label, asks: words, alwaysShow: true }];
+  return [...found, { label, value: words }];
 }
 
 /** Searches the events of all known sessions, newest first. If the user cancels, shows the matches found so far. */
 async function searchService(deps: SessionActionContext, words: string): Promise<void> {
   const { t } = vscode.l10n;
   const sessions = deps.store.all().filter(({ isElsewhere }) => isElsewhere !== true);
-  const found: Found[] = [];
+  const found: Choice<Match>[] = [];
   let searched = 0;
   let problem: unknown;
   await withProgress(t('Searching sessions ({0})', sessions.length), deps.lifetime, async (signal, report) => {
@@ -71,7 +72,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
         const newest = await readNewest(client.sessions.events(listed.session.id), signal, maxEvents);
         const match = lastSaid([...newest].reverse(), words);
         if (match !== undefined) {
-          found.push({ ...toItem(deps, listed, match.excerpt), eventId: match.eventId });
+          found.push(toItem(deps, listed, match.excerpt, match.eventId));
         }
         searched++;
       } catch (error) {
@@ -88,33 +89,24 @@ async function searchService(deps: SessionActionContext, words: string): Promise
     return;
   }
   const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), far);
-  const chosen = await pick(title, t('Select a session'), () => found, false);
-  if (chosen?.reference !== undefined) {
-    await deps.panels.open(chosen.reference, chosen.eventId === undefined ? {} : { eventId: chosen.eventId });
-    await deps.followed.follow(chosen.reference, Date.now());
-  }
+  const { reference, eventId } = await askChoice<Match>({ title, placeholder: t('Select a session'), choices: found });
+  await deps.panels.open(reference, eventId === undefined ? {} : { eventId });
+  await deps.followed.follow(reference, Date.now());
 }
 
-/** Asks the user to choose; `itemsFor` returns the items that match the typed text. Returns `undefined` if the user cancels. */
-async function pick(
-  title: string,
-  placeholder: string,
-  itemsFor: (words: string) => readonly Found[],
-  filters = true,
-): Promise<Found | undefined> {
-  const quickPick = vscode.window.createQuickPick<Found>();
+/** Asks the user to choose; `choicesFor` returns the choices that match the typed text. Returns `undefined` if the user cancels. */
+async function pick<T>(title: string, placeholder: string, choicesFor: (words: string) => readonly Choice<T>[]): Promise<T | undefined> {
+  const quickPick = vscode.window.createQuickPick<Choice<T>>();
   quickPick.title = title;
   quickPick.placeholder = placeholder;
-  quickPick.matchOnDetail = true;
-  quickPick.matchOnDescription = true;
   const draw = () => {
-    quickPick.items = itemsFor(filters ? quickPick.value.trim() : '').map(item => ({ ...item, alwaysShow: filters }));
+    quickPick.items = choicesFor(quickPick.value.trim()).map(item => ({ ...item, alwaysShow: true }));
   };
   draw();
   try {
-    return await new Promise<Found | undefined>(resolve => {
-      quickPick.onDidChangeValue(() => filters && draw());
-      quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]));
+    return await new Promise<T | undefined>(resolve => {
+      quickPick.onDidChangeValue(draw);
+      quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.value));
       quickPick.onDidHide(() => resolve(undefined));
       quickPick.show();
     });
@@ -123,12 +115,7 @@ async function pick(
   }
 }
 
-function toItem({ presentation }: SessionActionContext, listed: ListedSession, excerpt: string | undefined): Found {
-  const row = presentSession(listed, presentation());
-  return {
-    label: `$(${row.icon.replace('~spin', '')}) ${withoutIcons(row.label)}`,
-    description: withoutIcons(row.description),
-    detail: excerpt === undefined ? toLabel(listed.session.id, 100) : withoutIcons(excerpt),
-    reference: referenceOf(listed),
-  };
+function toItem({ presentation }: SessionActionContext, listed: ListedSession, excerpt?: string, eventId?: string): Choice<Match> {
+  const choice = toChoice(presentSession(listed, presentation()), listed.session.id, { reference: referenceOf(listed), eventId });
+  return excerpt === undefined ? choice : { ...choice, detail: withoutIcons(excerpt) };
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { isNotServed } from '../../../client/dialect';
 import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askId, askText, type Choice, separator } from '../../../common/asking/askSteps';
+import { askChoice, askId, type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
@@ -25,7 +26,7 @@ export async function pickAgent(
   context: PresentationContext,
 ): Promise<ChosenAgent> {
   const list = new PagedList<Agent>();
-  list.reset(scope);
+  list.reset('agents');
   const byId = (id: string): ChosenAgent => ({ id, name: id, version: undefined, latest: undefined });
   const ask: Choice<ChosenAgent | 'id'> = { label: `$(edit) ${vscode.l10n.t('Enter an Agent ID...')}`, alwaysShow: true, value: 'id' };
   const chosen = await pickListed<ChosenAgent | 'id'>({
@@ -44,7 +45,6 @@ export async function pickAgent(
   return chosen === 'id' ? byId(await askId({ title: vscode.l10n.t('Agent'), prompt: vscode.l10n.t('ID of the agent') })) : chosen;
 }
 
-const scope = 'agents';
 const pageSize = 100;
 
 function nameOf({ name, id }: Agent): string {
@@ -69,7 +69,7 @@ function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly
   return isEmpty || state === 'unsupported' ? [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)] : [];
 }
 
-/** Asks the user to choose a version of an agent, latest first. */
+/** Asks the user to choose a version of an agent, latest first, or to type its number: the service may not list it. */
 export async function pickVersion(
   client: Pick<ServiceClient, 'agents'>,
   agent: ChosenAgent,
@@ -77,28 +77,21 @@ export async function pickVersion(
   context: PresentationContext,
 ): Promise<ChosenAgent> {
   const { translate } = context;
-  const list = new PagedList<Agent>();
-  list.reset(scope);
-  // Makes the IDs unique: all versions of an agent have the same ID.
-  const read = () =>
-    list.readOn(async cursor => {
-      const page = await client.agents.versions(agent.id, { limit: pageSize, cursor });
-      return { ...page, items: page.items.map(version => ({ ...version, id: `${version.id} ${version.version}` })) };
-    });
-  await read();
-  if (list.state === 'unsupported') {
-    return await typeVersion(agent, title);
-  }
-  const latest = { label: translate('Latest'), description: translate('version at the start of the session'), value: 0 };
-  const version = await pickListed<number>({
+  const listed = await client.agents.versions(agent.id, { limit: pageSize }).catch((error: unknown) => {
+    if (error instanceof ServiceError && isNotServed(error.status)) {
+      return { items: [] };
+    }
+    throw error;
+  });
+  const version = await askChoice<number>({
     title,
     placeholder: translate('Which version of {0}?', toLabel(agent.name, 60)),
-    none: () => '',
-    list,
-    choices: () => [latest, ...list.items.flatMap(one => toVersion(one, context))],
-    read,
+    choices: [
+      { label: translate('Latest'), description: translate('version at the start of the session'), value: 0 },
+      ...listed.items.flatMap(one => toVersion(one, context)),
+    ],
     active: agent.version ?? 0,
-    mayBeUnlisted: true,
+    typed: text => (/^[1-9]\d{0,8}$/.test(text) ? { label: translate('Version {0}', text), value: Number(text) } : undefined),
   });
   return { ...agent, version: version === 0 ? undefined : version };
 }
@@ -106,17 +99,6 @@ export async function pickVersion(
 function toVersion({ version, updated_at, created_at, name }: Agent, context: PresentationContext): readonly Choice<number>[] {
   const description = withoutIcons(join(' · ', toLabel(name ?? '', 60), describeSince(updated_at ?? created_at, context)));
   return typeof version === 'number' ? [{ label: context.translate('Version {0}', version), description, value: version }] : [];
-}
-
-/** Asks for a version number: the user may know it even if the service lists no versions. */
-async function typeVersion(agent: ChosenAgent, title: string): Promise<ChosenAgent> {
-  const number = await askText({
-    title,
-    prompt: vscode.l10n.t('This service lists no versions. Number of the version of {0}; empty for the latest', toLabel(agent.name, 60)),
-    value: agent.version === undefined ? '' : String(agent.version),
-    validate: text => (/^(?:[1-9]\d{0,8})?$/.test(text.trim()) ? undefined : vscode.l10n.t('A version is a whole number from 1.')),
-  });
-  return { ...agent, version: number.trim() === '' ? undefined : Number(number) };
 }
 
 const key = 'managedAgents.lastAgents';

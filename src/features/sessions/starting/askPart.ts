@@ -8,29 +8,16 @@ import { askMemoryStores } from '../attaching/askMemoryStores';
 import { askOverrides } from '../attaching/askOverrides';
 import { askRepositories } from '../attaching/askRepository';
 import { askVaults } from '../attaching/askVaults';
-import { AttachableGroup, type AttachingClient } from '../attaching/attachableGroup';
 import { describeAmountProblem, toCents } from '../attaching/budgetAmount';
 import { describeTitleProblem } from '../renameSession';
 import { pickAgent, pickVersion } from './agentPicker';
-
 import { chooseEnvironment } from './environmentChoice';
 import { askFolder, pickFiles } from '../attaching/sessionFiles';
 import type { Answers, AskedPart } from './startAnswers';
 
-/** Groups of the service whose members can be attached. */
-export interface StartGroups {
-  readonly memoryStores: AttachableGroup;
-  readonly vaults: AttachableGroup;
-}
-
-/** Starts to read the groups of a service. */
-export function groupsOf({ memoryStores, vaults }: AttachingClient, signal: AbortSignal): StartGroups {
-  return { memoryStores: new AttachableGroup(memoryStores, signal), vaults: new AttachableGroup(vaults, signal) };
-}
-
 interface PartSurroundings {
   readonly client: ServiceClient;
-  readonly groups: StartGroups;
+  readonly signal: AbortSignal;
   readonly environments: readonly Environment[];
   readonly title: string;
   readonly context: PresentationContext;
@@ -78,11 +65,11 @@ const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSu
   repositories: async (answers, { title }) => {
     answers.repositories = await askRepositories(title, answers.repositories);
   },
-  memoryStores: async (answers, { groups, title }) => {
-    answers.memoryStores = await askMemoryStores(title, groups.memoryStores, answers.memoryStores);
+  memoryStores: async (answers, { client, signal, title }) => {
+    answers.memoryStores = await askMemoryStores(title, client.memoryStores, signal, answers.memoryStores);
   },
-  vaults: async (answers, { groups, title }) => {
-    answers.vaults = await askVaults(title, groups.vaults, answers.vaults);
+  vaults: async (answers, { client, signal, title }) => {
+    answers.vaults = await askVaults(title, client.vaults, signal, answers.vaults);
   },
   budget: async (answers, { title }) => {
     const text = await askText({

@@ -8,7 +8,6 @@ import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
 import { describeIgnored } from '../../../common/text/describeIgnored';
-import { toLabel } from '../../../shared/text';
 import type { Reached } from '../../connection';
 import { confirmUpload } from '../attaching/sessionFiles';
 import type { SessionActionContext } from '../sessionActionContext';
@@ -49,7 +48,6 @@ export async function createSessions(
             isSent = true;
             uncertain.write(answers.before);
           },
-          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
         });
       });
       forget();

@@ -1,43 +1,22 @@
-import type { IgnoredField } from '../../../client/ignoredFields';
 import type { SessionParams } from '../../../client/schemas/sessionParams';
-import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { LocalFile } from '../../../common/files/localFile';
 import type { Overrides } from '../attaching/askOverrides';
-import { uploadAll, type UploadOptions } from '../attaching/sessionFiles';
-
-/** Files to mount in a session. `folder` is their target folder in the sandbox, empty if the service chooses it. */
-export interface StartFiles {
-  readonly files: readonly LocalFile[];
-  readonly folder: string;
-}
-
-export interface SessionStartOptions extends UploadOptions {
-  /** Called just before the request that creates the session: if that fails, the session may have been started. */
-  readonly onCreate?: () => void;
-}
-
-/** Started session. `tookNoFiles`: it has no files, because the service supports none. `ignored`: fields that the service ignored. */
-export interface StartedSession {
-  readonly session: Session;
-  readonly tookNoFiles: boolean;
-  readonly ignored: readonly IgnoredField[];
-}
+import { type MountedFiles, uploadAll, type UploadOptions } from '../attaching/sessionFiles';
 
 /**
  * Uploads the files, then creates the session. Neither request is repeated automatically: `outcome` of an error says whether the service
- * may have processed it. The first message is sent separately, after the session exists, because servers interpret `initial_events`
- * differently or ignore it.
+ * may have processed it. Calls `onCreate` just before the request that creates the session. The first message is sent separately, after the
+ * session exists, because servers interpret `initial_events` differently or ignore it. `tookNoFiles`: the service supports no files.
  */
 export async function startSession(
   client: Pick<ServiceClient, 'sessions' | 'files'>,
   params: SessionParams,
-  files: StartFiles,
-  options: SessionStartOptions,
-): Promise<StartedSession> {
+  files: MountedFiles,
+  { onCreate, ...options }: UploadOptions & { readonly onCreate?: () => void },
+) {
   const mounted = await uploadAll(client, files, options);
   const resources = [...(mounted ?? []), ...(params.resources ?? [])];
-  options.onCreate?.();
+  onCreate?.();
   const { data: session, ignored = [] } = await client.sessions.create(
     { ...params, ...(resources.length > 0 && { resources }) },
     { signal: options.signal },

@@ -65,9 +65,6 @@ export function toAnswers(given: Partial<Answers>): Answers {
   };
 }
 
-/** True for a group that the service lacks. */
-type AbsentGroups = Readonly<Record<'memoryStores' | 'vaults', boolean>>;
-
 /** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */
 export function toStartParams(
   answers: Answers & { readonly agent: ChosenAgent },
@@ -104,7 +101,7 @@ export function toChips(answers: Answers): readonly StartChip[] {
 }
 
 /** Returns the rarely needed parts as choices. */
-export function rareChoices(answers: Answers, absent: AbsentGroups): readonly Choice<AskedPart>[] {
+export function rareChoices(answers: Answers): readonly Choice<AskedPart>[] {
   const { t } = vscode.l10n;
   const { agent, versions, files, folder } = answers;
   const version = agent?.version === undefined ? t('latest') : String(agent.version);
@@ -113,9 +110,7 @@ export function rareChoices(answers: Answers, absent: AbsentGroups): readonly Ch
     ...(files.length === 0 ? [] : [{ part: 'folder', label: t('Folder of the Files'), value: folder } as const]),
     ...rareChips(answers).filter(({ part }) => part !== 'folder'),
   ];
-  return parts
-    .filter(({ part }) => !(part in absent && absent[part as keyof AbsentGroups]))
-    .map(({ part, label, value }) => ({ label, description: withoutIcons(value || t('none')), value: part }));
+  return parts.map(({ part, label, value }) => ({ label, description: withoutIcons(value || t('none')), value: part }));
 }
 
 function rareChips(answers: Answers): readonly (StartChip & { readonly part: AskedPart })[] {

@@ -20,7 +20,7 @@ import { WorkspaceFiles } from '../composing/workspaceFiles';
 import type { SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
-import { askPart, groupsOf } from './askPart';
+import { askPart } from './askPart';
 import { createSessions, findStartedSessions, UncertainStart } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
@@ -183,13 +183,12 @@ export class StartPanel {
     const { client } = await this.reach();
     await this.readEnvironments(client);
     const title = this.filled.heading;
-    const groups = groupsOf(client, this.host.signal);
-    const absent = () => ({ memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent });
     const asked =
       part === 'more'
-        ? await askChoice<AskedPart>({ title, placeholder: vscode.l10n.t('Select what to set'), choices: rareChoices(answers, absent()) })
+        ? await askChoice<AskedPart>({ title, placeholder: vscode.l10n.t('Select what to set'), choices: rareChoices(answers) })
         : part;
-    await askPart(asked, answers, { client, groups, environments: this.environments ?? [], title, context: this.deps.presentation() });
+    const { signal } = this.host;
+    await askPart(asked, answers, { client, signal, environments: this.environments ?? [], title, context: this.deps.presentation() });
   }
 
   private async addFile(id: string): Promise<void> {

@@ -1,10 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
-import { askWhere } from '../../../common/asking/newFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../common/text/fileStem';
 import { join } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
@@ -12,6 +10,7 @@ import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { findSecretTexts } from '../../../jsonl/survey/sensitiveText';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
+import { askTarget } from '../exporting/exportFile';
 import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import { type LeftOut, recordTest } from './recordTest';
@@ -27,17 +26,15 @@ export async function makeTest(
   const { data: session } = await client.sessions.retrieve(sessionId);
   const version = await askVersion(session.agent?.version ?? undefined);
   const name = `${toFileStem(session.title ?? '') || toFileStem(sessionId) || 'session'}${testEnding}`;
-  const target = await askWhere(name, t('Save Session Test'));
-  if (await isInToolFolder(target)) {
-    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
-  }
+  const target = await askTarget(name, t('Save Session Test'));
   const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
     const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('Events read: {0}', count)));
     const test = recordTest(session, events, { version, connection });
     if (test.messages === 0) {
       throw new Error(t('This session has no messages to test.'));
     }
-    await write(target, test.text, signal);
+    signal.throwIfAborted();
+    await WholeFile.write(target, test.text);
     return test;
   });
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target));
@@ -77,15 +74,4 @@ function describeLeftOut({ blocks, events, attached }: LeftOut): string {
     attached === 0 ? '' : t('resources and vaults ({0})', attached),
   );
   return parts === '' ? '' : t('Not in the test: {0}.', parts);
-}
-
-async function write(target: string, text: string, signal: AbortSignal): Promise<void> {
-  const file = await WholeFile.create(target);
-  try {
-    await file.appendAll([Buffer.from(text)]);
-    await file.finish(signal);
-    await file.publish();
-  } finally {
-    await file.discard();
-  }
 }

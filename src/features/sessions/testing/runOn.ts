@@ -15,7 +15,7 @@ import { toDollars } from '../attaching/budgetAmount';
 import { compareCalls, describeDifferences } from './compareCalls';
 import { readTest, type SessionTest, type ValuePath } from './testDocument';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
-import { toRange } from './testProblems';
+import { rangeIn } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
 export interface RunOnOptions {
@@ -166,7 +166,7 @@ function messageAt(document: vscode.TextDocument, path: ValuePath, text: string)
 }
 
 function locate(document: vscode.TextDocument, path: ValuePath): vscode.Location {
-  return new vscode.Location(document.uri, toRange(document, path));
+  return new vscode.Location(document.uri, rangeIn(document, path));
 }
 
 /** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */

@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
+import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
@@ -171,14 +172,6 @@ export class SessionTestRun {
     return sending;
   }
 
-  private async whenSent(): Promise<void> {
-    const { sleep, lifetime } = this.options;
-    const settled = new AbortController();
-    const waited = sleep(maxWaitMs, AbortSignal.any([lifetime, settled.signal])).catch(() => undefined);
-    await Promise.race([this.sending, waited]);
-    settled.abort();
-  }
-
   private async follow(sessionId: string, signal: AbortSignal): Promise<void> {
     const { sessions, watch, report, t } = this.options;
     try {
@@ -231,7 +224,7 @@ export class SessionTestRun {
 
   private async leave(sessionId: string): Promise<void> {
     const { sessions, lifetime, sleep, report, t, locale } = this.options;
-    await this.whenSent();
+    await settlesWithin(this.sending, maxWaitMs, lifetime);
     if (this.turn !== undefined) {
       await interrupt(sessions, sessionId, lifetime);
       report(t('The session was interrupted.'));

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import { type RunOnOptions, runOn, runRecorded } from './runOn';
 import { testEnding } from './testDocument';
-import { TestProblems } from './testProblems';
+import { registerTestProblems } from './testProblems';
 
 const pattern = `**/*${testEnding}`;
 const maxFiles = 500;
@@ -25,7 +25,7 @@ export class SessionTests implements vscode.Disposable {
     controller.refreshHandler = () => this.refresh();
     this.subscriptions = combine(
       controller,
-      new TestProblems(),
+      registerTestProblems(),
       watcher,
       watcher.onDidCreate(uri => this.add(uri)),
       watcher.onDidChange(uri => this.add(uri)),

@@ -60,7 +60,10 @@ function createTestSchema(t: Translate) {
   const object = <T extends z.ZodRawShape>(shape: T) => z.object(shape, t('Expected a JSON object.'));
   const isFilled = (text: string) => text.trim() !== '';
   const text = z.string(t('Enter some text')).refine(isFilled, t('Enter some text'));
-  const optional = text.nullish().transform(value => value ?? undefined);
+  const optional = text
+    .nullish()
+    .transform(value => value ?? undefined)
+    .optional();
   const required = (name: string) =>
     z
       .string({ error: ({ input }) => (input === undefined || input === null ? t('"{0}" is missing.', name) : t('Enter some text')) })
@@ -68,15 +71,15 @@ function createTestSchema(t: Translate) {
   const flag = usually(z.boolean(t('Enter true or false.')), false);
   const word = <T extends string>(...words: [T, ...T[]]) => z.enum(words, t('Enter one of {0}.', words.join(', ')));
   const array = <T extends z.ZodType>(item: T) => z.array(item, t('Enter a list.')).max(maxCalls, t('Enter at most {0}.', maxCalls));
-  const list = <T extends z.ZodType>(item: T) => usually(array(item), []);
+  const list = <T extends z.ZodType>(item: T) => usually(array(item).readonly(), []);
   const ignore = list(text.refine(isPointer, t('Enter a path such as "/options/timeout".')));
   const call = {
     tool: required('tool'),
     server: optional,
     input: z
       .unknown()
-      .optional()
-      .transform(value => value ?? undefined),
+      .transform((value): unknown => value ?? undefined)
+      .optional(),
   };
   const noContent = t('Enter a text, or a list of content blocks.');
   const noAmount = t('Enter an amount in US dollars, such as 2.50');
@@ -89,7 +92,14 @@ function createTestSchema(t: Translate) {
     }),
     connection: optional,
     environment: optional,
-    messages: usually(array(text).min(1, t('"{0}" must have at least {1}.', 'messages', 1)), []),
+    /** Messages of the user. Each is sent after the previous turn has ended. */
+    messages: usually(
+      array(text)
+        .min(1, t('"{0}" must have at least {1}.', 'messages', 1))
+        .readonly(),
+      [],
+    ),
+    /** Without `input`, any arguments match. `ignore` are pointers into the arguments. */
     calls: list(object({ ...call, ignore })),
     compare: usually(
       object({
@@ -107,7 +117,9 @@ function createTestSchema(t: Translate) {
       }).transform(({ is_error: isError, ...answer }) => ({ ...answer, isError })),
     ),
     decisions: list(object({ ...call, decision: word('allow', 'deny'), reason: optional })),
+    /** True if recorded decisions are also sent to services, where the allowed calls have effects. */
     decide_on_service: flag,
+    /** Maximum cost of a run on a service, parsed to whole US cents. */
     budget: z
       .string(noAmount)
       .transform(toCents)
@@ -116,13 +128,11 @@ function createTestSchema(t: Translate) {
       .transform(cents => cents ?? undefined),
     limit_seconds: usually(z.number(noLimit).positive(noLimit).max(maxLimitSeconds, noLimit), usualLimitSeconds),
     afterwards: usually(word('archive', 'keep'), 'archive'),
-  }).transform(
-    ({ decide_on_service: decidesOnService, limit_seconds: limitSeconds, ...test }): SessionTest => ({
-      ...test,
-      decidesOnService,
-      limitSeconds,
-    }),
-  );
+  }).transform(({ decide_on_service: decidesOnService, limit_seconds: limitSeconds, ...test }) => ({
+    ...test,
+    decidesOnService,
+    limitSeconds,
+  }));
 }
 
 /** Reason why a test did not finish, as a message for the user, with the path of the related value in its document. */
@@ -149,53 +159,14 @@ export interface AgentCall extends ToolName {
   readonly input: unknown;
 }
 
-/** Call that an agent is expected to make; without `input`, any arguments match. `ignore` are pointers into the arguments. */
-export interface ExpectedCall extends ToolName {
-  readonly input?: unknown;
-  readonly ignore: readonly string[];
-}
-
-/** Recorded result of a custom tool for a call with `input`. Without `input`, it applies to any arguments. */
-export interface RecordedAnswer extends ToolName {
-  readonly input?: unknown;
-  readonly content: readonly object[];
-  readonly isError: boolean;
-}
-
-/** Recorded decision about a permission request. */
-export interface RecordedDecision extends ToolName {
-  readonly input?: unknown;
-  readonly decision: 'allow' | 'deny';
-  readonly reason?: string | undefined;
-}
-
-/** Options for comparing calls with recorded ones. */
-export interface Comparison {
-  readonly order: 'recorded' | 'any';
-  readonly extraCalls: 'fail' | 'allow';
-  /** Pointers into the arguments of all calls. */
-  readonly ignore: readonly string[];
-}
-
 /** Session to repeat, and the expected calls of its agent. */
-export interface SessionTest {
-  readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
-  readonly connection?: string | undefined;
-  /** Environment of the session. `undefined` if the service has none. */
-  readonly environment: string | undefined;
-  /** Messages of the user. Each is sent after the previous turn has ended. */
-  readonly messages: readonly string[];
-  readonly calls: readonly ExpectedCall[];
-  readonly compare: Comparison;
-  readonly answers: readonly RecordedAnswer[];
-  readonly decisions: readonly RecordedDecision[];
-  /** True if recorded decisions are also sent to services, where the allowed calls have effects. */
-  readonly decidesOnService: boolean;
-  /** Maximum cost of a run on a service, in whole US cents. */
-  readonly budget: number | undefined;
-  readonly limitSeconds: number;
-  readonly afterwards: 'archive' | 'keep';
-}
+export type SessionTest = z.output<ReturnType<typeof createTestSchema>>;
+export type ExpectedCall = SessionTest['calls'][number];
+/** Recorded result of a custom tool. Without `input`, it applies to any arguments. */
+export type RecordedAnswer = SessionTest['answers'][number];
+export type RecordedDecision = SessionTest['decisions'][number];
+/** Options for comparing calls with recorded ones. */
+export type Comparison = SessionTest['compare'];
 
 /** Suffix of the files that contain session tests. */
 export const testEnding = '.session-test.json';

@@ -31,13 +31,13 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
     const actions = new SessionActions(context);
     try {
       for (const act of [
-        () => actions.send(target),
-        () => actions.end('interrupt', target),
-        () => actions.rename(target),
-        () => actions.end('archive', target),
-        () => actions.end('delete', target),
+        () => actions.commands()['managedAgents.session.send'](target),
+        () => actions.commands()['managedAgents.session.interrupt'](target),
+        () => actions.kindHandlers().rename(target),
+        () => actions.kindHandlers().archive(target),
+        () => actions.kindHandlers().delete(target),
       ]) {
-        await assert.rejects(act, /until you trust this workspace/);
+        await assert.rejects(async () => act(), /until you trust this workspace/);
       }
       assert.equal(asked, 0);
     } finally {
@@ -48,7 +48,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
   it('list none, and a refresh says why', async () => {
     const actions = new SessionActions(context);
     try {
-      await assert.rejects(() => actions.refresh(), /not read\. .*until you trust this workspace/);
+      await assert.rejects(async () => actions.kindHandlers().refresh(), /not read\. .*until you trust this workspace/);
       assert.equal(asked, 0);
     } finally {
       actions.dispose();

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askModal } from '../../../../common/asking/notifications';
+import { confirmModal } from '../../../../common/asking/confirmChange';
+import { askFiles } from '../../../../common/asking/newFile';
+import { isCancellation } from '../../../../common/cancellation';
 import { imageTypeOf } from '../../../../common/files/mediaTypes';
 import { describeError } from '../../../../common/text/describeError';
 import { toByteSize, toLabel } from '../../../../shared/text';
@@ -11,18 +13,10 @@ import type { Conversation, SendResult } from '../../live/conversation';
 const askBytes = 1_000_000;
 const maxBytes = 20_000_000;
 
-/** Asks for the file with the result of a custom tool, and reads it. Returns `undefined` if the user cancels. */
+/** Asks for the file with the result of a custom tool, and reads it. Throws a `CancelledError` if the user cancels. */
 async function askForResultFile(tool: string) {
   const { t } = vscode.l10n;
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: t('Result of {0}', toLabel(tool, 80)),
-      openLabel: t('Send as Result'),
-      canSelectMany: false,
-    })) ?? [];
-  if (file === undefined) {
-    return undefined;
-  }
+  const [file] = await askFiles({ title: t('Result of {0}', toLabel(tool, 80)), openLabel: t('Send as Result') });
   const name = toLabel(path.posix.basename(file.path), 80);
   const bytes = (await vscode.workspace.fs.stat(file)).size;
   const size = toByteSize(bytes, vscode.env.language);
@@ -30,12 +24,8 @@ async function askForResultFile(tool: string) {
     throw new Error(t('{0} was not sent: {1}, more than {2}.', name, size, toByteSize(maxBytes)));
   }
   if (bytes > askBytes) {
-    const send = t('Send {0}', size);
     const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
-    const detail = t('The model reads the whole session ({0}).', size);
-    if ((await askModal(question, { detail }, send)) !== send) {
-      return undefined;
-    }
+    await confirmModal(question, t('The model reads the whole session ({0}).', size), t('Send {0}', size));
   }
   const content = toContentBlocks(await vscode.workspace.fs.readFile(file));
   if (content === undefined) {
@@ -49,16 +39,13 @@ export async function sendResultFile(actions: Conversation, clientId: string, ev
   const ask = actions.openAsk(eventId);
   try {
     const file = ask && (await askForResultFile(ask.tool));
-    if (ask !== undefined && file === undefined) {
-      return { ok: false };
-    }
     const result = await actions.customResult(clientId, eventId, file?.content ?? [], false);
     if (result.ok && file !== undefined) {
       vscode.window.setStatusBarMessage(vscode.l10n.t('Sent {0} ({1}) as the result', file.name, file.size), 5000);
     }
     return result;
   } catch (error) {
-    return { ok: false, problem: describeError(error) };
+    return isCancellation(error) ? { ok: false } : { ok: false, problem: describeError(error) };
   }
 }
 

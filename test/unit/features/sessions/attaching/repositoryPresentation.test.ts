@@ -5,9 +5,7 @@ import {
   describeCommitProblem,
   describeMountPathProblem,
   describeRepository,
-  describeTokenProblem,
   describeUrlProblem,
-  describeVariableProblem,
   nameOfRepository,
   type Repository,
   toRepositoryParams,
@@ -19,7 +17,7 @@ const repository: Repository = {
   url: 'https://example.com/acme/repo.git',
   checkout: { type: 'branch', name: 'main' },
   mountPath: '',
-  token: { value: token, variable: undefined },
+  token,
 };
 
 describe('features/sessions/attaching/repositoryPresentation', () => {
@@ -62,24 +60,10 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     assert.match(describeMountPathProblem(`/${'x'.repeat(4096)}`, t) ?? '', /at most 4096/);
   });
 
-  it('says what is wrong with a token without a part of it', () => {
-    assert.equal(describeTokenProblem(` ${token}\n`, t), undefined);
-    assert.match(describeTokenProblem('  ', t) ?? '', /Enter a token/);
-    for (const wrong of [`${token} ${token}`, `${token}\n${token}`, token.repeat(200)]) {
-      assert.doesNotMatch(describeTokenProblem(wrong, t) ?? token, /CANARY/);
-    }
-    const environment = { GIT_TOKEN: `${token}\n`, EMPTY: '', TWO: `${token} ${token}` };
-    assert.equal(describeVariableProblem(' GIT_TOKEN ', environment, t), undefined);
-    assert.match(describeVariableProblem('', environment, t) ?? '', /[Nn]ame of/);
-    assert.match(describeVariableProblem('OTHER', environment, t) ?? '', /no environment variable of this name/);
-    assert.match(describeVariableProblem('EMPTY', environment, t) ?? '', /isn't valid\. Enter a token/);
-    assert.match(describeVariableProblem('TWO', environment, t) ?? token, /^(?!.*CANARY).*isn't valid/);
-  });
-
   it('describes a repository without its token', () => {
-    assert.equal(describeRepository(repository, t), 'branch main · token entered');
-    const other = { ...repository, checkout: undefined, mountPath: '/w/$(zap)\u202e', token: { value: token, variable: 'GIT_TOKEN' } };
-    assert.match(describeRepository(other, t), /^default branch · .*zap.*\\u\{202e\} · token from GIT_TOKEN$/);
+    assert.equal(describeRepository(repository, t), 'branch main');
+    const other = { ...repository, checkout: undefined, mountPath: '/w/$(zap)\u202e' };
+    assert.match(describeRepository(other, t), /^default branch · .*zap.*\\u\{202e\}$/);
     assert.doesNotMatch(describeRepository(other, t), /CANARY|[^\\]\$\(zap\)/);
     assert.deepEqual(
       [null, { type: 'commit', sha: '0123456789abcdef' }, { type: 'tag', name: 'v1' }].map(one => describeCheckout(one, t)),

@@ -23,7 +23,7 @@ describe('features/sessions/facts/sessionFacts, events to read', () => {
     now = start;
     facts = new SessionFacts(
       { now: () => now, monotonic: () => now },
-      { panelSessions: () => [], pinned: () => [], isUnread: () => false, ruleOf: () => undefined, isDismissed: () => false },
+      { panelSessions: () => [], pinned: () => [], ruleOf: () => undefined, isDismissed: () => false },
     );
   });
 

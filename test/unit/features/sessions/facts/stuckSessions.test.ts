@@ -16,7 +16,7 @@ class Watch {
   private now = start;
   readonly facts = new SessionFacts(
     { now: () => this.now, monotonic: () => this.now },
-    { panelSessions: () => [], pinned: () => [], isUnread: () => false, ruleOf: () => undefined, isDismissed: () => false },
+    { panelSessions: () => [], pinned: () => [], ruleOf: () => undefined, isDismissed: () => false },
   );
 
   /** Returns when each judge first found the session to be stuck, in milliseconds since its start. */

@@ -172,6 +172,20 @@ describe('features/sessions/inbox/inboxDesk', () => {
     });
   }
 
+  it('keeps the suggested rule when another one is confirmed', async () => {
+    const inbox = await two();
+    const rule = { id: 'rule_1' } as never;
+    inbox.desk.suggest({ rule, scope: 'Always allow read', tool: 'read', allowed: 19, total: 20 });
+    const offered = { id: 'rule_1', scope: 'Always allow read', trial: 'You allowed 19 of 20 read calls.' };
+    assert.equal(inbox.desk.takeSuggestion('rule_0'), undefined);
+    assert.deepEqual(inbox.desk.view.suggestion, offered);
+    assert.equal(inbox.desk.takeSuggestion('rule_1'), rule);
+    assert.equal(inbox.desk.view.suggestion, undefined);
+    inbox.desk.suggest({ rule, scope: 'Always allow read', tool: 'read', allowed: 19, total: 20 });
+    assert.equal(inbox.desk.takeSuggestion(), rule);
+    inbox.end();
+  });
+
   it('puts what is not for now behind all others', async () => {
     const inbox = await two();
     inbox.desk.postpone(at(inbox, 0).ask.eventId);

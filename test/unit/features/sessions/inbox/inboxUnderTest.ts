@@ -72,6 +72,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
       return {
         session,
         actions: new Conversation({ session, sessions, t: fillPlaceholders, lifetime: lifetime.signal, warn, pause: async () => {} }),
+        dispose: () => session.dispose(),
       };
     },
     clock,
@@ -87,11 +88,8 @@ export function createInboxUnderTest(...names: readonly string[]) {
   const desk = new InboxDesk({
     ...{ sources, postponed, clock, lifetime: lifetime.signal },
     ...{ waiting: known, dismissed },
-    newest: () => undefined,
-    byRules: () => 0,
-    ruleOf: (_, eventId) => rules.get(eventId),
-    watched: () => 'Watched: the listed sessions of Lab.',
-    isFindingOut: () => isFindingOut,
+    search: () => ({ watched: 'Watched: the listed sessions of Lab.', isFindingOut }),
+    decisions: () => ({ countSince: () => 0, find: (_, eventId) => rules.get(eventId) as never }),
     canWrite: () => true,
     t: fillPlaceholders,
   });

@@ -44,18 +44,6 @@ describe('features/sessions/list/followedSessions', () => {
     assert.deepEqual(followed.active(), []);
   });
 
-  it('looks after a hundred at once, and lets go of those that are over first', async () => {
-    for (let number = 0; number < 250; number++) {
-      await followed.follow(reference(`over${number}`), number);
-      await followed.end(reference(`over${number}`));
-      if (number < 100) {
-        await followed.follow(reference(`s${number}`), number);
-      }
-    }
-    assert.equal(followed.active().length, 100);
-    assert.equal(followed.all().length, 200);
-  });
-
   it('is bounded: the longest untouched goes first', async () => {
     for (let number = 0; number < 220; number++) {
       await followed.follow(reference(`s${number}`), number);

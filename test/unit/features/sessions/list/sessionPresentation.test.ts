@@ -99,9 +99,8 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(presentSession(listed({ question }), context).description, 'asked: "Which week?" · 3 min. ago');
   });
 
-  it('shows the cost first when sorted by it', () => {
+  it('shows the agent and the cost last', () => {
     const one = listed({}, { usage: { list_cost: { amount: '250' } }, agent: { id: 'a', type: 'agent', name: 'R' } });
-    assert.equal(presentSession(one, context, 'cost').description, '$2.50 · 3 min. ago · R');
     assert.equal(presentSession(one, context).description, '3 min. ago · R · $2.50');
   });
 
@@ -132,11 +131,6 @@ describe('features/sessions/list/sessionPresentation', () => {
     const failed = presentSession(listed({ state: 'failed', rest: { kind: 'failed' } }), context);
     assert.deepEqual([failed.icon, failed.description], ['warning', 'retries used up · 3 min. ago']);
     assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /\*\* · Done\n/);
-  });
-
-  it('marks one in which something happened since the user looked, for eyes and ears', () => {
-    const row = presentSession(listed({ isUnread: true, rest: { kind: 'done' } }), context);
-    assert.deepEqual([row.description, row.spoken], ['● · 3 min. ago', 'Done, Tidy up, unread, 3 min. ago']);
   });
 
   it('says what a session cost, where the service tells', () => {

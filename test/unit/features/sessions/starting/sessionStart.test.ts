@@ -5,8 +5,8 @@ import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/t
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
-import { type StartFiles, startSession, toAgentParams } from '../../../../../src/features/sessions/starting/sessionStart';
-import { toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
+import { startSession, toAgentParams } from '../../../../../src/features/sessions/starting/sessionStart';
+import { type MountedFiles, toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): LocalFile => ({
@@ -59,7 +59,7 @@ describe('features/sessions/starting/sessionStart', () => {
   let service: Service;
   let uploaded: Map<string, string>;
   let shares: (number | undefined)[];
-  const start = ({ files = [], folder = '', ...change }: Partial<SessionParams & StartFiles> = {}) =>
+  const start = ({ files = [], folder = '', ...change }: Partial<SessionParams & MountedFiles> = {}) =>
     startSession(
       service.client,
       { agent: 'a', environment_id: 'e', ...change },
@@ -68,7 +68,6 @@ describe('features/sessions/starting/sessionStart', () => {
         signal: new AbortController().signal,
         report: (_, share) => shares.push(share),
         uploaded,
-        describeUpload: ({ name }, number) => `${name} ${number}`,
       },
     );
 
