@@ -93,7 +93,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   /** Asks the user for the format and, with a filter, whether to apply it. */
   message('export', { thread, filter: filter.optional() }),
   message('retryNow'),
-  message('viewAt', { seq }),
+  /** Moves a replay to the state of a log after event `seq`. */
+  message('viewAt', { thread, seq }),
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 

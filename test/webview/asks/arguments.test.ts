@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ask } from '../../../src/shared/session/openAsksAt';
+import type { Ask } from '../../../src/shared/session/openAsks';
 import { becomes, eventually } from '../eventually';
 import { manyRows, toolRow, viewOf } from '../panelFixtures';
 import { usePages } from '../webviewPage';

@@ -5,7 +5,7 @@ import { defined } from '../../../shared/defined';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
 import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';

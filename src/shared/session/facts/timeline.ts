@@ -2,18 +2,21 @@ import { Deliveries } from '../deliveries';
 import type { TranscriptEvent } from '../event';
 import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
-import { builderOf, buildGapRow } from '../rows/eventRows';
+import { builderOf, gapEventType } from '../rows/eventRows';
 import { partLimit } from '../rows/parts';
 import { foreignThreadOf, type LinkedLog, RowSource, threadOf } from '../rows/rowSource';
 import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
+import { createSessionFacts, learnEvent } from './sessionFacts';
 
 /**
- * The log of one thread in the service's order, with the links between its events: calls and results, starts and ends of spans, and calls
- * that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
+ * The log of one thread in the service's order, with the facts that it reports and the links between its events: calls and results, starts
+ * and ends of spans, and calls that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
   limit = partLimit;
+  /** Facts about the session. They change with the timeline. */
+  facts = createSessionFacts();
   readonly events: TranscriptEvent[] = [];
   readonly sources: RowSource[] = [];
   readonly dirty = new Set<RowSource>();
@@ -91,8 +94,8 @@ export class Timeline implements LinkedLog {
     return index === undefined || this.eventAt(index).type === event.type ? index : this.#twins.get(`${event.type} ${id}`);
   }
 
-  ownerOf(seq: number): RowSource | undefined {
-    return this.#owners[seq];
+  ownerOf(seq: number | undefined): RowSource | undefined {
+    return seq === undefined ? undefined : this.#owners[seq];
   }
 
   build(source: RowSource, limit = partLimit): Row {
@@ -120,10 +123,11 @@ export class Timeline implements LinkedLog {
       }
     }
     this.#settle(event, seq);
+    this.#learnFacts(event, seq);
     return key;
   }
 
-  /** Replaces an event. Fields that link events must not have changed. */
+  /** Replaces an event. Fields that link events must not have changed. `relearn` has to follow. */
   replace(seq: number, event: TranscriptEvent): void {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
@@ -133,14 +137,24 @@ export class Timeline implements LinkedLog {
     }
   }
 
-  addGap(key: string, problem: string): void {
-    this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
+  /** Derives the facts again, after events were replaced. */
+  relearn(): void {
+    this.facts = createSessionFacts();
+    for (const [seq, event] of this.events.entries()) {
+      this.#learnFacts(event, seq);
+    }
   }
 
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);
     return source;
+  }
+
+  #learnFacts(event: TranscriptEvent, seq: number): void {
+    if (event.type !== gapEventType) {
+      learnEvent(this.facts, event, this.#moments[seq], this.#shownThread);
+    }
   }
 
   #settle(event: TranscriptEvent, seq: number): void {

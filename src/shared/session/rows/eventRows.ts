@@ -60,19 +60,14 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
 
 export const knownEventTypes: readonly string[] = [...builders.keys()];
 
-/** Event type of a gap in an export. */
+/** Event type of a gap, where events may be missing. */
 export const gapEventType = 'export.gap';
 
 export function builderOf(type: string): RowBuilder {
-  return builders.get(type) ?? (type === gapEventType ? buildExportedGapRow : buildUnknownRow);
+  return builders.get(type) ?? (type === gapEventType ? buildGapRow : buildUnknownRow);
 }
 
-/** Builds the row of a gap, where events may be missing. */
-export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
-  return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
-}
-
-function buildExportedGapRow(source: RowSource, context: RowContext): Row {
+function buildGapRow(source: RowSource, context: RowContext): Row {
   const problem = textOf(context.eventAt(source.seq).problem) ?? '';
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
@@ -86,7 +81,10 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
   return (source, context) => {
     const event = context.eventAt(source.seq);
     const parts = toParts(contentOf(event), context.limit);
-    return toRow(source, context, kind, toSummary(textOfParts(parts)), { parts, ...(kind !== 'agent' && deliveryOf(source, context)) });
+    return toRow(source, context, kind, toSummary(textOfParts(parts)), {
+      parts,
+      ...(kind !== 'agent' && { delivery: deliveryOf(source, context) }),
+    });
   };
 }
 
@@ -107,7 +105,7 @@ function buildStrayConfirmation(source: RowSource, context: RowContext): Message
   const { tool_use_id, result, deny_message } = event;
   const parts = [toJsonPart({ tool_use_id, result, ...(deny_message == null ? {} : { deny_message }) }, context.limit)];
   const summary = `${textOf(result) ?? ''} ${textOf(tool_use_id) ?? ''}`;
-  return toRow(source, context, 'user', toSummary(summary), { parts, ...deliveryOf(source, context) });
+  return toRow(source, context, 'user', toSummary(summary), { parts, delivery: deliveryOf(source, context) });
 }
 
 function toStatus(status: string): RowBuilder {
@@ -209,7 +207,7 @@ function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
     outcomeId: textOf(event.outcome_id) ?? '',
     description,
     ...defined({ rubric: toRubric(event.rubric, context.limit), maxIterations: numberOf(event.max_iterations) }),
-    ...deliveryOf(source, context),
+    delivery: deliveryOf(source, context),
   });
 }
 
@@ -229,7 +227,7 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
     step: end !== undefined ? 'ended' : cut !== undefined ? 'cut' : progress !== undefined ? 'ongoing' : 'started',
     outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
     ...defined({ iteration: numberOf(event.iteration) ?? numberOf(end?.iteration), result, explanation }),
-    ...defined({ progressSeq: progress, cutSeq: cut, endSeq: source.end }),
+    ...defined({ endSeq: source.end }),
   });
 }
 
@@ -243,7 +241,7 @@ function buildRunRow(source: RowSource, context: RowContext): Row {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const name = toLabel(textOf(event.name) ?? '');
   const result = end && (textOf(objectOf(end.result)?.type) ?? 'completed');
-  return toRow(source, context, 'run', toSummary(name), { runId, name, ...defined({ result, endSeq: source.end }) });
+  return toRow(source, context, 'run', toSummary(name), { runId, name, ...defined({ result }) });
 }
 
 /** Builds the row of an error of a workflow run, or of a run that could not be created. */

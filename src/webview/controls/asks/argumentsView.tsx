@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { useChangeColours } from '../code/codeColours';

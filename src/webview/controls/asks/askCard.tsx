@@ -2,7 +2,7 @@ import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { fileCallOf } from '../../../shared/session/fileChange';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../button';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import { Panel, useRememberedFlag } from '../panelContext';
 import { visible } from '../text/visibleText';
 import type { AskArguments } from './argumentsView';
