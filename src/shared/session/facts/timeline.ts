@@ -10,8 +10,8 @@ import { SpanLinks } from '../rows/spanLinks';
 import { createSessionFacts, learnEvent } from './sessionFacts';
 
 /**
- * The log of one thread in the service's order, with the facts that it reports and the links between its events: calls and results, starts
- * and ends of spans, and calls that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
+ * The log of one thread in the service's order, with the facts that it reports and the links between its events: a call and its result, the
+ * start and end of a span. Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
   limit = partLimit;
