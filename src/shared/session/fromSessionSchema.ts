@@ -66,7 +66,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
     ...{ clientId: id, description: words, rubric: words },
     maxIterations: z.int().min(1).max(1000).optional(),
   }),
-  /** `shown` is the fingerprint of the ask on the card (`askFingerprint`), required to allow it. */
+  /** `shown` is the fingerprint of the ask on the card (`askText`), required to allow it. */
   message('confirm', {
     ...{ clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional() },
     shown: z.string().length(64).optional(),

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../client/serviceClient';
 import type { Translate } from '../../../common/text/translate';
-import { askFingerprint } from '../../../shared/session/askFingerprint';
+import { askFingerprint } from '../facts/askFingerprint';
 import type { Ask } from '../../../shared/session/openAsks';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';

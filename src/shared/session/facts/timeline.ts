@@ -1,5 +1,5 @@
 import { Deliveries } from '../deliveries';
-import type { TranscriptEvent } from '../event';
+import { callTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
 import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
 import { builderOf, gapEventType } from '../rows/eventRows';
@@ -232,29 +232,14 @@ const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.lin
  * own.
  */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
-  ['agent.tool_use', linkCall],
-  ['agent.mcp_tool_use', linkCall],
-  ['agent.custom_tool_use', linkCall],
-  ['agent.tool_result', linkResult],
-  ['agent.mcp_tool_result', linkResult],
-  ['user.tool_result', linkResult],
-  ['user.custom_tool_result', linkResult],
+  ...forTypes(callTypes, linkCall),
+  ...forTypes(resultTypes, linkResult),
   ['user.tool_confirmation', (timeline, event, seq) => timeline.calls.linkConfirmation(event, seq)],
   ['user.interrupt', (timeline, event, seq) => timeline.calls.linkInterrupt(event, seq)],
-  ['session.status_running', linkRunning],
-  ['session.thread_status_running', linkRunning],
-  ['session.status_idle', linkIdle],
-  ['session.thread_status_idle', linkIdle],
-  ['session.status_terminated', linkEnd],
-  ['session.thread_status_terminated', linkEnd],
-  ['session.deleted', linkEnd],
-  ['workflow_run.created', linkRun],
-  ['workflow_run.status_running', linkRun],
-  ['workflow_run.status_idle', linkRun],
-  ['workflow_run.status_ended', linkRun],
-  ['workflow_run.phase_started', linkRun],
-  ['workflow_run.phase_ended', linkRun],
-  ['workflow_run.error', linkRun],
+  ...forTypes(['session.status_running', 'session.thread_status_running'], linkRunning),
+  ...forTypes(['session.status_idle', 'session.thread_status_idle'], linkIdle),
+  ...forTypes(['session.status_terminated', 'session.thread_status_terminated', 'session.deleted'], linkEnd),
+  ...forTypes([...runTypes, 'workflow_run.error'], linkRun),
   ['span.model_request_start', (timeline, event, seq, key) => timeline.spans.linkRequestStart(event, seq, key)],
   ['span.model_request_end', (timeline, event, seq, key) => timeline.spans.linkRequestEnd(event, seq, key)],
   ['span.outcome_evaluation_start', (timeline, event, seq, key) => timeline.spans.linkEvaluationStart(event, seq, key)],

@@ -2,7 +2,7 @@ import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../deliveries';
-import type { TranscriptEvent } from '../event';
+import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toTokens } from '../facts/tokens';
 import { buildModelRow } from './buildModelRow';
@@ -18,24 +18,13 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['agent.message', toMessage('agent')],
   ['system.message', toMessage('system')],
   ['agent.thinking', buildThinkingRow],
-  ['agent.tool_use', buildToolRow],
-  ['agent.mcp_tool_use', buildToolRow],
-  ['agent.custom_tool_use', buildToolRow],
-  ['agent.tool_result', buildToolRow],
-  ['agent.mcp_tool_result', buildToolRow],
-  ['user.tool_result', buildToolRow],
-  ['user.custom_tool_result', buildToolRow],
+  ...forTypes([...callTypes, ...resultTypes], buildToolRow),
   ['user.tool_confirmation', buildStrayConfirmation],
   ['user.interrupt', toStatus('interrupt')],
-  ['session.status_running', toStatus('running')],
-  ['session.status_idle', toStatus('idle')],
-  ['session.status_rescheduled', toStatus('rescheduled')],
-  ['session.status_terminated', toStatus('terminated')],
+  ...['running', 'idle', 'rescheduled', 'terminated'].flatMap(status =>
+    forTypes([`session.status_${status}`, `session.thread_status_${status}`], toStatus(status)),
+  ),
   ['session.deleted', toStatus('deleted')],
-  ['session.thread_status_running', toStatus('running')],
-  ['session.thread_status_idle', toStatus('idle')],
-  ['session.thread_status_rescheduled', toStatus('rescheduled')],
-  ['session.thread_status_terminated', toStatus('terminated')],
   ['session.error', buildErrorRow],
   ['session.updated', buildUpdateRow],
   ['session.usage', buildUsageRow],
@@ -44,15 +33,8 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['agent.thread_message_received', toThreadMessage('received')],
   ['agent.thread_context_compacted', buildCompactionRow],
   ['user.define_outcome', buildOutcomeRow],
-  ['span.outcome_evaluation_start', buildEvaluationRow],
-  ['span.outcome_evaluation_ongoing', buildEvaluationRow],
-  ['span.outcome_evaluation_end', buildEvaluationRow],
-  ['workflow_run.created', buildRunRow],
-  ['workflow_run.status_running', buildRunRow],
-  ['workflow_run.status_idle', buildRunRow],
-  ['workflow_run.status_ended', buildRunRow],
-  ['workflow_run.phase_started', buildRunRow],
-  ['workflow_run.phase_ended', buildRunRow],
+  ...forTypes(evaluationTypes, buildEvaluationRow),
+  ...forTypes(runTypes, buildRunRow),
   ['workflow_run.error', buildRunErrorRow],
   ['span.model_request_start', buildModelRow],
   ['span.model_request_end', buildModelRow],
