@@ -15,7 +15,7 @@ export async function runTranscript({ sizes, rounds = 5, onRow = () => {} }) {
           oursMs: ours,
           parseMs: median(runs, 'parseMs'),
           ofParse: median(runs, 'parseMs') / ours,
-          momentMs: median(runs, 'momentMs'),
+          viewMs: median(runs, 'viewMs'),
           searchMs: median(runs, 'searchMs'),
           lanesMs: median(runs, 'lanesMs'),
           exportMs: median(runs, 'exportMs'),

@@ -1,4 +1,4 @@
-import type { Ask } from '../../src/shared/session/openAsksAt';
+import type { Ask } from '../../src/shared/session/openAsks';
 import type { Row } from '../../src/shared/session/rows/rows';
 import type { ToWebview } from '../../src/shared/session/sessionProtocol';
 import { bash, custom, json } from './asks/asksPage';

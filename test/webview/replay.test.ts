@@ -1,5 +1,6 @@
-import type { Row } from '../../src/shared/session/rows/rows';
+import type { Row, RowSplice } from '../../src/shared/session/rows/rows';
 import type { PanelState } from '../../src/shared/session/sessionProtocol';
+import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes } from './eventually';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
@@ -44,13 +45,16 @@ describe('webview/session/replay', () => {
     await show();
     await panel.page.getByText('All links work.').waitFor();
     await slider().fill('1');
+    await becomes(() => panel.posted('viewAt'), [{ type: 'viewAt', thread: '', seq: 1 }]);
+    await amend({ at: 2, remove: 4, rows: [] }, viewOf({ state: 'running' }));
     await panel.page.getByText('All links work.').waitFor({ state: 'detached' });
     await panel.page.getByText('Please check the links.').waitFor();
     await becomes(() => slider().getAttribute('aria-valuetext'), 'Event 2 of 8, Jan 5, 2026, 9:30:01 AM');
-    await panel.post({ type: 'viewAt', seq: 1, view: viewOf({ state: 'running' }) });
     await panel.page.locator('.header-state', { hasText: 'Running' }).waitFor();
     await slider().focus();
     await panel.page.keyboard.press('End');
+    await becomes(async () => (await panel.posted('viewAt')).map(({ seq }) => seq), [1, 7]);
+    await amend({ at: 2, remove: 0, rows: session.slice(2) }, viewOf({ state: 'idle' }));
     await panel.page.getByText('All links work.').waitFor();
   });
 
@@ -63,9 +67,9 @@ describe('webview/session/replay', () => {
     const calls = () => panel.page.locator('.pictures-table tbody tr').first().locator('td').allTextContents();
     await becomes(async () => (await calls()).slice(0, 3), ['2', '0', '1']);
     await slider().fill('2');
+    await amend({ at: 2, remove: 4, rows: [toolRow(2, { state: 'running' })] }, viewOf({ state: 'running', durationSeconds: 63 }));
     await becomes(() => errors.count(), 0);
     await becomes(async () => (await calls()).slice(0, 3), ['1', '1', '0']);
-    await panel.post({ type: 'viewAt', seq: 2, view: viewOf({ state: 'running', durationSeconds: 63, activeSeconds: 12 }) });
     await becomes(() => panel.page.getByTitle('Elapsed').innerText(), '1 min 3 s');
   });
 
@@ -119,6 +123,11 @@ describe('webview/session/replay', () => {
       ...{ isReplay: true, canWrite: false, connection: { name: 'offlineFile' }, source: 'session.jsonl' },
       view: viewOf({ state: 'idle' }),
     });
+  }
+
+  /** Sends what the host sends after a step. */
+  async function amend(splice: RowSplice, view: SessionView): Promise<void> {
+    await panel.post({ type: 'amend', thread: '', splices: [splice], view });
   }
 
   function slider() {

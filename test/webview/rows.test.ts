@@ -163,7 +163,6 @@ describe('webview/session/rows', () => {
     await panel.page.getByText('It is gone: 404.').waitFor();
     await panel.page.getByRole('button', { name: /Show all/ }).click();
     await panel.post({ type: 'part', ...asked, text: `first${'x'.repeat(200_000)}last` });
-    await panel.page.getByRole('button', { name: /Show more/ }).click();
     await panel.page.getByText(/last$/).waitFor();
     await becomes(() => panel.page.getByRole('button', { name: /Show all/ }).count(), 0);
     const { height } = (await panel.page.locator('.codeText').last().boundingBox()) ?? { height: 0 };
@@ -336,7 +335,6 @@ describe('webview/session/rows', () => {
     await panel.rendered();
     await panel.page.getByText('item 1999').waitFor();
     await panel.show([messageRow(1, `${'word '.repeat(40_000)}end`)]);
-    await panel.page.getByRole('button', { name: /Show more/ }).click();
     await panel.row(/word end/).waitFor();
     await panel.show([messageRow(2, 'a\u200bb\u202e'.repeat(900))]);
     await panel.row('[U+202E]').waitFor();

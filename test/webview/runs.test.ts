@@ -37,7 +37,7 @@ function runOf(agents: number) {
       ];
     }).flat(),
   ]);
-  const { runs = [] } = createSessionView({ session: { id: 's' } }, transcript.stateAt());
+  const { runs = [] } = createSessionView({ session: { id: 's' } }, transcript.state());
   return { rows: transcript.rows, runs };
 }
 

@@ -1,5 +1,5 @@
 import type { ProgressProblem } from '../session/facts/progress';
-import type { Ask } from '../session/openAsksAt';
+import type { Ask } from '../session/openAsks';
 import type { ToWebview as ToSession } from '../session/sessionProtocol';
 import type { FromInbox } from './fromInboxSchema';
 

@@ -1,7 +1,6 @@
 import type { TranscriptEvent } from './event';
 import { objectOf, textOf } from './eventFields';
 import { isFinalError } from './rows/stops';
-import { defined } from '../defined';
 import type { RowContext, RowSource } from './rows/rowSource';
 import type { Delivery } from './rows/rows';
 
@@ -12,26 +11,21 @@ import type { Delivery } from './rows/rows';
  * processed if the session continues by itself, or if the service says so.
  */
 export class Deliveries {
-  readonly #takenUpBy = new Map<number, number>();
-  readonly #leftBy = new Map<number, number>();
+  /** Known states of events, by sequence number. */
+  readonly #states = new Map<number, 'delivered' | 'undelivered'>();
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
 
-  /** Returns the sequence number of the event that shows that the event at `seq` was processed. */
-  takenUpBy(seq: number): number | undefined {
-    return this.#takenUpBy.get(seq);
-  }
-
-  /** Returns the sequence number of the event after which the event at `seq` was undelivered. */
-  leftBy(seq: number): number | undefined {
-    return this.#leftBy.get(seq);
+  /** Returns the state of the event at `seq`, if later events show it. */
+  stateOf(seq: number): 'delivered' | 'undelivered' | undefined {
+    return this.#states.get(seq);
   }
 
   /** Adds the next event of the thread. Returns the sequence numbers of events that are now processed or undelivered. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
       // If the session continues now, the reason is this event, and undelivered events stay undelivered.
-      this.#waiting = this.#waiting.filter(one => !this.#leftBy.has(one.seq));
+      this.#waiting = this.#waiting.filter(({ seq: at }) => !this.#isLeft(at));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
       return [];
     }
@@ -39,27 +33,27 @@ export class Deliveries {
       case 'session.status_running':
       case 'session.thread_status_running':
         this.#isTurnOpen = true;
-        return this.#takeUp(seq, ({ forEnd }) => !forEnd);
+        return this.#takeUp(({ forEnd }) => !forEnd);
       case 'session.status_idle':
       case 'session.thread_status_idle':
-        return this.#rest(seq, textOf(objectOf(event.stop_reason)?.type));
+        return this.#rest(textOf(objectOf(event.stop_reason)?.type));
       case 'session.status_terminated':
       case 'session.thread_status_terminated':
       case 'session.deleted':
         this.#isTurnOpen = false;
-        return this.#leave(seq, () => true);
+        return this.#leave(() => true);
       case 'session.error':
         if (!isFinalError(event)) {
           return [];
         }
         this.#isTurnOpen = false;
-        return this.#leave(seq, ({ forEnd }) => forEnd);
+        return this.#leave(({ forEnd }) => forEnd);
       default:
-        return isOfTurn(event) ? this.#takeUp(seq, ({ forEnd }) => !forEnd) : [];
+        return isOfTurn(event) ? this.#takeUp(({ forEnd }) => !forEnd) : [];
     }
   }
 
-  #rest(seq: number, reason: string | undefined): readonly number[] {
+  #rest(reason: string | undefined): readonly number[] {
     this.#isTurnOpen = reason === 'requires_action';
     if (reason === 'budget_reached') {
       for (const one of this.#waiting) {
@@ -69,25 +63,29 @@ export class Deliveries {
     if (reason === 'requires_action' || reason === 'budget_reached') {
       return [];
     }
-    const undeliveredSeqs = reason === 'retries_exhausted' ? this.#leave(seq, ({ forEnd }) => forEnd) : [];
-    return [...undeliveredSeqs, ...this.#takeUp(seq, ({ seq: at }) => !this.#leftBy.has(at))];
+    const undeliveredSeqs = reason === 'retries_exhausted' ? this.#leave(({ forEnd }) => forEnd) : [];
+    return [...undeliveredSeqs, ...this.#takeUp(({ seq: at }) => !this.#isLeft(at))];
   }
 
-  #leave(by: number, isLeft: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
-    const undeliveredEvents = this.#waiting.filter(one => !this.#leftBy.has(one.seq) && isLeft(one));
+  #leave(isLeft: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
+    const undeliveredEvents = this.#waiting.filter(one => !this.#isLeft(one.seq) && isLeft(one));
     for (const one of undeliveredEvents) {
       one.forEnd = false;
-      this.#leftBy.set(one.seq, by);
+      this.#states.set(one.seq, 'undelivered');
     }
     return undeliveredEvents.map(({ seq }) => seq);
   }
 
-  #takeUp(by: number, isTaken: (one: { readonly seq: number; readonly forEnd: boolean }) => boolean): readonly number[] {
+  #isLeft(seq: number): boolean {
+    return this.#states.get(seq) === 'undelivered';
+  }
+
+  #takeUp(isTaken: (one: { readonly seq: number; readonly forEnd: boolean }) => boolean): readonly number[] {
     const taken = this.#waiting.filter(isTaken).map(({ seq }) => seq);
     if (taken.length > 0) {
       this.#waiting = this.#waiting.filter(one => !isTaken(one));
       for (const seq of taken) {
-        this.#takenUpBy.set(seq, by);
+        this.#states.set(seq, 'delivered');
       }
     }
     return taken;
@@ -116,15 +114,7 @@ export function toDelivery(event: TranscriptEvent): Delivery {
 }
 
 /** Like `toDelivery`, but also uses later events. */
-export function deliveryOf(
-  { seq }: RowSource,
-  context: RowContext,
-): { readonly delivery: Delivery; readonly takenUpSeq?: number; readonly leftSeq?: number } {
+export function deliveryOf({ seq }: RowSource, context: RowContext): Delivery {
   const delivery = toDelivery(context.eventAt(seq));
-  const takenUpSeq = delivery === 'queued' ? context.deliveries.takenUpBy(seq) : undefined;
-  const leftSeq = delivery === 'queued' ? context.deliveries.leftBy(seq) : undefined;
-  return {
-    delivery: takenUpSeq !== undefined ? 'delivered' : leftSeq !== undefined ? 'undelivered' : delivery,
-    ...defined({ takenUpSeq, leftSeq }),
-  };
+  return delivery === 'queued' ? (context.deliveries.stateOf(seq) ?? delivery) : delivery;
 }

@@ -66,7 +66,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
     ...{ clientId: id, description: words, rubric: words },
     maxIterations: z.int().min(1).max(1000).optional(),
   }),
-  /** `shown` is the fingerprint of the ask on the card (`askFingerprint`), required to allow it. */
+  /** `shown` is the fingerprint of the ask on the card (`askText`), required to allow it. */
   message('confirm', {
     ...{ clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional() },
     shown: z.string().length(64).optional(),
@@ -93,7 +93,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   /** Asks the user for the format and, with a filter, whether to apply it. */
   message('export', { thread, filter: filter.optional() }),
   message('retryNow'),
-  message('viewAt', { seq }),
+  /** Moves a replay to the state of a log after event `seq`. */
+  message('viewAt', { thread, seq }),
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 

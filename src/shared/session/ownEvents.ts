@@ -22,7 +22,6 @@ interface Own {
   isConfirmed: boolean;
   delivery: Delivery;
   problem: string | undefined;
-  row: Row | undefined;
 }
 
 /**
@@ -37,13 +36,7 @@ export class OwnEvents {
   constructor(private readonly isInLog: (key: string) => boolean) {}
 
   get rows(): readonly Row[] {
-    return this.#own.flatMap(own => {
-      if (!rowTypes.has(own.event.type) || this.#isShown(own)) {
-        return [];
-      }
-      own.row ??= toOwnRow(own);
-      return [own.row];
-    });
+    return this.#own.filter(own => rowTypes.has(own.event.type) && !this.#isShown(own)).map(toOwnRow);
   }
 
   get answering(): ReadonlySet<string> {
@@ -62,7 +55,7 @@ export class OwnEvents {
     this.#own.push(
       ...events.map((event, index): Own => {
         const key = `own ${clientId} ${index}`;
-        return { clientId, key, event, stored: undefined, isConfirmed: false, delivery: 'sending', problem: undefined, row: undefined };
+        return { clientId, key, event, stored: undefined, isConfirmed: false, delivery: 'sending', problem: undefined };
       }),
     );
   }
@@ -76,7 +69,6 @@ export class OwnEvents {
       const stored = event === undefined ? undefined : idOf(event);
       own.delivery = event === undefined ? 'delivered' : toDelivery(event);
       own.problem = undefined;
-      own.row = undefined;
       if (event !== undefined && stored !== undefined) {
         this.#settle(own, event, stored);
       }
@@ -91,7 +83,6 @@ export class OwnEvents {
       if (own.clientId === clientId && !this.#isShown(own)) {
         own.delivery = 'failed';
         own.problem = problem;
-        own.row = undefined;
       }
     }
   }
@@ -139,7 +130,6 @@ export class OwnEvents {
     const other = this.#own.find(candidate => candidate !== own && candidate.stored === stored);
     if (other !== undefined) {
       other.stored = own.stored;
-      other.row = undefined;
     }
     own.stored = stored;
     own.event = event;

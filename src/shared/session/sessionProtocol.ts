@@ -64,7 +64,6 @@ export type ToWebview =
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
   /** Shows this thread, scrolls to this row unless it is '', and marks it. The row gets the focus, unless `leavesKeyboard`. */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
-  | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
   /** Focuses the composer, the search, or the card of the ask with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
 

@@ -6,7 +6,7 @@ import type { OutcomeFacts, SessionFacts, Observed } from './facts/sessionFacts'
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
 import { restOf, type SessionRest } from './facts/turn';
-import type { Ask, TranscriptAsk } from './openAsksAt';
+import type { Ask, TranscriptAsk } from './openAsks';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
 import { type RunView, threadsOfRuns, toRunViews } from './runViews';

@@ -1,6 +1,6 @@
 import { toLabel } from '../text';
 import { listOf, objectOf, textOf } from './eventFields';
-import type { Ask } from './openAsksAt';
+import type { Ask } from './openAsks';
 import { toJsonPart, toTextPart } from './rows/parts';
 import type { Part } from './rows/rows';
 import type { SessionSource } from './sessionSource';

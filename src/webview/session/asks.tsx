@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import '../controls/asks/asks.css';
-import type { Ask } from '../../shared/session/openAsksAt';
+import type { Ask } from '../../shared/session/openAsks';
 import { useLostFocus, whenFocused } from '../controls/focus';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import { AskCard, toQuestion } from '../controls/asks/askCard';

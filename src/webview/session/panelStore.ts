@@ -40,8 +40,6 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   session: SessionState | undefined;
   /** State of a session that does not exist yet. */
   start: StartState | undefined;
-  /** State of the session after an event, as last requested by a replay. */
-  viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
   composing: Composing = {};
   readonly #threads = new Map<string, ThreadState>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
@@ -101,9 +99,6 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
       case 'prompts':
       case 'prompt':
         this.composing = { ...this.composing, [message.type]: message };
-        break;
-      case 'viewAt':
-        this.viewAt = { seq: message.seq, view: message.view };
         break;
       case 'reveal':
       case 'focus':

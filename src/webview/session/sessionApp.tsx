@@ -41,10 +41,11 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
       post({ type: 'openThread', thread: id });
       saved.update({ thread: id });
       setThread(id);
+      setSeq(undefined);
     },
     [store],
   );
-  const timeline = useTimeline({ store, saved, post, thread, seq });
+  const timeline = useTimeline({ store, saved, post, thread });
   const shared = useRowsContext({
     ...{ thread, showThread, context, canWrite: session.canWrite },
     view: session.isReplay ? undefined : session.view,
@@ -68,10 +69,10 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
     }
   };
   useSpokenRows(store, thread, context);
-  const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
+  const { view } = session;
   const seek = (to: number, isLast: boolean): void => {
     setSeq(isLast ? undefined : to);
-    post({ type: 'viewAt', seq: to });
+    post({ type: 'viewAt', thread, seq: to });
   };
   const onExport = (): void => post({ type: 'export', thread, ...timeline.shownFilter });
   /** Goes to a row of the session's own log, to which asks and charts refer. */
@@ -111,7 +112,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
           onShow={showRow}
         />
         {session.isReplay ? (
-          <ReplayBar rows={store.thread(thread)?.rows.all ?? noRows} seq={seq} onSeek={seek} />
+          <ReplayBar key={thread} rows={store.thread(thread)?.rows.all ?? noRows} seq={seq} onSeek={seek} />
         ) : (
           <Composer
             thread={thread}
@@ -212,7 +213,6 @@ function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: Tim
           model={state.model}
           open={state.open}
           shared={shared}
-          toShown={timeline.toShown}
           label={t('Timeline')}
           isBusy={isLoading}
           pattern={timeline.pattern}

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { rowAt } from '../../shared/session/rows/rowAt';
 import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
@@ -9,15 +8,12 @@ import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
 import { useSavedPosition } from './timeline/useSavedPosition';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
-import { TranscriptRows } from './transcriptRows';
 
 interface TimelineOptions {
   readonly store: PanelStore;
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
   readonly thread: string;
-  /** Sequence number of the last event to show in a replay; `undefined` shows all. */
-  readonly seq: number | undefined;
 }
 
 export type TimelineControl = ReturnType<typeof useTimeline>;
@@ -25,12 +21,12 @@ export type TimelineControl = ReturnType<typeof useTimeline>;
 const noRows: readonly Row[] = [];
 
 /** Manages the state around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
-export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions) {
+export function useTimeline({ store, saved, post, thread }: TimelineOptions) {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
   const state = store.thread(thread);
-  const { shownRows, show, passes } = useShownRows(saved, seq);
+  const { shownRows, show, passes } = useShownRows(saved);
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<{ readonly key: string; readonly takesFocus: boolean }>(undefined);
 
@@ -57,8 +53,6 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
       revealSoon(state?.rows.all.find(jumps[jump])?.key);
     }
   };
-  const past = usePast(state?.rows, seq);
-  const counted = past ?? state?.rows;
   const isFollowing = state?.model.isFollowing ?? true;
 
   return {
@@ -66,19 +60,18 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
     toolbar: {
       shownRows,
       onShow: show,
-      errors: counted?.errors ?? 0,
-      waiting: counted?.waiting ?? 0,
-      decided: counted?.decided ?? 0,
-      denied: counted?.denied ?? 0,
+      errors: state?.rows.errors ?? 0,
+      waiting: state?.rows.waiting ?? 0,
+      decided: state?.rows.decided ?? 0,
+      denied: state?.rows.denied ?? 0,
       onNext: goToNext,
       onFollow: () => list.current?.follow(),
       ...search.tools,
       onLeaveSearch: () => list.current?.focus(),
     },
     pattern: search.pattern,
-    toShown: (row: Row): Row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
     shownFilter: shownRows === 'everything' && search.tools.query === '' ? {} : { filter: { shown: shownRows, query: search.tools.query } },
-    pictureRows: (thread === '' ? counted : store.thread('')?.rows)?.all ?? noRows,
+    pictureRows: store.thread('')?.rows.all ?? noRows,
     selectedKey,
     onSelect: select,
     onMoved: () => {
@@ -92,28 +85,9 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
   };
 }
 
-function usePast(rows: TranscriptRows | undefined, seq: number | undefined): TranscriptRows | undefined {
-  return useMemo(() => {
-    if (rows === undefined || seq === undefined) {
-      return undefined;
-    }
-    const past = new TranscriptRows();
-    past.apply({ at: 0, remove: 0, rows: rows.all.flatMap(row => rowAt(row, seq) ?? []) });
-    return past;
-  }, [rows, rows?.length, seq]);
-}
-
-function useShownRows(saved: SavedState, seq: number | undefined) {
+function useShownRows(saved: SavedState) {
   const [shownRows, setShown] = useState(() => rowFilters.find(one => one === saved.get('show')) ?? 'conversation');
-  const passes = useMemo(() => {
-    if (seq !== undefined) {
-      return (row: Row) => {
-        const past = rowAt(row, seq);
-        return past !== undefined && isShown(past, shownRows);
-      };
-    }
-    return shownRows === 'everything' ? undefined : (row: Row) => isShown(row, shownRows);
-  }, [shownRows, seq]);
+  const passes = useMemo(() => (shownRows === 'everything' ? undefined : (row: Row) => isShown(row, shownRows)), [shownRows]);
   const show = (shown: ShownRows): void => {
     saved.set('show', shown);
     setShown(shown);

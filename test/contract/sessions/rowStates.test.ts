@@ -58,7 +58,7 @@ for (const serverStyle of serverStyleNames) {
         await emulator.advanceClock(120_000);
         const { status } = await session.retrieve();
         const transcript = transcriptOf(await session.events());
-        const [ask] = transcript.stateAt().asks;
+        const [ask] = transcript.state().asks;
         if (ask === undefined) {
           // Files are written meanwhile, which no clock controls.
           if (status === 'idle' || status === 'terminated') {

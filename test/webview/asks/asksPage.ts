@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { askFingerprint } from '../../../src/shared/session/askFingerprint';
-import type { Ask } from '../../../src/shared/session/openAsksAt';
+import { askFingerprint } from '../../../src/features/sessions/facts/askFingerprint';
+import type { Ask } from '../../../src/shared/session/openAsks';
 import type { PanelState } from '../../../src/shared/session/sessionProtocol';
 import { eventually } from '../eventually';
 import { viewOf } from '../panelFixtures';

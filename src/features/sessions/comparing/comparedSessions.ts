@@ -52,7 +52,7 @@ export async function readSession(
     await othersTurn();
     signal.throwIfAborted();
   }
-  return { connection, view: createSessionView({ session: maskSecrets(session), threads }, log.stateAt()), log };
+  return { connection, view: createSessionView({ session: maskSecrets(session), threads }, log.state()), log };
 }
 
 /** Compares two sessions, in either order. */

@@ -152,7 +152,7 @@ export async function exportShown(
     if (transcript === undefined) {
       return [];
     }
-    return [{ thread: id, events: isPart && filter !== undefined ? filterEvents(transcript, filter) : [...transcript.loggedEvents()] }];
+    return [{ thread: id, events: isPart && filter !== undefined ? filterEvents(transcript, filter) : transcript.events }];
   });
   const header = {
     exportedAt: new Date().toISOString(),

@@ -2,7 +2,7 @@ import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { Timeline } from '../../../shared/session/facts/timeline';
-import { askEventsOf, openAsksAt, type TranscriptAsk } from '../../../shared/session/openAsksAt';
+import { askEventsOf, openAsks as openAsksOf, type TranscriptAsk } from '../../../shared/session/openAsks';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 
 /** An ask that waits for the user's answer. */
@@ -43,7 +43,7 @@ export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: str
     timeline.add(event);
   }
   // A call without an ID can't be answered.
-  const open = openAsksAt(timeline, timeline.events.length - 1, new Set()).filter(({ eventId }) => {
+  const open = openAsksOf(timeline, new Set()).filter(({ eventId }) => {
     const index = timeline.indexOf(eventId);
     return index === undefined || idOf(timeline.eventAt(index)) === eventId;
   });

@@ -66,7 +66,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.views = new CachedValue(() => {
       const session = this.session ?? { id: this.reference.sessionId };
       const source = { session, threads: this.threads, files: [], isDeleted: this.isDeleted };
-      const state = this.ownLog.transcript.stateAt();
+      const state = this.ownLog.transcript.state();
       // Older events may list asks that have ended since.
       const asks = state.asks.filter(ask => ask.answering === true || this.open.has(ask.eventId));
       return translatedView(createSessionView(source, { ...state, asks }), options.t);

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../client/serviceClient';
 import type { Translate } from '../../../common/text/translate';
-import { askFingerprint } from '../../../shared/session/askFingerprint';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import { askFingerprint } from '../facts/askFingerprint';
+import type { Ask } from '../../../shared/session/openAsks';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
 import type { LiveSession } from './liveSession';
@@ -246,7 +246,7 @@ export class Conversation {
       // The extension stops, so no result is shown.
       return this.refuse(error instanceof Error ? error.message : String(error));
     }
-    if (outcome.name === 'stored' || log.transcript.isOwnStored(clientId)) {
+    if (outcome.name === 'stored' || log.transcript.own.isStored(clientId)) {
       const stored: readonly SessionEvent[] = outcome.name === 'stored' && outcome.stored !== undefined ? [outcome.stored] : [];
       log.ownStored({ clientId, events: stored });
       session.silence?.begin();

@@ -9,6 +9,7 @@ import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { type RunAgentView, toRunViews } from '../../../shared/session/runViews';
+import type { Row } from '../../../shared/session/rows/rows';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';
@@ -64,7 +65,7 @@ export class LiveSession implements PanelSource {
   readonly silence: SilenceCheck;
   private readonly views = new CachedValue(() =>
     translatedView(
-      { ...createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), ...this.problem },
+      { ...createSessionView(this.source(), this.log('').transcript.state(), this.options.byRule?.()), ...this.problem },
       this.options.t,
     ),
   );
@@ -143,12 +144,12 @@ export class LiveSession implements PanelSource {
     return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && isReading(log.state);
   }
 
-  viewAt(seq: number): SessionView {
-    return translatedView(createSessionView({ ...this.source(), isPast: true }, this.log('').transcript.stateAt(seq)), this.options.t);
-  }
-
   transcript(thread: string): Transcript | undefined {
     return this.logs.get(thread)?.transcript;
+  }
+
+  rows(thread: string): readonly Row[] | undefined {
+    return this.transcript(thread)?.rows;
   }
 
   log(thread: string): ThreadLog {
@@ -223,7 +224,7 @@ export class LiveSession implements PanelSource {
   }
 
   runAgents(run: string, phase: string): readonly RunAgentView[] {
-    const [source, state] = [this.source(), this.log('').transcript.stateAt()];
+    const [source, state] = [this.source(), this.log('').transcript.state()];
     const runs = toRunViews(source, state, toThreadViews(source, state, this.view.status, true), Number.POSITIVE_INFINITY);
     return runs.find(({ id }) => id === run)?.phases.find(({ id }) => id === phase)?.shown ?? [];
   }

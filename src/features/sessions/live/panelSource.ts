@@ -1,5 +1,6 @@
 import type { Disposable, Event } from 'vscode';
 import type { Translate } from '../../../common/text/translate';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -23,9 +24,12 @@ export interface PanelSource extends Disposable {
   /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];
   transcript(thread: string): Transcript | undefined;
+  /** Returns the rows to show of a thread. */
+  rows(thread: string): readonly Row[] | undefined;
   /** Shows a thread: reads its log, and watches it if possible. */
   openThread(thread: string): void;
-  viewAt(seq: number): SessionView;
+  /** Shows a log as it was after event `seq`. Only in a replay. */
+  showAt?(thread: string, seq: number): void;
 }
 
 /** Caches a value that is computed again after `outdate`. Returns the same object as long as its JSON is the same. */

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
 import { inTurns } from '../../../common/inTurns';
+import { Debounce } from '../../../common/debounce';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import { type ExportProblem, type ReadExport, readExportInSteps } from '../../../shared/session/exporting/readExport';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
@@ -30,6 +32,9 @@ export class ReplaySession implements PanelSource {
   /** Aborts when its panel is closed. */
   readonly signal = this.lifetime.signal;
   private readonly transcripts = new Map<string, Transcript>([['', new Transcript()]]);
+  /** Transcripts that end at the position of the replay, by thread. */
+  private readonly past = new Map<string, Transcript>();
+  private readonly seeks = new Debounce();
   private contents: ReadExport | undefined;
   private isReading = false;
   private cachedView: SessionView | undefined;
@@ -54,23 +59,41 @@ export class ReplaySession implements PanelSource {
   }
 
   get view(): SessionView {
-    this.cachedView ??= { ...translatedView(createSessionView(this.described, this.own().stateAt()), this.t), canSend: false };
+    this.cachedView ??= this.createView();
     return this.cachedView;
-  }
-
-  viewAt(seq: number): SessionView {
-    const view = createSessionView({ ...this.described, isPast: true }, this.own().stateAt(seq));
-    return { ...translatedView(view, this.t), canSend: false };
   }
 
   transcript(thread: string): Transcript | undefined {
     return this.transcripts.get(thread);
   }
 
+  rows(thread: string): readonly Row[] | undefined {
+    return (this.past.get(thread) ?? this.transcripts.get(thread))?.rows;
+  }
+
+  /** Shows a thread completely. */
   openThread(thread: string): void {
     if (!this.transcripts.has(thread)) {
       this.transcripts.set(thread, new Transcript(thread));
     }
+    for (const replayed of this.past.keys()) {
+      this.showAt(replayed, Number.MAX_SAFE_INTEGER);
+    }
+  }
+
+  showAt(thread: string, seq: number): void {
+    // A drag of the slider passes more positions than can be shown.
+    this.seeks.run(thread, 0, () => {
+      const whole = this.transcripts.get(thread) ?? this.own();
+      const known = this.past.get(thread);
+      this.past.delete(thread);
+      if (seq + 1 < whole.events.length) {
+        const past = known !== undefined && known.events.length <= seq + 1 ? known : new Transcript(whole.shownThread);
+        past.append(whole.events.slice(past.events.length, seq + 1));
+        this.past.set(thread, past);
+      }
+      this.rowsChanged(thread);
+    });
   }
 
   /** Reads the file, or reads it again. `connection` reports unreadable lines. */
@@ -103,6 +126,7 @@ export class ReplaySession implements PanelSource {
 
   dispose(): void {
     this.lifetime.abort();
+    this.seeks.dispose();
     this.changed.dispose();
   }
 
@@ -113,15 +137,26 @@ export class ReplaySession implements PanelSource {
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
     const transcript = new Transcript(thread);
     this.transcripts.set(thread, transcript);
+    this.past.delete(thread);
     this.changed.fire({ type: 'rows', thread });
     for (let from = 0; from < events.length; from += slice) {
       transcript.append(events.slice(from, from + slice));
-      this.cachedView = undefined;
-      this.changed.fire({ type: 'rows', thread });
-      this.changed.fire({ type: 'view' });
+      this.rowsChanged(thread);
       await othersTurn();
       this.signal.throwIfAborted();
     }
+  }
+
+  private createView(): SessionView {
+    const past = this.past.get('');
+    const view = createSessionView({ ...this.described, isPast: past !== undefined }, (past ?? this.own()).state());
+    return { ...translatedView(view, this.t), canSend: false };
+  }
+
+  private rowsChanged(thread: string): void {
+    this.cachedView = undefined;
+    this.changed.fire({ type: 'rows', thread });
+    this.changed.fire({ type: 'view' });
   }
 
   private setConnection(connection: ConnectionView): void {

@@ -6,7 +6,6 @@ import type { EventLog } from '../../../client/serviceClient';
 import type { Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { OwnSending } from '../../../shared/session/ownEvents';
-import type { RowSplice } from '../../../shared/session/rows/rows';
 import { Transcript } from '../../../shared/session/transcript';
 import { ReadingLog } from './readingLog';
 
@@ -25,7 +24,7 @@ export interface ThreadLogOptions {
   /** Returns the event types to preview; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: () => void;
-  /** Called when only text was added to a message that is being written. */
+  /** Called when only messages that are being written may have changed. */
   readonly onText: () => void;
   readonly onState: (state: WatchState) => void;
   /** Called with the types of new events. `isLive` is false for events from the history. */
@@ -106,12 +105,14 @@ export class ThreadLog {
 
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
-    this.reportRows(this.transcript.addOwn(sending));
+    this.transcript.own.add(sending);
+    this.options.onRows();
   }
 
   ownStored(sending: OwnSending): void {
     this.sendings.delete(sending.clientId);
-    this.reportRows(this.transcript.ownStored(sending));
+    this.transcript.own.store(sending);
+    this.options.onRows();
   }
 
   ownFailed(clientId: string, problem: string): void {
@@ -119,28 +120,34 @@ export class ThreadLog {
     if (known !== undefined) {
       this.sendings.set(clientId, { ...known, problem });
     }
-    this.reportRows(this.transcript.ownFailed({ clientId, problem }));
+    this.transcript.own.fail(clientId, problem);
+    this.options.onRows();
   }
 
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
         this.sendings.delete(clientId);
-        this.reportRows(this.transcript.removeOwn(clientId));
+        this.transcript.own.remove(clientId);
+        this.options.onRows();
       }
     }
   }
 
   setShownThread(thread: string): void {
     this.primary = thread;
-    this.reportRows(this.transcript.setShownThread(thread));
+    if (thread !== this.transcript.shownThread) {
+      this.transcript.setShownThread(thread);
+      this.options.onRows();
+    }
   }
 
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     // A transcript that is still being read is marked when it is complete.
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
-      this.reportRows(this.transcript.setClosed(isClosed));
+      this.transcript.setClosed(isClosed);
+      this.options.onRows();
     }
   }
 
@@ -158,7 +165,10 @@ export class ThreadLog {
       shown: () => this.transcript,
       createTranscript: () => this.createTranscript(),
       show: transcript => this.replace(transcript),
-      append: events => this.reportRows(this.transcript.append(events)),
+      append: events => {
+        this.transcript.append(events);
+        this.options.onRows();
+      },
     });
     this.reading = reading;
     controller.signal.addEventListener('abort', () => reading.stop());
@@ -188,44 +198,39 @@ export class ThreadLog {
   }
 
   private apply(update: WatchUpdate, transcript: Transcript): void {
-    const show = (splices: readonly RowSplice[]) => {
-      if (transcript === this.transcript) {
-        this.reportRows(splices);
-      }
-    };
     switch (update.type) {
       case 'state':
         if (update.state.name === 'reconnecting' || update.state.name === 'ended') {
-          show(transcript.dropPreviews());
-        }
-        if (this.isClosed && isReading(update.state)) {
-          show(transcript.setClosed(true));
-        }
-        this.setState(update.state);
-        break;
-      case 'events':
-        show(transcript.append(update.events));
-        this.reportEvents(update.events, update.live);
-        break;
-      case 'changed':
-        show(transcript.change(update.events));
-        this.reportEvents(update.events, true);
-        break;
-      case 'previews': {
-        const { splices, texts } = transcript.preview(update.events);
-        show(splices);
-        if (transcript === this.transcript && texts.length > 0) {
+          transcript.dropPreviews();
           this.options.onText();
         }
+        if (this.isClosed && isReading(update.state)) {
+          transcript.setClosed(true);
+          this.options.onText();
+        }
+        this.setState(update.state);
+        return;
+      case 'events':
+        transcript.append(update.events);
         break;
-      }
+      case 'changed':
+        transcript.change(update.events);
+        break;
+      case 'previews':
+        transcript.preview(update.events);
+        break;
       case 'gap':
-        show(transcript.gap(update.id, describeError(update.error)));
+        transcript.gap(update.id, describeError(update.error));
         break;
       case 'corrected':
-        show(transcript.correct(update.events));
-        this.reportEvents(update.events, false);
+        transcript.correct(update.events);
         break;
+    }
+    if (transcript === this.transcript) {
+      (update.type === 'previews' ? this.options.onText : this.options.onRows)();
+    }
+    if ('events' in update && update.type !== 'previews') {
+      this.reportEvents(update.events, update.type === 'changed' || (update.type === 'events' && update.live));
     }
   }
 
@@ -237,10 +242,10 @@ export class ThreadLog {
   /** Shows a new transcript, with the current sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
-      if (!this.transcript.isOwnStored(sending.clientId)) {
-        fresh.addOwn(sending);
+      if (!this.transcript.own.isStored(sending.clientId)) {
+        fresh.own.add(sending);
         if (problem !== undefined) {
-          fresh.ownFailed({ clientId: sending.clientId, problem });
+          fresh.own.fail(sending.clientId, problem);
         }
       }
     }
@@ -249,12 +254,6 @@ export class ThreadLog {
     }
     this.transcript = fresh;
     this.options.onRows();
-  }
-
-  private reportRows(splices: readonly RowSplice[]): void {
-    if (splices.length > 0) {
-      this.options.onRows();
-    }
   }
 
   private setState(state: WatchState): void {

@@ -2,7 +2,6 @@ import { realTimers, type Timers } from '../../../common/lists/poller';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
-import type { Transcript } from '../../../shared/session/transcript';
 import { toLabel } from '../../../shared/text';
 import type { PanelSource } from '../live/panelSource';
 import { SentRows } from './sentRows';
@@ -10,9 +9,7 @@ import { SentRows } from './sentRows';
 type Amend = Extract<ToWebview, { type: 'amend' }>;
 
 export interface PanelPumpOptions {
-  readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite'> & {
-    transcript(thread: string): Pick<Transcript, 'rows'> | undefined;
-  };
+  readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite' | 'rows'>;
   /** Sends a message to the webview. Resolves once it is on its way and never rejects. */
   readonly post: (message: ToWebview) => PromiseLike<unknown>;
   /** Returns the current prices from the settings. */
@@ -147,7 +144,7 @@ export class PanelPump {
 
   private takeOf(thread: string, shown: PageThread): ToWebview | undefined {
     const { source, prices } = this.options;
-    const rows = source.transcript(thread)?.rows;
+    const rows = source.rows(thread);
     if (rows === undefined) {
       return shown.after.shift();
     }

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PreviewText } from '../../../shared/session/rows/previews';
 import type { Row, RowSplice } from '../../../shared/session/rows/rows';
 
 /** Maximum number of rows, and approximate maximum number of characters, in one message. */
 const maxRows = 2000;
 const maxCharacters = 2_000_000;
+
+/** Text added to a part of a message that is being written. */
+interface PreviewText {
+  readonly key: string;
+  readonly part: number;
+  readonly text: string;
+}
 
 /** Rows of one thread as the page has them. */
 export class SentRows {

@@ -99,8 +99,7 @@ export class SessionPanel {
       case 'openThread':
         return this.openThread(message.thread);
       case 'viewAt':
-        await this.host.post({ type: 'viewAt', seq: message.seq, view: this.source.viewAt(message.seq) });
-        return;
+        return this.source.showAt?.(message.thread, message.seq);
       default:
         // The handler at `message.type` accepts exactly this type of message.
         await (this.options.handlers[message.type] as (message: FromWebview, panel: SessionPanel) => unknown)(message, this);
@@ -110,6 +109,7 @@ export class SessionPanel {
   private restart(): void {
     this.pump.pause();
     this.pump.resume();
+    this.source.showAt?.('', Number.MAX_SAFE_INTEGER);
     this.pump.show('');
     this.revealAwaited();
   }

@@ -30,7 +30,7 @@ const inEnglish: Translate = (text, ...args) => translate(undefined, text, args)
 export function* exportMarkdown(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
   const [own = { thread: '', events: [] }, ...others] = logs;
   const transcript = createTranscript(own);
-  const view = createSessionView(header, transcript.stateAt());
+  const view = createSessionView(header, transcript.state());
   yield toHead(header, view);
   const written = new Set<string>();
   for (const row of transcript.wholeRows()) {

@@ -66,7 +66,7 @@ export function filterEvents(transcript: Transcript, filter: RowFilter): readonl
       }
     }
   }
-  return [...transcript.loggedEvents()].filter(event => shown.has(event) || event.type === gapEventType);
+  return transcript.events.filter(event => shown.has(event) || event.type === gapEventType);
 }
 
 function toLine(value: object): string {

@@ -1,6 +1,6 @@
 import { canonical } from '../../schema/jsonValues';
 import { toLabel } from '../../text';
-import type { TranscriptEvent } from '../event';
+import { callTypes, forTypes, resultTypes, type TranscriptEvent } from '../event';
 import { callIdOf, greater, idOf, momentOf, textOf } from '../eventFields';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { inputOf, nameOf } from '../rows/buildToolRow';
@@ -291,13 +291,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
     },
     'agent.message': (progress, event, thread) =>
       thread !== undefined || textOfMessage(event.content).trim() === '' ? progress : withMessage(withSpent(progress), event),
-    'agent.tool_use': learnCall,
-    'agent.mcp_tool_use': learnCall,
-    'agent.custom_tool_use': learnCall,
-    'agent.tool_result': learnResult,
-    'agent.mcp_tool_result': learnResult,
-    'user.tool_result': learnResult,
-    'user.custom_tool_result': learnResult,
+    ...Object.fromEntries([...forTypes(callTypes, learnCall), ...forTypes(resultTypes, learnResult)]),
     'user.tool_confirmation': (progress, event) => (event.result === 'deny' ? learnResult(progress, event) : progress),
   }),
 );

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from '../event';
+import { evaluationTypes, forTypes, type TranscriptEvent } from '../event';
 import { type Fields, type Moment, numberOf, objectOf, textOf } from '../eventFields';
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import { threadOf } from '../rows/rowSource';
@@ -112,9 +112,7 @@ const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
     },
   ],
   ['user.define_outcome', learnOutcome],
-  ['span.outcome_evaluation_start', learnEvaluation],
-  ['span.outcome_evaluation_ongoing', learnEvaluation],
-  ['span.outcome_evaluation_end', learnEvaluation],
+  ...forTypes(evaluationTypes, learnEvaluation),
 ]);
 
 function toStatus(word: string): Learner {

@@ -1,19 +1,22 @@
 import { Deliveries } from '../deliveries';
-import type { TranscriptEvent } from '../event';
+import { callTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
 import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
-import { builderOf, buildGapRow } from '../rows/eventRows';
+import { builderOf, gapEventType } from '../rows/eventRows';
 import { partLimit } from '../rows/parts';
 import { foreignThreadOf, type LinkedLog, RowSource, threadOf } from '../rows/rowSource';
 import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
+import { createSessionFacts, learnEvent } from './sessionFacts';
 
 /**
- * The log of one thread in the service's order, with the links between its events: calls and results, starts and ends of spans, and calls
- * that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
+ * The log of one thread in the service's order, with the facts that it reports and the links between its events: a call and its result, the
+ * start and end of a span. Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
   limit = partLimit;
+  /** Facts about the session. They change with the timeline. */
+  facts = createSessionFacts();
   readonly events: TranscriptEvent[] = [];
   readonly sources: RowSource[] = [];
   readonly dirty = new Set<RowSource>();
@@ -91,8 +94,8 @@ export class Timeline implements LinkedLog {
     return index === undefined || this.eventAt(index).type === event.type ? index : this.#twins.get(`${event.type} ${id}`);
   }
 
-  ownerOf(seq: number): RowSource | undefined {
-    return this.#owners[seq];
+  ownerOf(seq: number | undefined): RowSource | undefined {
+    return seq === undefined ? undefined : this.#owners[seq];
   }
 
   build(source: RowSource, limit = partLimit): Row {
@@ -120,10 +123,11 @@ export class Timeline implements LinkedLog {
       }
     }
     this.#settle(event, seq);
+    this.#learnFacts(event, seq);
     return key;
   }
 
-  /** Replaces an event. Fields that link events must not have changed. */
+  /** Replaces an event. Fields that link events must not have changed. `relearn` has to follow. */
   replace(seq: number, event: TranscriptEvent): void {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
@@ -133,14 +137,24 @@ export class Timeline implements LinkedLog {
     }
   }
 
-  addGap(key: string, problem: string): void {
-    this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
+  /** Derives the facts again, after events were replaced. */
+  relearn(): void {
+    this.facts = createSessionFacts();
+    for (const [seq, event] of this.events.entries()) {
+      this.#learnFacts(event, seq);
+    }
   }
 
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);
     return source;
+  }
+
+  #learnFacts(event: TranscriptEvent, seq: number): void {
+    if (event.type !== gapEventType) {
+      learnEvent(this.facts, event, this.#moments[seq], this.#shownThread);
+    }
   }
 
   #settle(event: TranscriptEvent, seq: number): void {
@@ -218,29 +232,14 @@ const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.lin
  * own.
  */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
-  ['agent.tool_use', linkCall],
-  ['agent.mcp_tool_use', linkCall],
-  ['agent.custom_tool_use', linkCall],
-  ['agent.tool_result', linkResult],
-  ['agent.mcp_tool_result', linkResult],
-  ['user.tool_result', linkResult],
-  ['user.custom_tool_result', linkResult],
+  ...forTypes(callTypes, linkCall),
+  ...forTypes(resultTypes, linkResult),
   ['user.tool_confirmation', (timeline, event, seq) => timeline.calls.linkConfirmation(event, seq)],
   ['user.interrupt', (timeline, event, seq) => timeline.calls.linkInterrupt(event, seq)],
-  ['session.status_running', linkRunning],
-  ['session.thread_status_running', linkRunning],
-  ['session.status_idle', linkIdle],
-  ['session.thread_status_idle', linkIdle],
-  ['session.status_terminated', linkEnd],
-  ['session.thread_status_terminated', linkEnd],
-  ['session.deleted', linkEnd],
-  ['workflow_run.created', linkRun],
-  ['workflow_run.status_running', linkRun],
-  ['workflow_run.status_idle', linkRun],
-  ['workflow_run.status_ended', linkRun],
-  ['workflow_run.phase_started', linkRun],
-  ['workflow_run.phase_ended', linkRun],
-  ['workflow_run.error', linkRun],
+  ...forTypes(['session.status_running', 'session.thread_status_running'], linkRunning),
+  ...forTypes(['session.status_idle', 'session.thread_status_idle'], linkIdle),
+  ...forTypes(['session.status_terminated', 'session.thread_status_terminated', 'session.deleted'], linkEnd),
+  ...forTypes([...runTypes, 'workflow_run.error'], linkRun),
   ['span.model_request_start', (timeline, event, seq, key) => timeline.spans.linkRequestStart(event, seq, key)],
   ['span.model_request_end', (timeline, event, seq, key) => timeline.spans.linkRequestEnd(event, seq, key)],
   ['span.outcome_evaluation_start', (timeline, event, seq, key) => timeline.spans.linkEvaluationStart(event, seq, key)],

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from '../event';
+import { callTypes, forTypes, resultTypes, type TranscriptEvent } from '../event';
 import { callIdOf, idOf, listOf, objectOf, textOf } from '../eventFields';
 import { contentOf } from '../rows/eventRows';
 import { foreignThreadOf } from '../rows/rowSource';
@@ -144,13 +144,8 @@ const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
   ['agent.message', (turn, event) => (saysNothing(contentOf(event)) ? turn : learnWork(turn))],
   ['agent.thread_message_sent', learnWork],
   ['agent.thread_message_received', learnWork],
-  ['agent.tool_use', learnCall],
-  ['agent.mcp_tool_use', learnCall],
-  ['agent.custom_tool_use', learnCall],
-  ['agent.tool_result', learnResult],
-  ['agent.mcp_tool_result', learnResult],
-  ['user.tool_result', learnResult],
-  ['user.custom_tool_result', learnResult],
+  ...forTypes(callTypes, learnCall),
+  ...forTypes(resultTypes, learnResult),
   ['user.tool_confirmation', (turn, event) => (event.result === 'deny' ? learnResult(turn, event) : turn)],
   ['span.model_request_start', goesOn],
   ['span.model_request_end', learnRequestEnd],

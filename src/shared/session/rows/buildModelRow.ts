@@ -11,7 +11,6 @@ export function buildModelRow(source: RowSource, context: RowContext): ModelRow 
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const endSeq = source.end ?? source.cut;
   const model = textOf((end ?? context.eventAt(source.seq)).model);
-  const cut = end === undefined ? undefined : source.cut;
   return toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
     ended: endSeq !== undefined,
     isError: end?.is_error === true,
@@ -19,8 +18,6 @@ export function buildModelRow(source: RowSource, context: RowContext): ModelRow 
     ...defined({
       endSeq,
       endAt: context.momentAt(endSeq)?.ms,
-      cutSeq: cut,
-      cutAt: context.momentAt(cut)?.ms,
       durationMs: source.end === source.seq ? undefined : millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end)),
       model,
     }),

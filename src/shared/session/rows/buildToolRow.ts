@@ -4,8 +4,8 @@ import type { TranscriptEvent } from '../event';
 import { listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
 import { toRequestUsage } from './buildModelRow';
 import { toJsonPart, toParts, toSummary } from './parts';
-import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
-import type { Hold, ToolRow, ToolState } from './rows';
+import { type RowContext, type RowSource, toRow } from './rowSource';
+import type { ToolRow, ToolState } from './rows';
 
 /** Builds the row of a tool call with everything known so far. A result without its call gets a row of its own. */
 export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
@@ -38,57 +38,12 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
         ...defined({ until: until === undefined ? undefined : placed(until, context) }),
       })),
       alsoKeys: source.again === undefined ? undefined : [context.keyAt(source.again)],
-      againSeq: source.again,
       durationMs: isOfClient || state === 'denied' ? undefined : runTime(source, context),
       waitMs: waitTime(source, context, isOfClient),
       request: end === undefined ? undefined : { ...toRequestUsage(context.eventAt(end)), seq: end },
     }),
   });
 }
-
-/** Returns the row of a call as it was after event `seq`. */
-export function toolRowAt(row: ToolRow, seq: number): ToolRow {
-  const late = new Set<string>();
-  for (const { seqOf, fields } of lateFields) {
-    const fieldSeq = seqOf(row);
-    if (fieldSeq !== undefined && fieldSeq > seq) {
-      for (const field of fields) {
-        late.add(field);
-      }
-    }
-  }
-  const isOtherwiseHeld = row.holds?.some(hold => hold.seq > seq || (hold.until?.seq ?? seq) > seq) === true;
-  if (late.size === 0 && !isOtherwiseHeld) {
-    return row;
-  }
-  const past = Object.fromEntries(Object.entries(row).filter(([field]) => !late.has(field))) as unknown as Mutable<ToolRow>;
-  const holds = row.holds?.flatMap(hold => holdAt(hold, seq)) ?? [];
-  if (holds.length > 0) {
-    past.holds = holds;
-  } else {
-    delete past.holds;
-  }
-  const { askSeq: ask, endedSeq: ended, endedElsewhere } = past;
-  past.state = toState({ ask, ended, isElsewhere: endedElsewhere === true, holds }, past.permission, past.confirmation, past.result);
-  return past;
-}
-
-function holdAt(hold: Hold, seq: number): readonly Hold[] {
-  if (hold.seq > seq) {
-    return [];
-  }
-  return hold.until === undefined || hold.until.seq <= seq ? [hold] : [{ seq: hold.seq, at: hold.at }];
-}
-
-/** Fields that a row gets after its call, and the event that sets them. */
-const lateFields: readonly { readonly seqOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
-  { seqOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission', 'decision'] },
-  { seqOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
-  { seqOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt', 'endedElsewhere'] },
-  { seqOf: row => row.confirmation?.seq, fields: ['confirmation'] },
-  { seqOf: row => row.result?.seq, fields: ['result', 'durationMs', 'waitMs'] },
-  { seqOf: row => row.request?.seq, fields: ['request'] },
-];
 
 /** Returns the decision that the service made itself about a call, by the policy `auto`. */
 function decisionOf({ evaluation }: TranscriptEvent): ToolRow['decision'] {
@@ -108,17 +63,7 @@ export function inputOf(event: TranscriptEvent): unknown {
 }
 
 function toState(
-  {
-    ask,
-    ended,
-    isElsewhere,
-    holds,
-  }: {
-    readonly ask: number | undefined;
-    readonly ended: number | undefined;
-    readonly isElsewhere: boolean;
-    readonly holds: readonly { readonly until?: unknown }[] | undefined;
-  },
+  { ask, ended, isElsewhere, holds }: RowSource,
   permission: string | undefined,
   confirmation: ToolRow['confirmation'],
   result: ToolRow['result'],

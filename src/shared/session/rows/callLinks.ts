@@ -5,11 +5,10 @@ import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
 import { isOfSession, scopeOf, type TurnScope } from './turnScope';
 
-/** An ask whose call is not in this log. `until` is the event that ended it. */
+/** An ask whose call is not in this log. */
 export interface StrayAsk {
   readonly eventId: string;
   readonly seq: number;
-  until?: number;
 }
 
 /**
@@ -17,9 +16,6 @@ export interface StrayAsk {
  * with its index and key, and returns the source of the row that the event belongs to.
  */
 export class CallLinks {
-  /** Calls that wait or waited for the user, in order. */
-  readonly asking: RowSource[] = [];
-  readonly strayAsks: StrayAsk[] = [];
   /** Calls by event id and by the id that the model gave them. */
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
@@ -29,6 +25,15 @@ export class CallLinks {
   readonly #interrupted = new WeakSet<RowSource>();
 
   constructor(private readonly log: LinkedLog) {}
+
+  /** Open calls that wait for the user, or whose answer was not processed yet, oldest ask first. */
+  get asking(): readonly RowSource[] {
+    return [...this.#open].filter(({ ask }) => ask !== undefined).sort((a, b) => (a.ask ?? 0) - (b.ask ?? 0));
+  }
+
+  get strays(): readonly StrayAsk[] {
+    return [...this.#openStrays.values()];
+  }
 
   /** Links a call. Some services repeat a call when it asks for permission. */
   linkCall(event: TranscriptEvent, seq: number, key: string): RowSource {
@@ -46,7 +51,7 @@ export class CallLinks {
       this.#calls.set(callId, source);
     }
     this.#open.add(source);
-    const isAwaited = this.#settleStray(key, seq);
+    const isAwaited = this.#settleStray(key);
     if (event.evaluated_permission === 'deny') {
       this.#open.delete(source);
     } else if (event.evaluated_permission === 'ask' || event.type === 'agent.custom_tool_use' || isAwaited) {
@@ -62,7 +67,7 @@ export class CallLinks {
   linkResult(event: TranscriptEvent, seq: number, key: string): RowSource {
     const callId = callIdOf(event);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
-    this.#settleStray(callId, seq);
+    this.#settleStray(callId);
     const source = call === undefined || call.result !== undefined ? this.log.createSource(event, seq, key) : call;
     source.result = seq;
     this.#open.delete(source);
@@ -75,7 +80,7 @@ export class CallLinks {
   linkConfirmation(event: TranscriptEvent, seq: number): RowSource | undefined {
     const callId = textOf(event.tool_use_id);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
-    this.#settleStray(callId, seq);
+    this.#settleStray(callId);
     if (call === undefined || call.confirmation !== undefined || call.result !== undefined) {
       return undefined;
     }
@@ -138,7 +143,7 @@ export class CallLinks {
         }
       }
     }
-    this.#endStrays(isInScope, seq);
+    this.#endStrays(isInScope);
   }
 
   linkEnd(event: TranscriptEvent, seq: number): undefined {
@@ -156,39 +161,26 @@ export class CallLinks {
   }
 
   #ask(source: RowSource, seq: number, eventId: string): void {
-    if (source.ask === undefined) {
-      source.ask = seq;
-      this.asking.push(source);
-    }
+    source.ask ??= seq;
     source.askId = eventId;
     this.log.dirty.add(source);
   }
 
   #addStray(eventId: string, seq: number): void {
-    if (!this.#openStrays.has(eventId)) {
-      const stray = { eventId, seq };
-      this.strayAsks.push(stray);
-      this.#openStrays.set(eventId, stray);
-      if (this.log.isOver) {
-        this.#settleStray(eventId, seq);
-      }
+    if (!this.#openStrays.has(eventId) && !this.log.isOver) {
+      this.#openStrays.set(eventId, { eventId, seq });
     }
   }
 
-  #settleStray(eventId: string | undefined, seq: number): boolean {
-    const stray = eventId === undefined ? undefined : this.#openStrays.get(eventId);
-    if (stray === undefined) {
-      return false;
-    }
-    stray.until = seq;
-    this.#openStrays.delete(stray.eventId);
-    return true;
+  /** Ends the stray ask with this id. Returns whether there was one. */
+  #settleStray(eventId: string | undefined): boolean {
+    return eventId !== undefined && this.#openStrays.delete(eventId);
   }
 
   /** Blocks calls that don't wait themselves. Ends calls of another thread that continued after their answer. */
   #rest(isInScope: TurnScope, seq: number): void {
     const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
-    const strays = [...this.#openStrays.values()].some(stray => isInScope(this.log.eventAt(stray.seq)));
+    const strays = this.strays.some(stray => isInScope(this.log.eventAt(stray.seq)));
     if (!strays && !calls.some(isWaiting)) {
       return;
     }
@@ -239,7 +231,7 @@ export class CallLinks {
   #waitsIn(thread: string | undefined): boolean {
     return (
       [...this.#open].some(call => isWaiting(call) && this.#threadOf(call) === thread) ||
-      [...this.#openStrays.values()].some(({ seq }) => foreignThreadOf(this.log.eventAt(seq), this.log.shownThread) === thread)
+      this.strays.some(({ seq }) => foreignThreadOf(this.log.eventAt(seq), this.log.shownThread) === thread)
     );
   }
 
@@ -254,13 +246,13 @@ export class CallLinks {
         this.#endCall(call, seq, hasResults && isElsewhere);
       }
     }
-    this.#endStrays(asking => isInScope(asking) && !keepsAsk(asking), seq);
+    this.#endStrays(asking => isInScope(asking) && !keepsAsk(asking));
   }
 
-  #endStrays(isInScope: TurnScope, seq: number): void {
-    for (const stray of this.#openStrays.values()) {
-      if (isInScope(this.log.eventAt(stray.seq))) {
-        this.#settleStray(stray.eventId, seq);
+  #endStrays(isInScope: TurnScope): void {
+    for (const { eventId, seq } of this.strays) {
+      if (isInScope(this.log.eventAt(seq))) {
+        this.#openStrays.delete(eventId);
       }
     }
   }

@@ -2,7 +2,7 @@ import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../deliveries';
-import type { TranscriptEvent } from '../event';
+import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toTokens } from '../facts/tokens';
 import { buildModelRow } from './buildModelRow';
@@ -18,24 +18,13 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['agent.message', toMessage('agent')],
   ['system.message', toMessage('system')],
   ['agent.thinking', buildThinkingRow],
-  ['agent.tool_use', buildToolRow],
-  ['agent.mcp_tool_use', buildToolRow],
-  ['agent.custom_tool_use', buildToolRow],
-  ['agent.tool_result', buildToolRow],
-  ['agent.mcp_tool_result', buildToolRow],
-  ['user.tool_result', buildToolRow],
-  ['user.custom_tool_result', buildToolRow],
+  ...forTypes([...callTypes, ...resultTypes], buildToolRow),
   ['user.tool_confirmation', buildStrayConfirmation],
   ['user.interrupt', toStatus('interrupt')],
-  ['session.status_running', toStatus('running')],
-  ['session.status_idle', toStatus('idle')],
-  ['session.status_rescheduled', toStatus('rescheduled')],
-  ['session.status_terminated', toStatus('terminated')],
+  ...['running', 'idle', 'rescheduled', 'terminated'].flatMap(status =>
+    forTypes([`session.status_${status}`, `session.thread_status_${status}`], toStatus(status)),
+  ),
   ['session.deleted', toStatus('deleted')],
-  ['session.thread_status_running', toStatus('running')],
-  ['session.thread_status_idle', toStatus('idle')],
-  ['session.thread_status_rescheduled', toStatus('rescheduled')],
-  ['session.thread_status_terminated', toStatus('terminated')],
   ['session.error', buildErrorRow],
   ['session.updated', buildUpdateRow],
   ['session.usage', buildUsageRow],
@@ -44,15 +33,8 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['agent.thread_message_received', toThreadMessage('received')],
   ['agent.thread_context_compacted', buildCompactionRow],
   ['user.define_outcome', buildOutcomeRow],
-  ['span.outcome_evaluation_start', buildEvaluationRow],
-  ['span.outcome_evaluation_ongoing', buildEvaluationRow],
-  ['span.outcome_evaluation_end', buildEvaluationRow],
-  ['workflow_run.created', buildRunRow],
-  ['workflow_run.status_running', buildRunRow],
-  ['workflow_run.status_idle', buildRunRow],
-  ['workflow_run.status_ended', buildRunRow],
-  ['workflow_run.phase_started', buildRunRow],
-  ['workflow_run.phase_ended', buildRunRow],
+  ...forTypes(evaluationTypes, buildEvaluationRow),
+  ...forTypes(runTypes, buildRunRow),
   ['workflow_run.error', buildRunErrorRow],
   ['span.model_request_start', buildModelRow],
   ['span.model_request_end', buildModelRow],
@@ -60,19 +42,14 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
 
 export const knownEventTypes: readonly string[] = [...builders.keys()];
 
-/** Event type of a gap in an export. */
+/** Event type of a gap, where events may be missing. */
 export const gapEventType = 'export.gap';
 
 export function builderOf(type: string): RowBuilder {
-  return builders.get(type) ?? (type === gapEventType ? buildExportedGapRow : buildUnknownRow);
+  return builders.get(type) ?? (type === gapEventType ? buildGapRow : buildUnknownRow);
 }
 
-/** Builds the row of a gap, where events may be missing. */
-export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
-  return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
-}
-
-function buildExportedGapRow(source: RowSource, context: RowContext): Row {
+function buildGapRow(source: RowSource, context: RowContext): Row {
   const problem = textOf(context.eventAt(source.seq).problem) ?? '';
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
@@ -86,7 +63,10 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
   return (source, context) => {
     const event = context.eventAt(source.seq);
     const parts = toParts(contentOf(event), context.limit);
-    return toRow(source, context, kind, toSummary(textOfParts(parts)), { parts, ...(kind !== 'agent' && deliveryOf(source, context)) });
+    return toRow(source, context, kind, toSummary(textOfParts(parts)), {
+      parts,
+      ...(kind !== 'agent' && { delivery: deliveryOf(source, context) }),
+    });
   };
 }
 
@@ -107,7 +87,7 @@ function buildStrayConfirmation(source: RowSource, context: RowContext): Message
   const { tool_use_id, result, deny_message } = event;
   const parts = [toJsonPart({ tool_use_id, result, ...(deny_message == null ? {} : { deny_message }) }, context.limit)];
   const summary = `${textOf(result) ?? ''} ${textOf(tool_use_id) ?? ''}`;
-  return toRow(source, context, 'user', toSummary(summary), { parts, ...deliveryOf(source, context) });
+  return toRow(source, context, 'user', toSummary(summary), { parts, delivery: deliveryOf(source, context) });
 }
 
 function toStatus(status: string): RowBuilder {
@@ -209,7 +189,7 @@ function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
     outcomeId: textOf(event.outcome_id) ?? '',
     description,
     ...defined({ rubric: toRubric(event.rubric, context.limit), maxIterations: numberOf(event.max_iterations) }),
-    ...deliveryOf(source, context),
+    delivery: deliveryOf(source, context),
   });
 }
 
@@ -229,7 +209,7 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
     step: end !== undefined ? 'ended' : cut !== undefined ? 'cut' : progress !== undefined ? 'ongoing' : 'started',
     outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
     ...defined({ iteration: numberOf(event.iteration) ?? numberOf(end?.iteration), result, explanation }),
-    ...defined({ progressSeq: progress, cutSeq: cut, endSeq: source.end }),
+    ...defined({ endSeq: source.end }),
   });
 }
 
@@ -243,7 +223,7 @@ function buildRunRow(source: RowSource, context: RowContext): Row {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const name = toLabel(textOf(event.name) ?? '');
   const result = end && (textOf(objectOf(end.result)?.type) ?? 'completed');
-  return toRow(source, context, 'run', toSummary(name), { runId, name, ...defined({ result, endSeq: source.end }) });
+  return toRow(source, context, 'run', toSummary(name), { runId, name, ...defined({ result }) });
 }
 
 /** Builds the row of an error of a workflow run, or of a run that could not be created. */

@@ -3,13 +3,6 @@ import { idOf, listOf, numberOf, objectOf, textOf } from '../eventFields';
 import { textOfParts, toSummary, toTextPart } from './parts';
 import type { MessageRow, ThinkingRow } from './rows';
 
-/** Text added to a part of a message that is being written. */
-export interface PreviewText {
-  readonly key: string;
-  readonly part: number;
-  readonly text: string;
-}
-
 /** Sequence number of rows that are not stored yet, which come after all stored ones. */
 export const lastSeq = Number.MAX_SAFE_INTEGER;
 
@@ -21,7 +14,6 @@ const maxParts = 256;
 interface Preview {
   readonly event: TranscriptEvent;
   readonly texts: string[];
-  row: MessageRow | ThinkingRow | undefined;
 }
 
 /** Messages that are being written, one row each, in the order in which they started. They are never part of the log. */
@@ -29,41 +21,32 @@ export class Previews {
   readonly #open = new Map<string, Preview>();
 
   get rows(): readonly (MessageRow | ThinkingRow)[] {
-    return [...this.#open].map(([key, preview]) => {
-      preview.row ??= toPreviewRow(key, preview);
-      return preview.row;
-    });
+    return [...this.#open].map(([key, preview]) => toPreviewRow(key, preview));
   }
 
-  /** Starts a preview, or restarts it at its old position. */
-  start(event: TranscriptEvent): string | undefined {
+  /** Starts a preview, or restarts it at its old position, unless its message is already stored. */
+  start(event: TranscriptEvent, isStored: (key: string) => boolean): void {
     const started = objectOf(event.event) as TranscriptEvent | undefined;
-    const key = started === undefined ? undefined : idOf(started);
-    if (started === undefined || key === undefined) {
-      return undefined;
+    const key = started && idOf(started);
+    if (started !== undefined && key !== undefined && !isStored(key)) {
+      this.#open.set(key, { event: { ...started, type: textOf(started.type) ?? 'agent.message' }, texts: [] });
     }
-    this.#open.set(key, { event: { ...started, type: textOf(started.type) ?? 'agent.message' }, texts: [], row: undefined });
-    return key;
   }
 
-  /** Adds text to a preview. Returns `undefined` if the preview is unknown, for example because its start was missed. */
-  extend(event: TranscriptEvent): PreviewText | undefined {
-    const key = textOf(event.event_id) ?? '';
-    const preview = this.#open.get(key);
+  /** Adds text to a preview. Ignores an unknown one, for example because its start was missed. */
+  extend(event: TranscriptEvent): void {
+    const texts = this.#open.get(textOf(event.event_id) ?? '')?.texts;
     const delta = objectOf(event.delta);
     const part = numberOf(delta?.index) ?? 0;
     const text = textOf(objectOf(delta?.content)?.text) ?? textOf(delta?.text);
-    if (preview === undefined || text === undefined || !Number.isInteger(part) || part < 0 || part >= maxParts) {
-      return undefined;
+    if (texts === undefined || text === undefined || !Number.isInteger(part) || part < 0 || part >= maxParts) {
+      return;
     }
-    while (preview.texts.length <= part) {
-      preview.texts.push('');
+    while (texts.length <= part) {
+      texts.push('');
     }
-    const before = preview.texts[part] ?? '';
-    const shown = text.slice(0, Math.max(0, previewLimit - before.length));
-    preview.texts[part] = before + shown;
-    preview.row = undefined;
-    return shown === '' ? undefined : { key, part, text: shown };
+    const before = texts[part] ?? '';
+    texts[part] = before + text.slice(0, Math.max(0, previewLimit - before.length));
   }
 
   end(key: string): void {

@@ -65,7 +65,7 @@ export interface WholePart {
 /** Returns a complete part by the key of its row and its path. */
 export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
   const index = timeline.indexOf(key);
-  const source = index === undefined ? undefined : timeline.ownerOf(index);
+  const source = timeline.ownerOf(index);
   if (index === undefined || source === undefined) {
     return undefined;
   }

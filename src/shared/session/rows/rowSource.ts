@@ -37,11 +37,10 @@ export class RowSource {
 
   constructor(
     readonly key: string,
-    /** Index of the row's event; for a gap, of the event after it. */
+    /** Index of the row's event. */
     readonly seq: number,
     readonly index: number,
     readonly build: RowBuilder,
-    public problem?: string,
   ) {}
 }
 
@@ -63,7 +62,7 @@ export interface LinkedLog extends RowContext {
   /** True once the session has ended for good: nothing new continues. */
   readonly isOver: boolean;
   indexOf(key: string): number | undefined;
-  ownerOf(seq: number): RowSource | undefined;
+  ownerOf(seq: number | undefined): RowSource | undefined;
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
 }
 
@@ -78,9 +77,6 @@ export function foreignThreadOf(event: TranscriptEvent, shown: string | undefine
   const thread = threadOf(event);
   return thread === shown ? undefined : thread;
 }
-
-/** A row while it is being built. */
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, kind: K, summary: string): RowBase<K> {
   const event = context.eventAt(source.seq);

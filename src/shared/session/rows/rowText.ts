@@ -69,8 +69,7 @@ export function findRows(timeline: Timeline, rows: readonly Row[], query: string
       if (onlyCut && !isCut) {
         return false;
       }
-      const index = isCut ? timeline.indexOf(row.key) : undefined;
-      const source = index === undefined ? undefined : timeline.ownerOf(index);
+      const source = isCut ? timeline.ownerOf(timeline.indexOf(row.key)) : undefined;
       return rowMatches(source === undefined ? row : timeline.build(source, Number.POSITIVE_INFINITY), pattern);
     })
     .map(({ key }) => key);

@@ -60,10 +60,6 @@ export interface MessageRow extends RowBase {
   readonly kind: 'user' | 'agent' | 'system';
   readonly parts: readonly Part[];
   readonly delivery?: Delivery;
-  /** Index of the event that shows that it was processed, if the service did not report it. */
-  readonly takenUpSeq?: number;
-  /** Index of the event after which it was undelivered. */
-  readonly leftSeq?: number;
   readonly problem?: string;
   readonly preview?: boolean;
 }
@@ -119,7 +115,7 @@ export interface ToolRow extends RowBase {
   readonly endedElsewhere?: boolean;
   /** Ranges in which it was blocked by other asks, in order. */
   readonly holds?: readonly Hold[];
-  /** Answer to the ask. `seq` is the index of its event, which a replay needs. */
+  /** Answer to the ask, and the index of its event. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
   /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */
@@ -130,8 +126,6 @@ export interface ToolRow extends RowBase {
   readonly request?: RequestUsage & { readonly seq: number };
   /** Keys of further events in this row, such as the second `agent.tool_use` of one call. */
   readonly alsoKeys?: readonly string[];
-  /** Index of the second event of one call. */
-  readonly againSeq?: number;
 }
 
 /** A state of the session or of a thread: running, idle with its stop reason, rescheduled, terminated, deleted, archived. */
@@ -173,14 +167,9 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
-  /** Indexes of an evaluation's first progress event and of its end. */
-  readonly progressSeq?: number;
+  /** Index of an evaluation's end. */
   readonly endSeq?: number;
-  /** Index of the end of its turn, if that came before its own. */
-  readonly cutSeq?: number;
   readonly delivery?: Delivery;
-  readonly takenUpSeq?: number;
-  readonly leftSeq?: number;
   readonly problem?: string;
 }
 
@@ -205,9 +194,6 @@ export interface ModelRow extends RowBase, RequestUsage {
   readonly isError: boolean;
   readonly endSeq?: number;
   readonly endAt?: number;
-  /** Index of the event at which the request was assumed to be cut off, before its end arrived. */
-  readonly cutSeq?: number;
-  readonly cutAt?: number;
   readonly durationMs?: number;
 }
 
@@ -225,9 +211,8 @@ export interface RunRow extends RowBase {
   readonly kind: 'run';
   readonly runId: string;
   readonly name: string;
-  /** Type of its result, and the index of the event that reported it. */
+  /** Type of its result. */
   readonly result?: string;
-  readonly endSeq?: number;
 }
 
 /** Compaction, usage or a session update: one line, with details as JSON. */

@@ -36,10 +36,7 @@ export class SpanLinks {
 
   linkRequestEnd(event: TranscriptEvent, seq: number, key: string): RowSource {
     const startId = textOf(event.model_request_start_id);
-    const startSeq = startId === undefined ? undefined : this.log.indexOf(startId);
-    const start =
-      (startSeq === undefined ? undefined : this.log.ownerOf(startSeq)) ??
-      (startId === undefined ? this.#lastOpenRequest(event) : undefined);
+    const start = startId === undefined ? this.#lastOpenRequest(event) : this.log.ownerOf(this.log.indexOf(startId));
     const isStart = start !== undefined && start.end === undefined && this.log.eventAt(start.seq).type === 'span.model_request_start';
     const source = isStart ? start : this.log.createSource(event, seq, key);
     source.end = seq;

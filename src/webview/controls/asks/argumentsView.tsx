@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { useChangeColours } from '../code/codeColours';
@@ -8,9 +8,9 @@ import { languageOfPath } from '../code/codeLanguage';
 import type { DiffLine } from '../code/diffLines';
 import { Button } from '../button';
 import { Loaded, Panel, partId } from '../panelContext';
+import { TextChunks } from '../text/longText';
 import { visible } from '../text/visibleText';
 import type { ArgumentBlock } from './argumentBlocks';
-import { WholeText } from './wholeText';
 
 /** The loaded part of an ask's arguments. */
 export interface AskArguments {
@@ -47,6 +47,7 @@ interface ArgumentsViewProps {
 /** Shows everything that an ask allows. Cut arguments are loaded on demand; until then a note says that they are incomplete. */
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
+  const shown: readonly ArgumentBlock[] = blocks ?? [{ type: 'json', text: given.text }];
   if (given.isWhole && given.text === '') {
     return <p class="hint">{t("The arguments aren't available.")}</p>;
   }
@@ -54,19 +55,19 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
     <>
       {given.text === '' ? null : (
         <Scroller label={given.isWhole ? t('Arguments') : t('This is the start of a long text.')} onEnd={onEnd}>
-          {blocks === undefined ? (
-            <WholeText text={given.text} />
-          ) : (
-            blocks.map((block, index) => (
-              <BlockView
-                key={index}
-                block={block}
-                isAlone={blocks.length === 1}
-                drawText={text => <WholeText text={text} />}
-                drawLines={(lines, path) => <ChangeLines lines={lines} shown={lines.length} path={path} />}
-              />
-            ))
-          )}
+          {shown.map((block, index) => (
+            <BlockView
+              key={index}
+              block={block}
+              isAlone={shown.length === 1}
+              drawText={text => (
+                <div class="ask-code">
+                  <TextChunks text={text} />
+                </div>
+              )}
+              drawLines={(lines, path) => <ChangeLines lines={lines} shown={lines.length} path={path} />}
+            />
+          ))}
         </Scroller>
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}

@@ -1,8 +1,8 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
-import { askFingerprint } from '../../../shared/session/askFingerprint';
+import { askText } from '../../../shared/session/askText';
 import { fileCallOf } from '../../../shared/session/fileChange';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../button';
@@ -17,6 +17,7 @@ import { Confirmation, type Decision } from './confirmation';
 import { CustomToolResult } from './customToolResult';
 import { ToolDefinitionView } from './toolDefinitionView';
 import { useAnswer } from './useAnswer';
+import { useFingerprint } from './useFingerprint';
 
 interface AskCardProps {
   readonly ask: Ask;
@@ -40,6 +41,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
   const answer = useAnswer(ask, canWrite, card);
   const nameId = useId();
   const given = useAskArguments(ask);
+  const fingerprint = useFingerprint(askText(ask.tool, ask.server, given.text));
   const { sending, canAnswer, isSettled } = answer;
   const [readText, setReadText] = useState<string>();
   const isRead = given.isWhole && isSettled && (given.text === '' || readText === given.text);
@@ -50,9 +52,10 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
   }, [isRead]);
 
   const onDecision = (decision: Decision): void => {
-    if (canAnswer && (decision.result === 'deny' || given.isWhole)) {
-      const shown = decision.result === 'allow' ? { shown: askFingerprint(ask.tool, ask.server, given.text) } : {};
-      answer.send({ type: 'confirm', ...decision, ...shown });
+    if (canAnswer && decision.result === 'deny') {
+      answer.send({ type: 'confirm', ...decision });
+    } else if (canAnswer && given.isWhole && fingerprint !== undefined) {
+      answer.send({ type: 'confirm', ...decision, shown: fingerprint });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import { Panel, useRememberedFlag } from '../panelContext';
 import { visible } from '../text/visibleText';
 import type { AskArguments } from './argumentsView';
 import { checkBySchema, describeFailure } from './schemaCheck';
-import { WholeText } from './wholeText';
+import { TextChunks } from '../text/longText';
 
 /** Definition of the custom tool that asks, as sent to the agent, and the mismatches of the call. */
 export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: Ask; given: AskArguments }): VNode | null {
@@ -42,7 +42,9 @@ function Schema({ title, part }: { title: string; part: { readonly text: string;
   return (
     <>
       <p class="hint">{title}</p>
-      <WholeText text={part.text} />
+      <div class="ask-code">
+        <TextChunks text={part.text} />
+      </div>
       {part.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
     </>
   );

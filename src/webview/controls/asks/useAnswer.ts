@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Ask } from '../../../shared/session/openAsks';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { useLostFocus } from '../focus';
 import { type Sending, useSending } from '../useSending';

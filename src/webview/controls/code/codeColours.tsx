@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { TextChunks } from '../text/longText';
 import { visible } from '../text/visibleText';
 import { toCodeLines } from './codeLines';
 import type { DiffLine } from './diffLines';
@@ -27,12 +28,12 @@ const classes: ReadonlyMap<string, string> = new Map(
  * Returns code as children of an element, coloured once the highlighter is loaded. Hidden characters are shown by name. The highlighter is
  * loaded with the first code that needs it.
  */
-export function useCodeColours(code: string, language: string | undefined): ComponentChild[] {
+export function useCodeColours(code: string, language: string | undefined): ComponentChild {
   const wanted = isColoured(code) ? language : undefined;
   const highlight = useHighlight(wanted);
   return useMemo(() => {
     const pieces = wanted === undefined ? undefined : highlight?.(code, wanted);
-    return pieces === undefined ? visible(code) : pieces.map(toChild);
+    return pieces === undefined ? <TextChunks text={code} /> : pieces.map(toChild);
   }, [code, wanted, highlight]);
 }
 

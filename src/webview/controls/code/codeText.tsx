@@ -4,7 +4,7 @@ import { Button } from '../button';
 import { toCount } from '../numbers';
 import { Panel } from '../panelContext';
 import { firstLines } from '../text/firstLines';
-import { pageLength, RestOfText, useSoughtAt } from '../text/longText';
+import { useSoughtAt } from '../text/longText';
 import { useCodeColours } from './codeColours';
 import '../text/longText.css';
 import './codeText.css';
@@ -22,20 +22,18 @@ interface CodeTextProps {
 }
 
 /**
- * Code, data or output: wrapped, folded to its first lines, then bounded in height with its own scroll bar, and laid out in steps. Coloured
- * by language, with a button that copies all of it.
+ * Code, data or output: wrapped, folded to its first lines, then bounded in height with its own scroll bar. Coloured by language, with a
+ * button that copies all of it.
  */
 export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
   const { post, t, locale } = useContext(Panel);
   const [isOpened, setOpened] = useState(false);
-  const [shownLength, setShownLength] = useState(pageLength);
   const beginning = useMemo(() => firstLines(text, linesAtFirst), [text]);
   // A search match must not be hidden by folding.
-  const soughtAt = useSoughtAt(text, Math.min(beginning.text.length, shownLength));
-  const isOpen = isUnfolded || isOpened || soughtAt !== -1;
+  const isSought = useSoughtAt(text, beginning.text.length) !== -1;
+  const isOpen = isUnfolded || isOpened || isSought;
   const first = isOpen ? { text, more: 0 } : beginning;
-  const shown = first.text.slice(0, Math.max(shownLength, soughtAt + pageLength));
-  const coloured = useCodeColours(shown, language);
+  const coloured = useCodeColours(first.text, language);
   return (
     <>
       <div class="codeBlock">
@@ -53,9 +51,7 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
         <Button kind="link" onClick={() => setOpened(true)}>
           {t('Show {0} More', toCount(first.more, locale))}
         </Button>
-      ) : (
-        <RestOfText text={text} shown={shown.length} onMore={() => setShownLength(shown.length + pageLength * 4)} />
-      )}
+      ) : null}
     </>
   );
 }

@@ -1,39 +1,39 @@
 import { createContext, type VNode } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
-import { visible } from './visibleText';
+import { useContext, useMemo } from 'preact/hooks';
 import './longText.css';
-import { Button } from '../button';
 import { Panel } from '../panelContext';
+import { toTextChunks } from './textChunks';
+import { visible } from './visibleText';
 
-/** Number of characters that are laid out at once. Breaking megabytes into lines would block the panel. */
-export const pageLength = 50_000;
+/** Number of chunks that are laid out at once and show hidden characters in boxes. Others are laid out when they come into view. */
+const shownAtOnce = 12;
 
-/** Shows a button to lay out more of a text. Hidden if there is no rest. `shown` counts characters. */
-export function RestOfText({ text, shown, onMore }: { text: string; shown: number; onMore: () => void }): VNode | null {
+/** All of a text, however long, with hidden characters marked. */
+export function TextChunks({ text }: { text: string }): VNode {
   const { t } = useContext(Panel);
-  if (text.length <= shown) {
-    return null;
-  }
+  const chunks = useMemo(() => toTextChunks(text), [text]);
   return (
-    <Button kind="link" onClick={onMore}>
-      {t('Show more')}
-    </Button>
+    <>
+      {chunks.map(({ text: chunk, isContinued }, index) => (
+        <span
+          key={index}
+          class={`textChunk${isContinued ? ' isContinued' : ''}${chunks.length > shownAtOnce ? ' isLate' : ''}`}
+          title={isContinued ? t('Show more') : undefined}
+        >
+          {chunk === '' ? '\n' : visible(chunk, index < shownAtOnce ? undefined : 0)}
+        </span>
+      ))}
+    </>
   );
 }
 
-/** Text in the editor's font, or in the UI font for prose: wrapped, bounded in height with its own scroll bar, and laid out in steps. */
+/** Text in the editor's font, or in the UI font for prose: wrapped, and bounded in height with its own scroll bar. */
 export function LongText({ text, isProse = false }: { text: string; isProse?: boolean }): VNode {
-  const [asked, show] = useState(pageLength);
-  // A search match must be laid out, too.
-  const shown = Math.max(asked, useSoughtAt(text, asked) + pageLength);
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre class={isProse ? 'plainText' : 'longText'} tabIndex={0}>
-        {visible(text.length > shown ? text.slice(0, shown) : text)}
-      </pre>
-      <RestOfText text={text} shown={shown} onMore={() => show(shown + pageLength * 4)} />
-    </>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <pre class={isProse ? 'plainText' : 'longText'} tabIndex={0}>
+      <TextChunks text={text} />
+    </pre>
   );
 }
 

@@ -14,8 +14,9 @@ import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplay
 const speeds = [1, 2, 5, 10, 50, 200];
 
 interface ReplayBarProps {
-  /** All rows of the log. They may be loaded gradually, in place. */
+  /** Rows of the log up to `seq`. They change in place. */
   readonly rows: readonly Row[];
+  /** Sequence number of the last event that is shown; `undefined` shows all. */
   readonly seq: number | undefined;
   readonly onSeek: (seq: number, isLast: boolean) => void;
 }
@@ -29,7 +30,13 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const [isPlaying, setPlaying] = useState(false);
   const [speedText, setSpeed] = useRemembered('replaySpeed', '10');
   const speed = speeds.find(value => String(value) === speedText) ?? 10;
-  const marks = useSampled(() => toReplayMarks(rows), [rows, rows.length]);
+  const all = useRef<readonly ReplayMark[]>([]);
+  const marks = useSampled(() => {
+    // The rows are all there before the first step, and maybe not yet after a step to the end.
+    const found = shown === undefined ? toReplayMarks(rows) : [];
+    all.current = found.length < all.current.length ? all.current : found;
+    return all.current;
+  }, [rows, rows.length, shown]);
   const lastSeq = marks.at(-1)?.seq ?? 0;
   const seq = Math.min(shown ?? lastSeq, lastSeq);
   const isAtEnd = seq >= lastSeq;

@@ -1,5 +1,4 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
-import type { Row } from '../../../shared/session/rows/rows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { Panel, type PanelContext } from '../../controls/panelContext';
@@ -25,8 +24,6 @@ interface TimelineProps {
   readonly open: OpenRows;
   /** Shared by all rows. A new object renders them all again. */
   readonly shared: RowsContext;
-  /** Returns the row to show: in a replay, as it was at an earlier moment. */
-  readonly toShown: (row: Row) => Row;
   readonly label: string;
   readonly isBusy: boolean;
   readonly pattern: RegExp | undefined;
@@ -135,7 +132,7 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#settle();
   }
 
-  override render({ model, label, isBusy, open, toShown, shared }: TimelineProps): VNode {
+  override render({ model, label, isBusy, open, shared }: TimelineProps): VNode {
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
@@ -164,7 +161,7 @@ export class Timeline extends Component<TimelineProps, object> {
               return row === undefined ? null : (
                 <TimelineRow
                   key={key}
-                  {...{ position, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
+                  {...{ position, shared, count: model.length, row, isOpen: open.isOpen(row) }}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
                   isHovered={key === this.#hovered}

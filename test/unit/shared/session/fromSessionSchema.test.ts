@@ -42,7 +42,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   copyRow: { type: 'copyRow', thread: '', key: 'sevt_1' },
   export: { type: 'export', thread: '', filter: { shown: 'errors', query: 'x' } },
   retryNow: { type: 'retryNow' },
-  viewAt: { type: 'viewAt', seq: 7 },
+  viewAt: { type: 'viewAt', thread: '', seq: 7 },
 };
 
 describe('shared/session/fromSessionSchema', () => {
@@ -66,8 +66,8 @@ describe('shared/session/fromSessionSchema', () => {
       { type: 'confirm', clientId: 'c', eventId: '', result: 'allow' },
       { type: 'confirm', clientId: 'c', eventId: 'e', result: 'always' },
       { type: 'confirm', clientId: 'c', eventId: 'e', result: 'allow', shown: '' },
-      { type: 'viewAt', seq: 1.5 },
-      { type: 'viewAt', seq: -1 },
+      { type: 'viewAt', thread: '', seq: 1.5 },
+      { type: 'viewAt', thread: '', seq: -1 },
       { type: 'send', clientId: 'c', text: 'x'.repeat(1_000_001) },
       { type: 'openThread', thread: 'x'.repeat(513) },
       { type: 'openLink', href: 'x'.repeat(8193) },

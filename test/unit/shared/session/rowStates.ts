@@ -50,11 +50,15 @@ function goesOn(row: Row): boolean {
 export function assertStates(transcript: Transcript): void {
   const { events, rows, shownThread } = transcript;
   for (const row of rows.filter(goesOn)) {
-    const from = row.kind === 'tool' && row.againSeq !== undefined ? row.againSeq : row.seq;
+    const again = row.kind === 'tool' ? row.alsoKeys?.[0] : undefined;
+    const from = Math.max(
+      row.seq,
+      events.findLastIndex(({ id }) => id !== undefined && id === again),
+    );
     const end = events.findIndex((event, seq) => seq > from && ends(event, seq, row, shownThread));
     assert.equal(end, -1, `${row.kind} ${row.key} goes on though its turn ended with event ${end}`);
   }
-  const asks = createSessionView({}, transcript.stateAt()).asks.filter(({ answering }) => answering !== true);
+  const asks = createSessionView({}, transcript.state()).asks.filter(({ answering }) => answering !== true);
   const waiting = rows.filter(row => row.kind === 'tool' && row.state === 'waiting').map(({ key }) => key);
   const asking = asks.map(({ rowKey }) => rowKey).filter(key => rows.some(row => row.key === key && row.kind === 'tool'));
   assert.deepEqual([...asking].sort(), [...waiting].sort());

@@ -31,7 +31,7 @@ function running(count: number): TranscriptEvent[] {
 function viewOf(events: readonly TranscriptEvent[], source: Partial<SessionSource> = {}) {
   const transcript = new Transcript();
   transcript.append(events);
-  const view = createSessionView({ session: { id: 'sesn_1', status: 'running' }, ...source }, transcript.stateAt());
+  const view = createSessionView({ session: { id: 'sesn_1', status: 'running' }, ...source }, transcript.state());
   return { ...view, rows: transcript.rows, run: view.runs?.[0] };
 }
 

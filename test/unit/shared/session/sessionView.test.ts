@@ -4,10 +4,10 @@ import type { SessionSource } from '../../../../src/shared/session/sessionSource
 import { createSessionView, type SessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
 
-function viewOf(source: SessionSource, events: readonly TranscriptEvent[] = [], seq?: number): SessionView {
+function viewOf(source: SessionSource, events: readonly TranscriptEvent[] = []): SessionView {
   const transcript = new Transcript();
   transcript.append(events);
-  return createSessionView(source, transcript.stateAt(seq));
+  return createSessionView(source, transcript.state());
 }
 
 const second = (count: number) => `2026-11-21T09:00:${String(count).padStart(2, '0')}.000Z`;
@@ -110,8 +110,8 @@ describe('shared/session/sessionView', () => {
   it('counts an ask that is being answered no longer as waiting', () => {
     const transcript = new Transcript();
     transcript.append([idle(1), { type: 'agent.tool_use', id: 'a', name: 'bash', input: {}, evaluated_permission: 'ask' }]);
-    transcript.addOwn({ clientId: 'x', events: [{ type: 'user.tool_confirmation', tool_use_id: 'a', result: 'allow' }] });
-    const view = createSessionView({}, transcript.stateAt());
+    transcript.own.add({ clientId: 'x', events: [{ type: 'user.tool_confirmation', tool_use_id: 'a', result: 'allow' }] });
+    const view = createSessionView({}, transcript.state());
     assert.equal(view.state, 'idle');
     assert.deepEqual(
       view.asks.map(({ answering }) => answering),
@@ -199,10 +199,10 @@ describe('shared/session/sessionView', () => {
   it('says that only a part was read, and gives it no name by words from the middle', () => {
     const transcript = new Transcript();
     transcript.append([{ type: 'user.message', id: 'm', content: [{ type: 'text', text: 'Go on' }] }]);
-    const view = createSessionView({ isPartial: true }, transcript.stateAt());
+    const view = createSessionView({ isPartial: true }, transcript.state());
     assert.deepEqual([view.isPartial, view.firstWords], [true, '']);
     assert.deepEqual(
-      [createSessionView({}, transcript.stateAt())].map(({ isPartial, firstWords }) => [isPartial, firstWords]),
+      [createSessionView({}, transcript.state())].map(({ isPartial, firstWords }) => [isPartial, firstWords]),
       [[undefined, 'Go on']],
     );
   });
@@ -268,12 +268,12 @@ describe('shared/session/sessionView', () => {
       ],
       isPast: true,
     };
-    const before = viewOf(source, events, 0);
+    const before = viewOf(source, events.slice(0, 1));
     assert.deepEqual([before.state, before.title, before.agent?.name, before.canSend], ['running', 'Title', 'Agent', false]);
     assert.deepEqual([before.threads.length, before.tokens.input], [1, undefined]);
-    const after = viewOf(source, events, 3);
+    const after = viewOf(source, events.slice(0, 4));
     assert.deepEqual([after.state, after.threads.length, after.tokens.input], ['idle', 2, 3]);
-    assert.equal(viewOf(source, events, -1).state, 'other');
+    assert.equal(viewOf(source, []).state, 'other');
   });
 
   it('makes labels of names that a service gives', () => {

@@ -2,41 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { knownEventTypes } from '../../../../src/shared/session/rows/eventRows';
-import { rowAt } from '../../../../src/shared/session/rows/rowAt';
-import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows/rows';
-import { type PreviewChange, Transcript } from '../../../../src/shared/session/transcript';
+import type { Row, ToolRow } from '../../../../src/shared/session/rows/rows';
+import { Transcript } from '../../../../src/shared/session/transcript';
 import { eventLogs } from './eventLogs';
 import { recordedStream } from './recordings';
-
-/** Rows of a panel, which has only what it received. */
-class Panel {
-  readonly rows: Row[] = [];
-
-  apply(splices: readonly RowSplice[]): void {
-    for (const { at, remove, rows } of splices) {
-      assert.ok(at >= 0 && at + remove <= this.rows.length);
-      this.rows.splice(at, remove, ...rows);
-    }
-  }
-
-  preview({ splices, texts }: PreviewChange): void {
-    this.apply(splices);
-    for (const { key, part, text } of texts) {
-      const place = this.rows.findIndex(row => row.key === key);
-      const row = this.rows[place];
-      assert.ok(row?.kind === 'agent');
-      const parts = [...row.parts];
-      while (parts.length <= part) {
-        parts.push({ type: 'text', text: '' });
-      }
-      const before = parts[part];
-      assert.ok(before?.type === 'text');
-      parts[part] = { ...before, text: before.text + text };
-      const summary = parts.map(each => (each.type === 'text' ? each.text : '')).find(each => each !== '') ?? '';
-      this.rows[place] = { ...row, parts, summary: summary.trim() };
-    }
-  }
-}
 
 /** Returns the previews of the messages in some events. */
 function previewsOf(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
@@ -81,21 +50,17 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives the same rows, and splices that lead to them, however a log is cut into batches and whatever is previewed between', () => {
+  it('gives the same rows, however a log is cut into batches and whatever is previewed between', () => {
     fc.assert(
       fc.property(eventLogs, fc.array(fc.record({ size: fc.nat(7), noise: fc.nat(5) })), (events, batches) => {
         const transcript = new Transcript();
-        const panel = new Panel();
         let start = 0;
         for (const { size, noise } of [...batches, { size: events.length, noise: 0 }]) {
-          panel.preview(transcript.preview(previewsOf(events.slice(start, start + noise))));
-          assert.deepEqual(panel.rows, transcript.rows);
-          panel.apply(transcript.append(events.slice(start, start + size)));
-          assert.deepEqual(panel.rows, transcript.rows);
+          transcript.preview(previewsOf(events.slice(start, start + noise)));
+          transcript.append(events.slice(start, start + size));
           start += size;
         }
-        panel.apply(transcript.dropPreviews());
-        assert.deepEqual(panel.rows, transcript.rows);
+        transcript.dropPreviews();
         assert.deepEqual(transcript.rows, rowsOf(events));
       }),
     );
@@ -106,18 +71,16 @@ describe('shared/session/transcript', () => {
       fc.property(eventLogs, fc.nat(60), fc.nat(60), (events, one, other) => {
         const [from = 0, to = 0] = [one, other].map(place => place % (events.length + 1)).sort((a, b) => a - b);
         const transcript = new Transcript();
-        const panel = new Panel();
-        panel.apply(transcript.append(events.slice(0, from)));
-        panel.apply(transcript.gap('g', 'no history'));
-        panel.apply(transcript.append(events.slice(to)));
-        assert.equal(panel.rows.filter(({ kind }) => kind === 'gap').length, 1);
-        panel.apply(transcript.correct(events.slice(Math.max(0, from - 2))));
-        assert.deepEqual(panel.rows, transcript.rows);
+          transcript.append(events.slice(0, from));
+          transcript.gap('g', 'no history');
+          transcript.append(events.slice(to));
+          assert.equal(transcript.rows.filter(({ kind }) => kind === 'gap').length, 1);
+          transcript.correct(events.slice(Math.max(0, from - 2)));
         assert.deepEqual(transcript.rows, rowsOf(events));
         assert.deepEqual(transcript.events, events);
         const whole = new Transcript();
         whole.append(events);
-        assert.deepEqual(transcript.stateAt(), whole.stateAt());
+        assert.deepEqual(transcript.state(), whole.state());
       }),
     );
   });
@@ -130,14 +93,12 @@ describe('shared/session/transcript', () => {
         const after = { ...before, ...alike[other % Math.max(1, alike.length)], id: before?.id ?? '', type: before?.type ?? '' };
         const changed = events.map(event => (event === before ? after : event));
         const transcript = new Transcript('main');
-        const panel = new Panel();
-        panel.apply(transcript.append(events));
-        panel.apply(transcript.change(before === undefined ? [] : [after]));
+        transcript.append(events);
+        transcript.change(before === undefined ? [] : [after]);
         const whole = new Transcript('main');
         whole.append(changed);
-        assert.deepEqual(panel.rows, whole.rows);
         assert.deepEqual(transcript.rows, whole.rows);
-        assert.deepEqual(transcript.stateAt(), whole.stateAt());
+        assert.deepEqual(transcript.state(), whole.state());
       }),
     );
   });
@@ -168,7 +129,7 @@ describe('shared/session/transcript', () => {
     const transcript = new Transcript('main');
     transcript.append([message('e0', 1000), message('e1', undefined)]);
     transcript.change([message('e1', 61_000)]);
-    const { facts } = transcript.stateAt();
+    const { facts } = transcript.state();
     assert.equal(facts.lastAt?.ms, 61_000);
     assert.equal(facts.progress.lastAt, 61_000);
   });
@@ -178,50 +139,56 @@ describe('shared/session/transcript', () => {
     const transcript = new Transcript('main');
     transcript.append([message('before')]);
     transcript.change([message('now')]);
-    assert.equal(transcript.stateAt().facts.firstWords, 'now');
+    assert.equal(transcript.state().facts.firstWords, 'now');
+  });
+
+  it('keeps what it gave while the log goes on', () => {
+    const transcript = new Transcript('main');
+    transcript.append([{ type: 'session.thread_created', id: 'a', session_thread_id: 't1', agent_name: 'one' }]);
+    const { facts } = transcript.state();
+    transcript.append([{ type: 'session.thread_created', id: 'b', session_thread_id: 't2', agent_name: 'two' }]);
+    assert.deepEqual([...facts.threads.keys()], ['t1']);
+    assert.deepEqual([...transcript.state().facts.threads.keys()], ['t1', 't2']);
+  });
+
+  it('gives a row as the same object until it changes', () => {
+    const transcript = new Transcript('main');
+    transcript.append([message('e1', 'one'), { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} }]);
+    const [one, call] = transcript.rows;
+    transcript.append([{ type: 'agent.tool_result', id: 'r', tool_use_id: 'c', content: [] }, message('e2', 'two')]);
+    assert.equal(transcript.rows[0], one);
+    assert.notEqual(transcript.rows[1], call);
   });
 
   it('shows words that are being written, until they are stored', () => {
     const transcript = new Transcript();
-    const panel = new Panel();
-    panel.preview(transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]));
-    panel.preview(transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { content: { text: 'Hel' } } }]));
-    const change = transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { index: 0, content: { text: 'lo' } } }]);
-    assert.deepEqual(change, { splices: [], texts: [{ key: 'm1', part: 0, text: 'lo' }] });
-    panel.preview(change);
+    transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]);
+    transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { content: { text: 'Hel' } } }]);
+    transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { index: 0, content: { text: 'lo' } } }]);
     assert.deepEqual(
-      panel.rows.map(row => row.kind === 'agent' && [row.key, row.preview, row.parts]),
+      transcript.rows.map(row => row.kind === 'agent' && [row.key, row.preview, row.parts]),
       [['m1', true, [{ type: 'text', text: 'Hello' }]]],
     );
-    panel.apply(transcript.append([{ type: 'session.status_running', id: 's1' }]));
+    transcript.append([{ type: 'session.status_running', id: 's1' }]);
     assert.deepEqual(
-      panel.rows.map(({ key }) => key),
+      transcript.rows.map(({ key }) => key),
       ['s1', 'm1'],
     );
-    const splices = transcript.append([{ type: 'agent.message', id: 'm1', content: [{ type: 'text', text: 'Hello.' }] }]);
-    assert.deepEqual(
-      splices.map(({ at, remove, rows }) => [at, remove, rows.length]),
-      [[1, 1, 1]],
-    );
-    panel.apply(splices);
-    assert.ok(panel.rows[1]?.kind === 'agent' && panel.rows[1].preview === undefined);
-    assert.deepEqual(transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]), { splices: [], texts: [] });
+    transcript.append([{ type: 'agent.message', id: 'm1', content: [{ type: 'text', text: 'Hello.' }] }]);
+    assert.ok(transcript.rows[1]?.kind === 'agent' && transcript.rows[1].preview === undefined);
+    transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]);
+    assert.equal(transcript.rows.length, 2);
   });
 
   it('closes previews with the end of their request, begins them anew, and bounds what a service can make of them', () => {
     const transcript = new Transcript();
     const start = { type: 'event_start', event: { type: 'agent.message', id: 'm1' } };
     const delta = (text: string, index?: unknown) => ({ type: 'event_delta', event_id: 'm1', delta: { index, content: { text } } });
-    const { texts } = transcript.preview([
-      start,
-      delta('old'),
-      start,
-      delta('new'),
-      delta('far', 1e9),
-      delta('odd', -1),
-      delta('half', 0.5),
-    ]);
-    assert.deepEqual(texts, [{ key: 'm1', part: 0, text: 'new' }]);
+    transcript.preview([start, delta('old'), start, delta('new'), delta('far', 1e9), delta('odd', -1), delta('half', 0.5)]);
+    assert.deepEqual(
+      transcript.rows.map(row => row.kind === 'agent' && row.parts),
+      [[{ type: 'text', text: 'new' }]],
+    );
     transcript.preview([delta('x'.repeat(100_000))]);
     const [row] = transcript.rows;
     assert.ok(row?.kind === 'agent' && row.parts[0]?.type === 'text');
@@ -231,7 +198,8 @@ describe('shared/session/transcript', () => {
       transcript.rows.map(({ key }) => key),
       ['end'],
     );
-    assert.deepEqual(transcript.preview([delta('late')]).texts, []);
+    transcript.preview([delta('late')]);
+    assert.equal(transcript.rows.length, 1);
     transcript.preview([{ type: 'event_start', event: { type: 'agent.thinking', id: 't1' } }]);
     assert.deepEqual(
       transcript.rows.map(({ kind }) => kind),
@@ -244,21 +212,19 @@ describe('shared/session/transcript', () => {
     const stored = message('e1', 'hello', { processed_at: null });
     for (const order of ['log first', 'answer first']) {
       const transcript = new Transcript();
-      const panel = new Panel();
-      const deliveries = () => panel.rows.map(row => row.kind === 'user' && [row.key, row.delivery]);
-      panel.apply(transcript.addOwn({ clientId: 'a', events: [sent] }));
+      const deliveries = () => transcript.rows.map(row => row.kind === 'user' && [row.key, row.delivery]);
+      transcript.own.add({ clientId: 'a', events: [sent] });
       assert.deepEqual(deliveries(), [['own a 0', 'sending']]);
       assert.deepEqual(transcript.eventOf('own a 0'), sent);
       const log = () => transcript.append([stored]);
-      const answer = () => transcript.ownStored({ clientId: 'a', events: [stored] });
+      const answer = () => transcript.own.store({ clientId: 'a', events: [stored] });
       for (const step of order === 'log first' ? [log, answer] : [answer, log]) {
-        panel.apply(step());
+        step();
         assert.deepEqual(deliveries(), [['e1', 'queued']], order);
       }
-      assert.ok(transcript.isOwnStored('a') && !transcript.isOwnStored('b'));
-      panel.apply(transcript.change([message('e1', 'hello')]));
+      assert.ok(transcript.own.isStored('a') && !transcript.own.isStored('b'));
+      transcript.change([message('e1', 'hello')]);
       assert.deepEqual(deliveries(), [['e1', 'delivered']]);
-      assert.deepEqual(panel.rows, transcript.rows);
     }
   });
 
@@ -293,10 +259,6 @@ describe('shared/session/transcript', () => {
       const deliveries = () => transcript.rows.flatMap(row => (row.kind === 'user' ? [row.delivery] : []));
       transcript.append([...during, death]);
       assert.deepEqual(deliveries(), ['delivered', 'undelivered'], death.type);
-      assert.deepEqual(
-        transcript.rows.map(row => rowAt(row, 2)).flatMap(row => (row?.kind === 'user' ? [row.delivery] : [])),
-        ['delivered', 'queued'],
-      );
       transcript.append([words('c'), { type: 'session.status_running' }]);
       assert.deepEqual(deliveries(), ['delivered', 'undelivered', 'delivered']);
       transcript.change([{ ...words('b'), processed_at: '2026-11-28T19:00:00Z' }]);
@@ -331,25 +293,24 @@ describe('shared/session/transcript', () => {
     transcript.append([call, { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['c'] } }]);
     transcript.append([{ type: 'user.tool_confirmation', id: 'u', tool_use_id: 'c', result: 'allow', processed_at: null }]);
     assert.deepEqual(
-      transcript.stateAt().asks.map(({ answering }) => answering),
+      transcript.state().asks.map(({ answering }) => answering),
       [true],
     );
     transcript.append([{ type: 'session.status_running', id: 'r' }]);
-    assert.deepEqual(transcript.stateAt().asks, []);
-    assert.equal(transcript.stateAt(2).asks.length, 1);
+    assert.deepEqual(transcript.state().asks, []);
   });
 
   it('tells own words from the same words of somebody else by the ids of the answer', () => {
     const sent = { type: 'user.message', content: 'hello' };
     const transcript = new Transcript();
-    transcript.addOwn({ clientId: 'a', events: [sent] });
+    transcript.own.add({ clientId: 'a', events: [sent] });
     transcript.append([message('theirs', 'hello')]);
     assert.deepEqual(
       transcript.rows.map(({ key }) => key),
       ['theirs'],
     );
-    assert.ok(transcript.isOwnStored('a'));
-    transcript.ownStored({ clientId: 'a', events: [message('mine', 'hello')] });
+    assert.ok(transcript.own.isStored('a'));
+    transcript.own.store({ clientId: 'a', events: [message('mine', 'hello')] });
     assert.deepEqual(
       transcript.rows.map(({ key }) => key),
       ['theirs', 'mine'],
@@ -364,10 +325,10 @@ describe('shared/session/transcript', () => {
   it('gives each of two same messages the event that the answer names', () => {
     const sent = { type: 'user.message', content: 'again' };
     const transcript = new Transcript();
-    transcript.addOwn({ clientId: 'a', events: [sent] });
-    transcript.addOwn({ clientId: 'b', events: [sent] });
+    transcript.own.add({ clientId: 'a', events: [sent] });
+    transcript.own.add({ clientId: 'b', events: [sent] });
     transcript.append([message('second', 'again')]);
-    transcript.ownStored({ clientId: 'b', events: [message('second', 'again')] });
+    transcript.own.store({ clientId: 'b', events: [message('second', 'again')] });
     assert.deepEqual(
       transcript.rows.map(row => row.kind === 'user' && [row.key, row.delivery]),
       [
@@ -376,14 +337,14 @@ describe('shared/session/transcript', () => {
       ],
     );
     transcript.append([message('first', 'again')]);
-    transcript.ownStored({ clientId: 'a', events: [message('first', 'again')] });
+    transcript.own.store({ clientId: 'a', events: [message('first', 'again')] });
     assert.equal(transcript.rows.length, 2);
   });
 
   it('keeps words that could not be sent, until the log shows them or they are taken away', () => {
     const transcript = new Transcript();
-    transcript.addOwn({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
-    transcript.ownFailed({ clientId: 'a', problem: 'connection lost' });
+    transcript.own.add({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
+    transcript.own.fail('a', 'connection lost');
     assert.deepEqual(
       transcript.rows.map(row => row.kind === 'user' && [row.delivery, row.problem]),
       [['failed', 'connection lost']],
@@ -393,19 +354,19 @@ describe('shared/session/transcript', () => {
       transcript.rows.map(({ key }) => key),
       ['e1'],
     );
-    transcript.addOwn({ clientId: 'b', events: [{ type: 'user.message', content: 'bye' }, { type: 'user.interrupt' }] });
+    transcript.own.add({ clientId: 'b', events: [{ type: 'user.message', content: 'bye' }, { type: 'user.interrupt' }] });
     assert.equal(transcript.rows.length, 3);
-    transcript.ownFailed({ clientId: 'b', problem: 'refused' });
+    transcript.own.fail('b', 'refused');
     assert.equal(transcript.rows.length, 2);
-    transcript.removeOwn('b');
+    transcript.own.remove('b');
     assert.equal(transcript.rows.length, 1);
   });
 
   it('knows own words in the log of a service that gives them no id', () => {
     const transcript = new Transcript();
     const stored = { type: 'user.message', content: [{ type: 'text', text: 'hello' }], seq: 7, processed_at_ms: 1_795_253_663_123 };
-    transcript.addOwn({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
-    transcript.ownStored({ clientId: 'a', events: [] });
+    transcript.own.add({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
+    transcript.own.store({ clientId: 'a', events: [] });
     assert.deepEqual(
       transcript.rows.map(row => row.kind === 'user' && row.delivery),
       ['delivered'],
@@ -424,14 +385,15 @@ describe('shared/session/transcript', () => {
   it('shows an answer on its way in the asks, not as a row', () => {
     const transcript = new Transcript();
     transcript.append([{ type: 'agent.tool_use', id: 'call', name: 'bash', input: {}, evaluated_permission: 'ask' }]);
-    const asks = () => transcript.stateAt().asks.map(({ eventId, answering }) => [eventId, answering]);
+    const asks = () => transcript.state().asks.map(({ eventId, answering }) => [eventId, answering]);
     assert.deepEqual(asks(), [['call', undefined]]);
     const confirmation = { type: 'user.tool_confirmation', tool_use_id: 'call', result: 'allow' };
-    assert.deepEqual(transcript.addOwn({ clientId: 'a', events: [confirmation] }), []);
+    transcript.own.add({ clientId: 'a', events: [confirmation] });
+    assert.equal(transcript.rows.length, 1);
     assert.deepEqual(asks(), [['call', true]]);
-    transcript.ownFailed({ clientId: 'a', problem: 'lost' });
+    transcript.own.fail('a', 'lost');
     assert.deepEqual(asks(), [['call', undefined]]);
-    transcript.addOwn({ clientId: 'b', events: [confirmation] });
+    transcript.own.add({ clientId: 'b', events: [confirmation] });
     transcript.append([{ ...confirmation, id: 'c1', processed_at: null }]);
     assert.deepEqual(asks(), [['call', true]]);
     transcript.change([{ ...confirmation, id: 'c1', processed_at: '2026-11-21T09:00:00Z' }]);
@@ -442,15 +404,12 @@ describe('shared/session/transcript', () => {
   it('takes an event that comes again for a change', () => {
     const transcript = new Transcript();
     transcript.append([message('e1', 'one'), { type: 'session.updated', id: 'u', title: 'old' }]);
-    const panel = new Panel();
-    panel.apply([{ at: 0, remove: 0, rows: transcript.rows }]);
-    panel.apply(transcript.append([message('e1', 'uno'), { type: 'session.updated', id: 'u', title: 'new' }, message('e2', 'two')]));
-    assert.deepEqual(panel.rows, transcript.rows);
+    transcript.append([message('e1', 'uno'), { type: 'session.updated', id: 'u', title: 'new' }, message('e2', 'two')]);
     assert.deepEqual(
       transcript.rows.map(({ summary }) => summary),
       ['uno', 'new', 'two'],
     );
-    assert.equal(transcript.stateAt().facts.title?.value, 'new');
+    assert.equal(transcript.state().facts.title?.value, 'new');
     assert.equal(transcript.events.length, 3);
   });
 
@@ -607,14 +566,12 @@ describe('shared/session/transcript', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...oddTypes), fc.dictionary(fc.constantFrom(...oddFields), fc.jsonValue()))), list => {
         const transcript = new Transcript();
-        const panel = new Panel();
-        panel.apply(transcript.append(list.map(([type, fields]) => ({ ...fields, type }) as TranscriptEvent)));
-        assert.deepEqual(panel.rows, transcript.rows);
+        transcript.append(list.map(([type, fields]) => ({ ...fields, type }) as TranscriptEvent));
         assert.equal(new Set(transcript.rows.map(({ key }) => key)).size, transcript.rows.length);
         for (const { key } of transcript.rows) {
           assert.ok(transcript.eventOf(key) !== undefined);
         }
-        transcript.stateAt();
+        transcript.state();
         transcript.search('x');
       }),
     );

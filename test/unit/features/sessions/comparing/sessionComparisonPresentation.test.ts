@@ -19,7 +19,7 @@ function read(id: string, events: readonly TranscriptEvent[], more: object = {})
   const log = new Transcript();
   log.append(events);
   const session = { id, type: 'session', status: 'idle', title: `Session ${id}`, agent: { id: 'a', name: 'Coder', version: 2 }, ...more };
-  return { connection: 'Lab', log, view: createSessionView({ session }, log.stateAt()) };
+  return { connection: 'Lab', log, view: createSessionView({ session }, log.state()) };
 }
 
 const one = read('one', toLog(said('Mend it'), ['bash', { command: 'npm test' }, 'failed'], 'Done.'), {

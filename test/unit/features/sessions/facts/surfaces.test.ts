@@ -28,7 +28,7 @@ function fieldEnd(name: string): FieldEnd {
 function surfacesOf(session: Session, events: readonly SessionEvent[]) {
   const transcript = new Transcript();
   transcript.append(events);
-  const view = createSessionView({ session }, transcript.stateAt());
+  const view = createSessionView({ session }, transcript.state());
   const reference = { connection: 'A', sessionId: session.id };
   const listedIn = (seen: readonly PanelSession[]) => {
     const store = new SessionStore({ now: () => context.now, monotonic: () => 0 }, () => seen);

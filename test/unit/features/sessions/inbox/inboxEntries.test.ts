@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toEntry } from '../../../../../src/features/sessions/inbox/inboxEntries';
-import type { Ask } from '../../../../../src/shared/session/openAsksAt';
+import type { Ask } from '../../../../../src/shared/session/openAsks';
 import { toJsonPart } from '../../../../../src/shared/session/rows/parts';
 
 describe('features/sessions/inbox/inboxEntries', () => {

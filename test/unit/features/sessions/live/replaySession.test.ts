@@ -7,6 +7,7 @@ import { ReplaySession } from '../../../../../src/features/sessions/live/replayS
 import { exportJsonl } from '../../../../../src/shared/session/exporting/sessionJsonl';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { said } from '../panel/sessionUnderTest';
+import { until } from '../../../../helpers/until';
 
 describe('features/sessions/panel/live/replaySession', () => {
   let folder: string;
@@ -50,15 +51,25 @@ describe('features/sessions/panel/live/replaySession', () => {
     assert.equal(session.transcript('thr_a')?.rows.length, 1);
   });
 
-  it('tells the state after any event', async () => {
+  it('shows the log as it was after any event', async () => {
     const events = [
       { type: 'session.status_running', id: 'r' },
       { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' } },
     ];
     const { session } = replay('states.session.jsonl', events.map(event => `${JSON.stringify(event)}\n`).join(''));
     await session.read();
-    assert.equal(session.viewAt(0).state, 'running');
-    assert.equal(session.viewAt(1).state, 'idle');
+    for (const [seq, state, count] of [
+      [0, 'running', 1],
+      [-1, 'other', 0],
+      [1, 'idle', 2],
+      [0, 'running', 1],
+    ] as const) {
+      session.showAt('', seq);
+      await until(() => session.rows('')?.length === count);
+      assert.equal(session.view.state, state);
+    }
+    session.openThread('thr_a');
+    await until(() => session.rows('')?.length === 2);
   });
 
   it('shows what can be read of a damaged file, and names the lines that cannot', async () => {

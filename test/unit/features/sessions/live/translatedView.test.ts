@@ -10,7 +10,7 @@ describe('features/sessions/panel/words/translatedView', () => {
       { id: 'p', parent_thread_id: null },
       { id: 'c', parent_thread_id: 'p', agent: { name: 'Main' } },
     ];
-    const view = translatedView(createSessionView({ session, threads }, new Transcript().stateAt()), text => `<${text}>`);
+    const view = translatedView(createSessionView({ session, threads }, new Transcript().state()), text => `<${text}>`);
     assert.deepEqual(
       view.threads.map(({ name }) => name),
       ['<Main>', 'Main'],

@@ -6,7 +6,7 @@ import type { ToWebview } from '../../../../../src/shared/session/sessionProtoco
 import { createSessionView, type SessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
-const view = (title: string): SessionView => createSessionView({ session: { id: 's', title } }, new Transcript().stateAt());
+const view = (title: string): SessionView => createSessionView({ session: { id: 's', title } }, new Transcript().state());
 
 const row = (n: number): Row => ({
   key: `k${n}`,
@@ -37,10 +37,7 @@ function setUp() {
   const threads = new Map<string, readonly Row[]>();
   const source = {
     ...{ view: view('now'), connection: { name: 'live' } as const, name: 'Lab', isReplay: false, canWrite: true },
-    transcript: (thread: string) => {
-      const shown = threads.get(thread);
-      return shown && { rows: shown };
-    },
+    rows: (thread: string) => threads.get(thread),
   };
   const pump = new PanelPump({
     source,

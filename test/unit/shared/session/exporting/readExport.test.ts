@@ -105,12 +105,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
       ['gap', '', 'no history'],
       ['gap', '', 'none either'],
     ];
-    assert.deepEqual(kindsOf(transcript.loggedEvents()), [
-      ['user', 'user.message', 'one'],
-      gaps[0],
-      ['agent', 'agent.message', 'two'],
-      gaps[1],
-    ]);
+    assert.deepEqual(kindsOf(transcript.events), [['user', 'user.message', 'one'], gaps[0], ['agent', 'agent.message', 'two'], gaps[1]]);
     assert.deepEqual(kindsOf(filterEvents(transcript, { shown: 'errors' })), gaps);
   });
 

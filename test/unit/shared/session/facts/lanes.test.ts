@@ -10,7 +10,7 @@ import { recordedStream, withoutPreviews } from '../recordings';
 function lanesOf(events: readonly TranscriptEvent[], options: LaneOptions = {}): Lanes {
   const transcript = new Transcript();
   transcript.append(events);
-  return toLanes(transcript.rows, createSessionView({}, transcript.stateAt()).threads, options);
+  return toLanes(transcript.rows, createSessionView({}, transcript.state()).threads, options);
 }
 
 const start = Date.parse('2026-11-21T09:00:00.000Z');

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { toTextChunks } from '../../../../../src/webview/controls/asks/textChunks';
+import { toTextChunks } from '../../../../../src/webview/controls/text/textChunks';
 
-describe('webview/controls/asks/textChunks', () => {
+describe('webview/controls/text/textChunks', () => {
   it('leaves a short text whole', () => {
     assert.deepEqual(toTextChunks('a\nb'), [{ text: 'a\nb', isContinued: false }]);
     assert.deepEqual(toTextChunks(''), [{ text: '', isContinued: false }]);
   });
 
   it('cuts at ends of lines where there are some, and says where a line goes on', () => {
-    const lines = Array.from({ length: 450 }, (_, index) => `line ${index}`).join('\n');
+    const lines = Array.from({ length: 4 }, (_, index) => `line ${index}`.padEnd(3000, '.')).join('\n');
     assert.deepEqual(
-      toTextChunks(lines).map(({ text, isContinued }) => [text.split('\n')[0], isContinued]),
+      toTextChunks(lines).map(({ text, isContinued }) => [text.slice(0, 6), isContinued]),
       [
         ['line 0', false],
-        ['line 200', false],
-        ['line 400', false],
+        ['line 2', false],
       ],
     );
     assert.deepEqual(
@@ -30,7 +29,7 @@ describe('webview/controls/asks/textChunks', () => {
 
   it('cuts no character in two', () => {
     const [first] = toTextChunks(`${'x'.repeat(7999)}😀${'y'.repeat(100)}`);
-    assert.equal(first?.text, 'x'.repeat(7999));
+    assert.equal(first?.text, `${'x'.repeat(7999)}😀`);
   });
 
   it('loses nothing', () => {

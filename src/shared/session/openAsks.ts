@@ -33,28 +33,20 @@ export interface Ask {
 export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
- * Returns the asks that were open after event `seq`. A call is open until it is answered, has a result, or its turn ends. It stays in the
- * list while its answer is being sent (`answering`, by call id) or was not processed by the service yet.
+ * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. It stays in the list while its answer is being
+ * sent (`answering`, by call id) or was not processed by the service yet.
  */
-export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
-  const isPast = (position: number | undefined): boolean => position !== undefined && position <= seq;
-  const asks: TranscriptAsk[] = [];
-  for (const source of timeline.calls.asking) {
-    if (isPast(source.ask) && !isPast(source.result) && !isPast(source.ended)) {
-      const answer = isPast(source.confirmation) ? source.confirmation : undefined;
-      const isTaken =
-        answer !== undefined && (timeline.eventAt(answer).processed_at !== null || isPast(timeline.deliveries.takenUpBy(answer)));
-      if (!isTaken) {
-        asks.push(toAsk(timeline, source, answer !== undefined || answering.has(source.askId ?? '')));
-      }
-    }
-  }
-  for (const stray of timeline.calls.strayAsks) {
-    if (isPast(stray.seq) && !isPast(stray.until)) {
-      asks.push(toStrayAsk(timeline, stray, answering.has(stray.eventId)));
-    }
-  }
-  return asks;
+export function openAsks(timeline: Timeline, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
+  const { asking, strays } = timeline.calls;
+  const isTaken = ({ confirmation }: RowSource): boolean =>
+    confirmation !== undefined &&
+    (timeline.eventAt(confirmation).processed_at !== null || timeline.deliveries.stateOf(confirmation) === 'delivered');
+  return [
+    ...asking
+      .filter(source => !isTaken(source))
+      .map(source => toAsk(timeline, source, source.confirmation !== undefined || answering.has(source.askId ?? ''))),
+    ...strays.map(stray => toStrayAsk(timeline, stray, answering.has(stray.eventId))),
+  ];
 }
 
 function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): TranscriptAsk {
@@ -94,7 +86,7 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
 /** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers being sent. */
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
-  const strays = timeline.calls.strayAsks.filter(({ eventId, until }) => until === undefined && asks.has(eventId));
+  const strays = timeline.calls.strays.filter(({ eventId }) => asks.has(eventId));
   const positions = [
     ...calls.flatMap(({ seq, again, ask, confirmation }) => [seq, again, ask, confirmation]),
     ...strays.map(({ seq }) => seq),
