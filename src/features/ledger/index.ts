@@ -32,7 +32,6 @@ export { type SendingHold, SendingHolds } from './sendingHold';
 export {
   type CacheMix,
   type Candidate,
-  type Uncertainty,
   type FetchedResults,
   type FetchTries,
   type Follows,

@@ -4,37 +4,18 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
-import { stampOfFile } from '../../../jsonl/files/publishing';
 import { defined } from '../../../shared/defined';
 import {
   type Candidate,
-  isSameService,
   type Search,
   type Submission,
   submissionFiles,
   SubmissionMovedOnError,
   type SubmissionRegistry,
-  type Uncertainty,
 } from '../../ledger';
 import { openCandidates } from './searchSchedule';
-import { clockAhead, nothingListed, reconcile, type Reconciliation } from './reconcile';
-import { compareIds, firstIds, type IdComparison, usesAny } from './sameIds';
-
-const second = 1000;
-
-/** Maximum difference between correct clocks, including the rounding of a service's times. */
-const tolerance = 10 * second;
-
-/** Maximum time from the last byte to the response. */
-const longestWait = 120 * second;
-
-/** Maximum number of other submissions whose ids are compared, newest first. */
-const maxOthers = 50;
-
-const maxIds = 100;
-
-/** Facts from a batch's results that show which submission they belong to. */
-type ResultWords = Pick<IdComparison, 'areDerived' | 'models'>;
+import { nothingListed, reconcile, type Reconciliation } from './reconcile';
+import { compareIds } from './sameIds';
 
 export interface SearchDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
@@ -130,28 +111,16 @@ async function compareCandidates(
   let comparisons = 0;
   for (const batch of candidates.slice(0, maxCandidates)) {
     const ended = batch.processing_status === 'ended';
-    let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
-    // Equal ids are compared again at each search: the doubt may have been resolved, and earlier versions recorded none.
-    if (ended && (ids === 'same' || (ids === undefined && comparisons < maxComparisons))) {
+    let ids = known.get(batch.id)?.ids;
+    if (ended && ids === undefined && comparisons < maxComparisons) {
       comparisons++;
-      const compared = await compareResults(batch, client, linesPath, signal);
-      if (compared !== undefined) {
-        ids = compared.verdict;
-        doubt =
-          compared.verdict === 'same'
-            ? await uncertaintyOf(submission, batch, compared, { all: registry.all(), folderOf: id => registry.folder(id) })
-            : undefined;
-      } else if (doubt === undefined) {
-        ids = undefined;
-      }
+      ids = await compareResults(batch, client, linesPath, signal);
     }
     const createdAt = batch.created_at || undefined;
-    compared.push({ batchId: batch.id, ended, ...(atAnotherTime && { atAnotherTime }), ...defined({ createdAt, ids, doubt }) });
+    compared.push({ batchId: batch.id, ended, ...(atAnotherTime && { atAnotherTime }), ...defined({ createdAt, ids }) });
   }
   return compared;
 }
-
-const unclear = { verdict: 'unclear' } as const;
 
 /** Compares the ids in a batch's results. Returns `undefined` if the results can't be read now. */
 async function compareResults(
@@ -159,65 +128,21 @@ async function compareResults(
   client: SearchedService['client'],
   linesPath: string,
   signal: AbortSignal | undefined,
-): Promise<IdComparison | typeof unclear | undefined> {
+): Promise<Candidate['ids']> {
   if (results_url === null || archived_at) {
-    return unclear;
+    return 'unclear';
   }
   try {
-    return await compareIds(await client.batches.results(id, { signal }), linesPath);
+    const { verdict, areDerived } = await compareIds(await client.batches.results(id, { signal }), linesPath);
+    return verdict === 'same' && areDerived ? 'unclear' : verdict;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ServiceError) {
-      return error.kind === 'not_found' || error.kind === 'invalid_request' ? unclear : undefined;
+      return error.kind === 'not_found' || error.kind === 'invalid_request' ? 'unclear' : undefined;
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return unclear;
+      return 'unclear';
     }
     throw error;
   }
-}
-
-async function uncertaintyOf(
-  submission: Submission,
-  batch: MessageBatch,
-  words: ResultWords,
-  { all, folderOf }: { readonly all: readonly Submission[]; readonly folderOf: (id: string) => string },
-): Promise<Uncertainty | undefined> {
-  if (!isFromThen(submission, batch, all)) {
-    return 'time';
-  }
-  if (words.areDerived) {
-    return 'made_ids';
-  }
-  const { models } = submission;
-  if (models !== undefined && words.models.some(answered => !models.some(([asked]) => isSameModel(asked, answered)))) {
-    return 'models';
-  }
-  const linesOf = (id: string) => path.join(folderOf(id), submissionFiles.lines);
-  const ids = await firstIds(linesOf(submission.id), maxIds);
-  // A failed submission created no batch.
-  const others = all
-    .filter(other => other.id !== submission.id && other.state !== 'failed' && isSameService(other, submission))
-    .slice(0, maxOthers);
-  for (const { id } of others) {
-    if ((await stampOfFile(linesOf(id)).catch(() => undefined)) !== undefined && (await usesAny(linesOf(id), ids))) {
-      return 'shared_ids';
-    }
-  }
-  return undefined;
-}
-
-/** Returns whether a batch was created, by the service's clock, between a submission's last byte and the loss of its response. */
-function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
-  const timeOfStep = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
-  const handedOut = timeOfStep('handed_out');
-  const lost = timeOfStep('lost');
-  const end = Math.min(Number.isNaN(lost) ? Number.POSITIVE_INFINITY : lost, handedOut + longestWait);
-  const created = Date.parse(created_at ?? '') - (clockAhead(all, origin) ?? 0);
-  return created >= handedOut - tolerance && created <= end + tolerance;
-}
-
-/** Returns whether models match. Services respond with the full name of a model that was requested by a shorter name. */
-function isSameModel(asked: string, answered: string): boolean {
-  return answered.startsWith(asked) || asked.startsWith(answered);
 }
