@@ -17,6 +17,7 @@ export {
   hasBatch,
   isDerivedRetry,
   isMerged,
+  memoized,
   pathsOf,
   type Run,
   type RunResults,

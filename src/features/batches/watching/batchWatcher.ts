@@ -15,7 +15,7 @@ import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload'>;
   readonly lease: Pick<WatchLease, 'take' | 'release'>;
   readonly catchUp: () => Promise<void>;
   readonly isVisible: () => boolean;
@@ -23,7 +23,7 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
   readonly isTrusted: () => boolean;
   /** Returns whether the connection's service is available. The emulator may be stopped. */
   readonly isReachable: (connection: Connection) => boolean;
-  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'retry'>;
+  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'attempt'>;
 }
 
 /**
@@ -183,7 +183,7 @@ export class BatchWatcher {
       return;
     }
     try {
-      const error = await fetches.retry(submission);
+      const error = await fetches.attempt(submission);
       if (error instanceof ServiceError) {
         this.waits.failed(submission.connection, error);
       }

@@ -58,16 +58,6 @@ export class EndFetches {
     return { fetching: { tries: 0, at: this.now() } };
   }
 
-  /** Reports a run that has just ended, after fetching its results if the user wants that. Never rejects because a fetch failed. */
-  async ended(run: Run): Promise<void> {
-    const fetching = this.deps.registry.find(endMarkerOf(run))?.fetching;
-    if (fetching === undefined) {
-      this.deps.notify(run, undefined);
-      return;
-    }
-    await this.attempt(run, fetching);
-  }
-
   /** Returns the delay until the run of a submission is reported or fetched again, in milliseconds. `undefined` if neither is due. */
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
@@ -90,16 +80,15 @@ export class EndFetches {
     return Math.max(Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause), busyTime);
   }
 
-  /** Retries a fetch. Resolves to its error, if any. Does nothing if another window is fetching or was faster. */
-  async retry(submission: Submission): Promise<unknown> {
-    const run = runOf(this.deps.registry.all(), submission);
-    return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);
-  }
-
-  private async attempt(run: Run, last: FetchTries): Promise<unknown> {
+  /**
+   * Reports the end of a submission's run, after fetching its results if the user wants that. Resolves to the error of the fetch, if any.
+   * Does nothing if the end is settled, or another window is at it.
+   */
+  async attempt(submission: Submission): Promise<unknown> {
     const { registry, clock, isOn, notify } = this.deps;
-    const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
-    if (this.running.has(run.id)) {
+    const run = runOf(registry.all(), submission);
+    const last = run && registry.find(endMarkerOf(run))?.fetching;
+    if (run === undefined || last === undefined || this.running.has(run.id)) {
       return undefined;
     }
     this.running.add(run.id);
@@ -108,6 +97,7 @@ export class EndFetches {
         await this.report(run, last, resultsOf(run) === undefined ? undefined : { isFetched: true });
         return undefined;
       }
+      const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
       if (await this.holds.isHeld(folder)) {
         this.held.set(run.id, clock.monotonic() + busyFor);
         return undefined;
@@ -117,10 +107,13 @@ export class EndFetches {
       await this.report(run, claim, fetched);
       return fetched.isFetched ? undefined : fetched.error;
     } catch (error) {
-      if (!(error instanceof SubmissionMovedOnError) && last.told !== true) {
+      if (error instanceof SubmissionMovedOnError) {
+        return undefined;
+      }
+      if (last.told !== true) {
         notify(run, { isFetched: false, problem: describeError(error), error });
       }
-      return error instanceof SubmissionMovedOnError ? undefined : error;
+      return error;
     } finally {
       this.running.delete(run.id);
     }

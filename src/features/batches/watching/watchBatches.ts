@@ -61,7 +61,7 @@ export function watchBatches(deps: WatchDependencies) {
     isReachable: deps.isReachable,
     findOut: (submission, { isEmulator }, client, signal) => findOut(registry, submission, { client, isEmulator }, signal, report),
     fetches,
-    onEnded: run => void fetches.ended(run).catch(report),
+    onEnded: run => void fetches.attempt(run.lead).catch(report),
     warn,
     clock: systemClock,
   });
