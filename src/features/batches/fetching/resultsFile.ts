@@ -26,7 +26,7 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { fixLines, type LinesOf, mergeFixing } from './fixLines';
+import { checkLines } from './checkLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
 export interface ResultsFileDependencies {
@@ -117,25 +117,15 @@ async function mergeFamily(
   } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await ResultsIndex.fits(indexPath, merged.joinedPath)))) {
     // Read before the work, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
-    const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
-    const deps = { registry, jobs, log };
-    const { merged: mergedResults } = await mergeFixing(
-      sent,
-      registry,
-      submission => fixLines(deps, submission, options.signal),
-      async linesOf =>
-        jobs.run(
-          'mergeResults',
-          {
-            generations: await toGenerations(registry, runs, linesOf, submission => hashSubmitted(deps, submission, options.signal)),
-            joinedPath: inFolder(submissionFiles.mergedResults),
-            indexPath,
-            historyPath: inFolder(submissionFiles.mergedHistory),
-          },
-          options,
-        ),
-    );
-    await registry.update(id, { merged: { ...mergedResults, fetchedAt, runIds: runs.map(one => one.id) } });
+    const source = {
+      generations: await toGenerations({ jobs, registry, log }, runs, options.signal),
+      joinedPath: inFolder(submissionFiles.mergedResults),
+      indexPath,
+      historyPath: inFolder(submissionFiles.mergedHistory),
+    };
+    await registry.update(id, {
+      merged: { ...(await jobs.run('mergeResults', source, options)), fetchedAt, runIds: runs.map(one => one.id) },
+    });
   }
   const all = registry.all();
   const now = runOf(all, root.lead) ?? root;
@@ -158,11 +148,11 @@ function wasCreated({ state }: Submission): boolean {
 }
 
 async function toGenerations(
-  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
+  deps: ResultsFileDependencies,
   runs: readonly Run[],
-  linesOf: LinesOf,
-  hashesOf: (submission: Submission) => Promise<string | undefined>,
+  signal: AbortSignal | undefined,
 ): Promise<MergeSource['generations']> {
+  const { registry } = deps;
   const [root] = runs;
   const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
   const generations: MergeSource['generations'][number][] = [];
@@ -175,11 +165,11 @@ async function toGenerations(
     const requestCounts: number[] = [];
     const words: SentRequestFile[] = [];
     for (const submission of run.submissions.filter(wasCreated)) {
-      const linesPath = await linesOf(submission);
+      const { linesPath } = await checkLines(deps, submission, signal);
       if (linesPath !== undefined) {
         linesPaths.push(linesPath);
         requestCounts.push(submission.requestCount);
-        const hashesPath = hasOtherWords ? await hashesOf(submission) : undefined;
+        const hashesPath = hasOtherWords ? await hashSubmitted(deps, submission, signal) : undefined;
         words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
       }
     }
