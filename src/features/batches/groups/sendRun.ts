@@ -22,9 +22,10 @@ interface PartsToSend extends RunRequest {
 
 type Created = Extract<SubmitOutcome, { kind: 'created' }>;
 
-interface RunProgress {
+export interface RunProgress {
   /** Share of the bytes of all parts, from 0 to 1. It is 1 only once everything was sent. */
   readonly share: number;
+  /** 0-based part that is being sent. */
   readonly index: number;
   /** True once the whole part was sent and its response is awaited. */
   readonly isWaiting: boolean;

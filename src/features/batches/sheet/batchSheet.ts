@@ -289,8 +289,8 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private showSent(): void {
-    const { share = 0, part } = this.sending?.state ?? {};
-    const turn = part && `${part.index} ${part.isWaiting}`;
+    const { share = 0, index = 0, isWaiting = false } = this.sending?.state ?? {};
+    const turn = `${index} ${isWaiting}`;
     if (share < 1 && turn === this.shownTurn) {
       this.showProgress(share);
     } else {
@@ -374,10 +374,8 @@ export class BatchSheet implements vscode.Disposable {
 
   private facts(): SheetFacts {
     const { options, fileName, knowledge, survey, isSending, sending, past, count, shownLimit } = this;
-    return collectFacts(options, {
-      ...{ fileName, knowledge, survey: survey.state, isSending, sending: sending?.state },
-      ...{ past, count: count.state, shownLimit },
-    });
+    const states = { survey: survey.state, count: count.state, sending: sending?.state };
+    return collectFacts(options, knowledge, { ...states, fileName, isSending, past, shownLimit });
   }
 }
 

@@ -8,31 +8,21 @@ import { toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
 import { toPastRuns } from '../runCost';
-import type { CountState, SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
+import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
-import { type OverLimit, spentSince, startOfDay, toSpendLimit } from '../spendLimit';
-import type { TokenHistory } from './tokenHistory';
+import { spentSince, startOfDay, toSpendLimit } from '../spendLimit';
 import { usualTrialSize } from './trial';
-
-export interface SheetStatus {
-  readonly fileName: string;
-  readonly knowledge: SheetKnowledge;
-  readonly survey: SurveyState;
-  readonly past: TokenHistory;
-  readonly count: CountState;
-  readonly shownLimit: OverLimit | undefined;
-  readonly isSending: boolean;
-  readonly sending: SendingState | undefined;
-}
 
 /** Returns the facts that a sheet shows, with the current settings and destination. */
 export function collectFacts(
   { connections, registry, rules, target }: Pick<BatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
-  { fileName, knowledge, survey, isSending, sending, ...cost }: SheetStatus,
+  knowledge: SheetKnowledge,
+  status: SheetStatus,
 ): SheetFacts {
   const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
   const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
+  const { survey } = status;
   const source = target.toString();
   const total = checked?.report.requestCount ?? 0;
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
@@ -41,7 +31,7 @@ export function collectFacts(
   const lines = outgoing?.fileLines;
   const report = outgoing?.report ?? checked?.report;
   return {
-    ...{ revision, isToSend, fileName, source, repeats, changes, notice, isSending, limits, isChecking, sending },
+    ...{ ...status, revision, isToSend, source, repeats, changes, notice, limits, isChecking },
     ...{ outgoing, choice, choices, wish, total },
     hasLines: choice !== 'retry' || lines !== undefined,
     trialSize: Math.min(knowledge.trialSize ?? usualTrialSize(total), total),
@@ -49,7 +39,6 @@ export function collectFacts(
     report: report && lines ? reportWithFileLines(report, lines) : report,
     isForeign: checked?.isForeign ?? false,
     isAboutSessions: checked?.isAboutSessions ?? false,
-    ...cost,
     limit,
     spentToday: limit.day === undefined ? 0 : spentSince(toRuns(registry.all()), startOfDay(Date.now()), estimate.prices),
     pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
@@ -64,7 +53,6 @@ export function collectFacts(
     hasNoCounts: lacks('tokenCounts'),
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],
-    minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
   };
 }
 

@@ -142,11 +142,12 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
   if (sending === undefined) {
     return { tone: 'plain', text: t('Sending to {0}…', name) };
   }
-  const { share, part } = sending;
+  const { share, index, isWaiting } = sending;
   const links = [{ label: t('Cancel'), name: t('Cancel sending'), act: { type: 'stopSending' } }] as const;
-  if (part !== undefined) {
-    const [number, count] = [toNumber(part.index + 1, locale), toNumber(part.count, locale)];
-    const text = part.isWaiting
+  const { parts } = outgoing ?? {};
+  if (parts !== undefined) {
+    const [number, count] = [toNumber(index + 1, locale), toNumber(parts.length, locale)];
+    const text = isWaiting
       ? t('Part {0} of {1}: waiting for {2}…', number, count, name)
       : t('Part {0} of {1}: sending to {2}…', number, count, name);
     return { tone: 'plain', text, share, links };

@@ -107,7 +107,6 @@ export const facts: SheetFacts = {
   currency: 'USD',
   folderModels: new Set(),
   folderRules: [],
-  minimumCachedTokens: 1024,
   past: new Map(),
   count: { name: 'none' },
   hasNoCounts: false,
