@@ -72,19 +72,15 @@ export class PolledBatches {
       return;
     }
     // A key without access to the batch may have marked it as deleted.
-    const change = submission.deleted === true ? { batch, deleted: undefined } : { batch };
+    const change = { batch, deleted: undefined };
     store.put(submission.connection, batch);
     if (!ended) {
       await registry.update(submission.id, change);
       return;
     }
     try {
-      const updated = await registry.update(
-        submission.id,
-        { ...change, isEndSeen: false, ...this.deps.fetches.begin() },
-        { onlyIf: isNotEnded },
-      );
-      await this.reportEnd(updated);
+      const ended = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
+      await this.reportEnd(await registry.update(submission.id, ended, { onlyIf: isNotEnded }));
     } catch (error) {
       // Another window detected the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
