@@ -29,7 +29,7 @@ export {
   runsOfSource,
   toRuns,
 } from './runs';
-export { type SendingHold, SendingHolds } from './sendingHold';
+export { type SendingHold, SendingHolds } from './lockHolder';
 export {
   type CacheMix,
   type Candidate,

@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { type Fence, LockLostError, withFolderLock } from './folderLock';
-import type { SendingHolds } from './sendingHold';
+import type { SendingHolds } from './lockHolder';
 import { folderName, folderOf, type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
 import type { SubmissionEntries } from './submissionEntries';
 import {
@@ -13,8 +13,8 @@ import {
   applyChange,
   keepDamagedFile,
   readSubmissionFile,
-  type StoredSubmission,
   stampOfSubmission,
+  type StoredSubmission,
   submissionFileName,
   writeSubmissionFile,
 } from './submissionFile';

@@ -7,7 +7,7 @@ import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import { canForget, folderOf, isOutdated, isUnderWay, type Submission, type UpdateOptions } from './submission';
 import { LedgerFiles } from './ledgerFiles';
-import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
+import { holdTimeout, type SendingHold, SendingHolds } from './lockHolder';
 import { SubmissionEntries } from './submissionEntries';
 import { announceWrite, changeBetween, submissionFileName } from './submissionFile';
 

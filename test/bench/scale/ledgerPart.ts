@@ -3,7 +3,7 @@ import { toPastRuns } from '../../../src/features/batches/runCost';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
-import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
+import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
 import type { Connection } from '../../../src/features/connection/connection';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';

@@ -12,10 +12,10 @@ import { proposedAct } from '../../../src/features/batches/retrying/retryPresent
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
-import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
+import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
 import { toPastRuns } from '../../../src/features/batches/runCost';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
-import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
+import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';

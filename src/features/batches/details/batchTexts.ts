@@ -14,9 +14,8 @@ import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
 import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
-import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
+import { pageCommands, type PageExtras, toBatchHover, toBatchPage, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
 import { MarkdownPages } from './markdownPage';
-import { pageCommands, toPageLink, toPageLinks } from './pageLinks';
 
 const scheme = 'managed-agents-batch';
 

@@ -26,8 +26,7 @@ import {
 import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { toSentence } from '../submitting/createBatchMessages';
-import { checkLines } from './checkLines';
-import { type BestResults, updateResultsFile } from './resultsFile';
+import { type BestResults, checkLines, updateResultsFile } from './resultsFile';
 import { describeResultsDetails } from './resultsMessages';
 
 export interface FetchRunDependencies {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { canWriteTo, findFreePath, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { type ReplaceableTarget, renameToFree, stampOfFile } from '../../../jsonl/files/publishing';
+import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
+import type { LinesFate, MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   applyRenames,
@@ -16,17 +16,17 @@ import {
   hashSubmitted,
   isDerivedRetry,
   pathsOf,
-  type Run,
-  type RunResults,
   resultsOf,
+  type Run,
   runOf,
+  type RunResults,
+  sentPathOf,
   type Submission,
-  type SubmissionRegistry,
   submissionFiles,
+  type SubmissionRegistry,
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { checkLines } from './checkLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
 export interface ResultsFileDependencies {
@@ -295,4 +295,27 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
   } finally {
     await file.discard();
   }
+}
+
+/** List of lines of a submission. `linesPath` is `undefined` if it is lost. */
+interface CheckedLines {
+  readonly linesPath: string | undefined;
+  readonly fate: LinesFate;
+}
+
+/** Checks the `lines.tsv` of a submission before it is used. Restores a damaged one, or removes it if it is lost (see `restoreLines`). */
+export async function checkLines(
+  { registry, jobs, log }: Pick<ResultsFileDependencies, 'jobs' | 'log'> & { readonly registry: { folder(id: string): string } },
+  submission: Submission,
+  signal: AbortSignal | undefined,
+): Promise<CheckedLines> {
+  const { id, fileBytes, sha256, selection, requestCount } = submission;
+  const file = sentPathOf(registry, submission);
+  const linesPath = path.join(registry.folder(id), submissionFiles.lines);
+  const sent = file === undefined ? undefined : { path: file, fileBytes, sha256, selection };
+  const fate = await jobs.run('restoreLines', { linesPath, requestCount, sent }, { signal });
+  if (fate !== 'whole') {
+    log.info(`The list of lines of submission ${id} was damaged or gone. ${fate === 'restored' ? 'It was written again.' : 'It is lost.'}`);
+  }
+  return { linesPath: fate === 'lost' ? undefined : linesPath, fate };
 }

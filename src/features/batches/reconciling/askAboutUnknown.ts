@@ -15,9 +15,8 @@ import { describeRequests } from '../batchPresentation';
 import { nameAmong } from '../sourceNames';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { hasNewCandidate, searchForBatch } from './searchForBatch';
+import { hasNewCandidate, nothingListed, type Reconciliation, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
-import { nothingListed, type Reconciliation } from './reconcile';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 

@@ -16,15 +16,14 @@ import { nameOf } from '../submitting/createBatchTarget';
 import { beginSending, confirmBatchCount, type Sending } from './sending';
 import { collectFacts } from './collectFacts';
 import { LatestWork } from './latestWork';
-import type { Outgoing } from './outgoing';
+import type { Checked, Outgoing } from './preparedContent';
 import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, shareOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import { type CountedSample, countSample } from './sampleCount';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import type { Checked } from './preparedContent';
 import type { OverLimit } from '../spendLimit';
-import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
+import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {

@@ -11,7 +11,7 @@ import { toPastRuns } from '../runCost';
 import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
 import { spentSince, startOfDay, toSpendLimit } from '../spendLimit';
-import { usualTrialSize } from './trial';
+import { usualTrialSize } from './choices';
 
 /** Returns the facts that a sheet shows, with the current settings and destination. */
 export function collectFacts(

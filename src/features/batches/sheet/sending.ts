@@ -8,10 +8,9 @@ import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf } from '../destination';
 import { type RunOutcome, type RunProgress, type RunRequest, sendRun } from '../groups/sendRun';
-import type { Outgoing } from './outgoing';
+import type { Checked, Outgoing } from './preparedContent';
 import type { ModelPrediction, Prediction } from './prediction';
 import type { SheetFacts } from './presentation/sheetFacts';
-import type { Checked } from './preparedContent';
 
 /** Sends a checked file to the service once, and reports the progress and the outcome. Continues if its sheet is closed. */
 export class Sending {

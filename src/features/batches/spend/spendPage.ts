@@ -11,8 +11,7 @@ import { type SubmissionRegistry, toRuns } from '../../ledger';
 import { MarkdownPages } from '../details/markdownPage';
 import { toSpendLimit } from '../spendLimit';
 import { toSourceNames } from '../sourceNames';
-import { toSpendCsv, toSpendPage } from './spendPresentation';
-import { type SpendRow, type SpentSession, toSpendRows } from './spendRows';
+import { type SpendRow, type SpentSession, toSpendCsv, toSpendPage, toSpendRows } from './spendPresentation';
 
 export interface SpendDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'load' | 'onDidChange'>;

@@ -8,13 +8,12 @@ import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 import type { RunProgress } from '../../groups/sendRun';
 import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
-import type { Outgoing } from '../outgoing';
+import type { Outgoing } from '../preparedContent';
 import type { PastRun } from '../../runCost';
-import { predict, type Prediction } from '../prediction';
+import { predict, type Prediction, type TokenHistory } from '../prediction';
 import type { WorkState } from '../latestWork';
 import type { CountedSample } from '../sampleCount';
 import type { SheetKnowledge } from '../sheetKnowledge';
-import type { TokenHistory } from '../tokenHistory';
 
 export type SurveyState = WorkState<{ readonly survey: FileSurvey }>;
 export type CountState = WorkState<CountedSample>;

@@ -8,10 +8,9 @@ import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeRequests } from '../../batchPresentation';
 import { describeCost, describeEstimate } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
-import { toTokens, toTokensSection } from './estimatePresentation';
+import { toPrefixesSection, toTokens, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
-import { toPrefixesSection } from './toPrefixesSection';
 import { toTop } from './toTop';
 
 const modelsNamed = 5;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type PageSubject, pageCommands, toPageLink, toPageLinks } from '../../../../../src/features/batches/details/pageLinks';
+import { pageCommands, type PageSubject, toPageLink, toPageLinks } from '../../../../../src/features/batches/details/batchDetails';
 import { runs } from '../../../../helpers/runs';
 import { context as words } from '../sheet/sheetUnderTest';
 

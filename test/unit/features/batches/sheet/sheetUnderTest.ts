@@ -2,7 +2,7 @@ import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
 import { type Choices, RetryChoice } from '../../../../../src/features/batches/sheet/choices';
 import type { PastRun } from '../../../../../src/features/batches/runCost';
-import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
+import type { PastModelRun } from '../../../../../src/features/batches/sheet/prediction';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { EndFetches } from '../../../../../src/features/batches/watching/endFetches';
-import type { FetchedEnd } from '../../../../../src/features/batches/watching/fetchEnded';
+import { EndFetches, type FetchedEnd } from '../../../../../src/features/batches/watching/endFetches';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { assertLinear } from '../../../../helpers/workOf';
 import { ids, recordOf, useLedger } from '../../ledger/ledgerOfTest';
