@@ -1,5 +1,4 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { toPastRuns } from '../../../src/features/batches/runCost';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
@@ -102,7 +101,6 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   isJoinedResults(all, source);
   resultsOfSource(all, source);
   registry.findBySource(source);
-  toPastRuns(all, { source, connection, prices: new Map() as never });
   for (const one of new Set(all.map(submission => submission.source))) {
     resultsOfSource(all, one);
   }

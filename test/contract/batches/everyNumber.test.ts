@@ -13,7 +13,7 @@ import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySour
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
-import { toPastRuns } from '../../../src/features/batches/runCost';
+import { actualCost } from '../../../src/features/batches/runCost';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
@@ -193,8 +193,10 @@ describe('every number on every surface', () => {
     assert.deepEqual(head.facts, [words]);
     const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
     assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
-    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, connection: 'Lab', prices });
-    assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
+    assert.equal(
+      actualCost(runOf(registry.all(), now(first)) ?? assert.fail(), prices)?.low,
+      cost.costOfReport(reportOf(again), models, prices)?.low,
+    );
     const submission = now(first);
     const place = { name: 'Lab', host: 'lab' };
     const page = toBatchPage(submission.batch ?? assert.fail(), { submission }, place, context, { links: [], cost: words }).replaceAll(

@@ -83,66 +83,60 @@ export async function sendRun(
 
 /** Sends parts of a run, the first as the prepared submission. A cancellation in any window stops it before a part's last byte. */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
-  const { groupId } = sending;
-  if (groupId === undefined) {
-    return await sendInOrder(deps, sending, options);
-  }
-  const stop = new AbortController();
-  const listening = deps.registry.onDidChange(({ group, stopWanted }) => {
-    const isMine = group?.id === groupId && stopWanted === true;
-    // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
-    if (isMine && !deps.registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
-      stop.abort();
-    }
-  });
-  try {
-    return await sendInOrder(deps, sending, { ...options, signal: AbortSignal.any([options.signal, stop.signal]) });
-  } finally {
-    listening.dispose();
-  }
-}
-
-async function sendInOrder(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { parts, indexes, groupId, purpose, ...request } = sending;
-  const { signal, onProgress, onCreated } = options;
+  const { onProgress, onCreated } = options;
+  const { registry } = deps;
   const bytesOf = (index: number) => (parts[index] ?? request.report).bodyBytes;
   const totalBytes = indexes.reduce((sum, index) => sum + bytesOf(index), 0);
   const created: Created[] = [];
   const count = parts.length;
   const end = (stopped: RunOutcome['stopped']): RunOutcome => ({ groupId, created, count, stopped });
-  let doneBytes = 0;
-  for (const [turn, index] of indexes.entries()) {
-    const requests = parts[index];
-    if (requests === undefined && groupId !== undefined) {
-      throw new Error(`A group of ${count} parts has no part ${index + 1}.`);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const listening = registry.onDidChange(({ group, stopWanted }) => {
+    const isMine = groupId !== undefined && group?.id === groupId && stopWanted === true;
+    // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
+    if (isMine && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
+      stop.abort();
     }
-    if (signal.aborted && groupId !== undefined) {
-      return end({ index, outcome: undefined });
+  });
+  try {
+    let doneBytes = 0;
+    for (const [turn, index] of indexes.entries()) {
+      const requests = parts[index];
+      if (requests === undefined && groupId !== undefined) {
+        throw new Error(`A group of ${count} parts has no part ${index + 1}.`);
+      }
+      if (signal.aborted && groupId !== undefined) {
+        return end({ index, outcome: undefined });
+      }
+      const submissionId = turn === 0 ? request.submissionId : randomUUID();
+      if (request.fromEditor) {
+        await shareCopy(deps, request.path, submissionId);
+      }
+      const reportProgress = (sent: number) =>
+        onProgress?.({ index, isWaiting: sent >= bytesOf(index), share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
+      reportProgress(0);
+      const part = {
+        ...{ ...request, submissionId },
+        ...(requests && { selection: { purpose, requests } }),
+        ...(groupId !== undefined && { group: { id: groupId, index, count } }),
+      };
+      const outcome = await submit(deps, part, { signal, onProgress: reportProgress });
+      if (outcome.kind === 'conflict' && groupId !== undefined && isStopWanted([outcome.other], groupId)) {
+        return end({ index, outcome: undefined });
+      }
+      if (outcome.kind !== 'created') {
+        return end({ index, outcome });
+      }
+      doneBytes += bytesOf(index);
+      created.push(outcome);
+      onCreated?.(outcome);
     }
-    const submissionId = turn === 0 ? request.submissionId : randomUUID();
-    if (request.fromEditor) {
-      await shareCopy(deps, request.path, submissionId);
-    }
-    const reportProgress = (sent: number) =>
-      onProgress?.({ index, isWaiting: sent >= bytesOf(index), share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
-    reportProgress(0);
-    const part = {
-      ...{ ...request, submissionId },
-      ...(requests && { selection: { purpose, requests } }),
-      ...(groupId !== undefined && { group: { id: groupId, index, count } }),
-    };
-    const outcome = await submit(deps, part, { signal, onProgress: reportProgress });
-    if (outcome.kind === 'conflict' && groupId !== undefined && isStopWanted([outcome.other], groupId)) {
-      return end({ index, outcome: undefined });
-    }
-    if (outcome.kind !== 'created') {
-      return end({ index, outcome });
-    }
-    doneBytes += bytesOf(index);
-    created.push(outcome);
-    onCreated?.(outcome);
+    return end(undefined);
+  } finally {
+    listening.dispose();
   }
-  return end(undefined);
 }
 
 /** Returns the indexes of the parts that may be sent: those that were not started or have no batch. */

@@ -195,30 +195,53 @@ export async function reconcile(
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
   const far: MessageBatch[] = [];
-  const list = new BatchList(batches);
+  const guard = new PageGuard<MessageBatch>();
+  let batchCount = 0;
   let reachedBack = false;
-  for (let page = 0; page < maxPages; page++) {
-    const fresh = await list.next(options.signal);
+  let isWhole = true;
+  let oldest = Number.POSITIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
+  let isByAge = true;
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = await batches.list({ limit: pageSize, cursor, signal: options.signal });
+    const { items: fresh, nextCursor, cut } = guard.accept(page);
     for (const batch of fresh) {
+      const created = Date.parse(batch.created_at ?? '');
+      isByAge &&= created <= last;
+      last = created;
+      oldest = created < oldest ? created : oldest;
       const total = totalOf(batch.request_counts);
       // No batch is empty. A total of 0 means that the list has no counts.
       const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
-      if (canBe && isBetween(batch, around)) {
+      if (canBe && isBetween(created, around)) {
         near.push(batch);
-      } else if (canBe && isBetween(batch, wideSpan)) {
+      } else if (canBe && isBetween(created, wideSpan)) {
         far.push(batch);
       }
     }
+    batchCount += fresh.length;
+    // An unreadable row could be any batch.
+    isWhole &&= page.unreadable === undefined;
+    // A cut page repeated only earlier batches, or did not lead to the next page.
+    const isCut = cut !== undefined || (page.items.length > 0 && fresh.length === 0);
+    const isAtEnd = nextCursor === undefined && !isCut;
     const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
     // The following pages are older only if the service lists by age.
-    reachedBack ||= list.isAtEnd || (list.isByAge && isOlderThan(around.from));
-    if (list.isAtEnd || list.isCut || isOlderThan(wideSpan.from)) {
+    reachedBack ||= isAtEnd || (isByAge && isOlderThan(around.from));
+    if (isAtEnd || isCut || isOlderThan(wideSpan.from)) {
       break;
     }
+    cursor = nextCursor;
   }
   const atAnotherTime = near.length === 0 && far.length > 0;
-  const candidates = atAnotherTime ? far : near;
-  return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, batchCount: list.size, backTo: list.oldest };
+  return {
+    candidates: atAnotherTime ? far : near,
+    atAnotherTime,
+    reachedBack: reachedBack && isWhole,
+    batchCount,
+    backTo: Number.isFinite(oldest) ? new Date(oldest).toISOString() : undefined,
+  };
 }
 
 /** Returns how far the service's clock is ahead in milliseconds, by the latest create with a response. `undefined` if there was none. */
@@ -241,46 +264,6 @@ function createdBetween({ startedAt, steps }: Submission, ahead: number, toleran
   return { from: started - tolerance, to: (Number.isNaN(handedOut) ? started + longestUpload : handedOut) + tolerance };
 }
 
-function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
-  const created = Date.parse(created_at ?? '');
+function isBetween(created: number, { from, to }: Span): boolean {
   return Number.isNaN(created) || (created >= from && created <= to);
-}
-
-/** List of the service, read page by page. Returns each batch once. */
-class BatchList {
-  private readonly guard = new PageGuard<MessageBatch>();
-  private cursor: string | undefined;
-  private oldestTime = Number.POSITIVE_INFINITY;
-  private lastTime = Number.POSITIVE_INFINITY;
-  size = 0;
-  /** False once a batch is newer than the one before it. */
-  isByAge = true;
-  isAtEnd = false;
-  /** False once a page had an unreadable row, which could be any batch. */
-  isWhole = true;
-  /** True once a page repeated only earlier batches, or did not lead to the next page. */
-  isCut = false;
-
-  constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
-
-  get oldest(): string | undefined {
-    return Number.isFinite(this.oldestTime) ? new Date(this.oldestTime).toISOString() : undefined;
-  }
-
-  async next(signal: AbortSignal | undefined): Promise<readonly MessageBatch[]> {
-    const page = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
-    const { items: fresh, nextCursor, cut } = this.guard.accept(page);
-    for (const { created_at } of fresh) {
-      const created = Date.parse(created_at ?? '');
-      this.isByAge &&= created <= this.lastTime;
-      this.lastTime = created;
-      this.oldestTime = created < this.oldestTime ? created : this.oldestTime;
-    }
-    this.size += fresh.length;
-    this.isWhole &&= page.unreadable === undefined;
-    this.isCut = cut !== undefined || (page.items.length > 0 && fresh.length === 0);
-    this.isAtEnd = nextCursor === undefined && !this.isCut;
-    this.cursor = nextCursor;
-    return fresh;
-  }
 }

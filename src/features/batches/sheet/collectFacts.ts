@@ -4,14 +4,15 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurvey';
-import { toRuns } from '../../ledger';
+import { resultsOf, runsOfSource, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
-import { toPastRuns } from '../runCost';
 import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
 import { spentSince, startOfDay, toSpendLimit } from '../spendLimit';
 import { usualTrialSize } from './choices';
+
+const pastRunsShown = 3;
 
 /** Returns the facts that a sheet shows, with the current settings and destination. */
 export function collectFacts(
@@ -22,6 +23,7 @@ export function collectFacts(
   const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
   const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
+  const runs = toRuns(registry.all());
   const { survey } = status;
   const source = target.toString();
   const total = checked?.report.requestCount ?? 0;
@@ -40,8 +42,10 @@ export function collectFacts(
     isForeign: checked?.isForeign ?? false,
     isAboutSessions: checked?.isAboutSessions ?? false,
     limit,
-    spentToday: limit.day === undefined ? 0 : spentSince(toRuns(registry.all()), startOfDay(Date.now()), estimate.prices),
-    pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
+    spentToday: limit.day === undefined ? 0 : spentSince(runs, startOfDay(Date.now()), estimate.prices),
+    pastRuns: runsOfSource(runs, source)
+      .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection.name))
+      .slice(0, pastRunsShown),
     fromEditor: checked?.content.fromEditor ?? false,
     folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
     connection: connection && {

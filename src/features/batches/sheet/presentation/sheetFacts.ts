@@ -9,7 +9,7 @@ import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 import type { RunProgress } from '../../groups/sendRun';
 import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
 import type { Outgoing } from '../preparedContent';
-import type { PastRun } from '../../runCost';
+import type { Run } from '../../../ledger';
 import { predict, type Prediction, type TokenHistory } from '../prediction';
 import type { WorkState } from '../latestWork';
 import type { CountedSample } from '../sampleCount';
@@ -62,7 +62,8 @@ export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateS
   readonly hasNoCounts: boolean;
   readonly limit: SpendLimit;
   readonly spentToday: number;
-  readonly pastRuns: readonly PastRun[];
+  /** Latest fetched runs of the file, newest first. */
+  readonly pastRuns: readonly Run[];
 }
 
 /** Returns the prediction for the requests to send, or `undefined` until they are surveyed. */

@@ -6,7 +6,8 @@ import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeRequests } from '../../batchPresentation';
-import { describeCost, describeEstimate } from '../../runCost';
+import { requestCountOf, resultsOf, type Run } from '../../../ledger';
+import { actualCost, describeCost, describeEstimate, estimatedCost } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
 import { toPrefixesSection, toTokens, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
@@ -78,22 +79,36 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 
-function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
+function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
-  const tokens = (value: number) => toTokens(value, locale, Math.round);
+  const tokens = (value = 0) => toTokens(value, locale, Math.round);
   const money = { translate: t, currency, locale };
-  const items = pastRuns.map<SheetItem>(({ startedAt, requests, inputTokens, outputTokens, actual, estimated, took }) => ({
-    tone: 'plain',
-    text: describeTime(startedAt, context),
-    detail: join(
-      ' · ',
-      describeRequests(requests, context),
-      actual === undefined ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens)) : t('cost {0}', describeCost(actual, money)),
-      actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
-      took === undefined ? '' : t('took {0}', describeDuration(took, locale)),
-    ),
-  }));
+  const items = pastRuns.map<SheetItem>(run => {
+    const actual = actualCost(run, prices);
+    const estimated = estimatedCost(run, prices);
+    const took = durationOf(run);
+    const { inputTokens, outputTokens } = resultsOf(run)?.report ?? {};
+    return {
+      tone: 'plain',
+      text: describeTime(run.startedAt, context),
+      detail: join(
+        ' · ',
+        describeRequests(requestCountOf(run), context),
+        actual === undefined
+          ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens))
+          : t('cost {0}', describeCost(actual, money)),
+        actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
+        took >= 0 ? t('took {0}', describeDuration(took, locale)) : '',
+      ),
+    };
+  });
   return items.length === 0 ? [] : [{ id: 'runs', title: t('Earlier Runs of This File'), blocks: [{ kind: 'list', items }] }];
+}
+
+/** Returns the milliseconds from the creation of the first batch to the end of the last. NaN if a time is unknown. */
+function durationOf({ submissions }: Run): number {
+  const times = (field: 'created_at' | 'ended_at') => submissions.map(({ batch }) => Date.parse(batch?.[field] ?? ''));
+  return Math.max(...times('ended_at')) - Math.min(...times('created_at'));
 }
 
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {

@@ -60,9 +60,11 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   });
 
   it('says in the details what the last runs of the file took, beside the estimate', () => {
-    const text = details('runs', { pastRuns: [pastRun, { ...pastRun, requests: 1, actual: undefined, took: undefined }] });
+    const text = details('runs', { prices, pastRuns: [pastRun] });
     assert.match(text, /^May 4, 2026, .*\n412 requests · cost \$1\.20 · estimated \$0\.40 to \$3\.00 · took 12 min$/m);
-    assert.match(text, /^1 request · 1\.2M → 84K tokens$/m);
+    const [running] = pastRun.submissions.map(one => ({ ...one, batch: undefined }));
+    const noTime = details('runs', { pastRuns: [{ ...pastRun, submissions: running ? [running] : [] }] });
+    assert.match(noTime, /^412 requests · 1\.2M → 84K tokens$/m);
   });
 
   it('offers to send as many requests as there are', () => {
