@@ -6,26 +6,22 @@ import { askWhere } from '../../../common/asking/newFile';
 import { askModal, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { ResultsFetchError } from './fetchErrors';
 import { fetchResults } from './fetchResults';
-import { type FetchedRun, fetchRun, type FetchRunDependencies, type FetchRunOptions, retrieveBatch } from './fetchRun';
+import { type FetchedRun, fetchRun, type FetchRunOptions, retrieveBatch } from './fetchRun';
 import { describeMoved, describeResults, describeResultsDetails } from './resultsMessages';
 import { resultsNameOf } from './siblingNames';
 
-export interface FetchDependencies extends FetchRunDependencies {
-  readonly log: Log;
-  readonly lifetime: AbortSignal;
-  readonly busy: Set<string>;
-}
+type FetchDependencies = BatchDependencies & { readonly busy: Set<string> };
 
 /**
  * Fetches the results of a run and reports the outcome. Results of a batch created elsewhere are saved to a file that the user chooses.

@@ -4,14 +4,12 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { exists } from '../../../common/asking/newFile';
-import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference } from '../../../contributions';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import { type Connections, reach, type Use } from '../../connection';
+import { reach, type Use } from '../../connection';
 import {
   type FetchedResults,
   resultsOf,
@@ -21,21 +19,15 @@ import {
   sentPathOf,
   type Submission,
   submissionFiles,
-  type SubmissionRegistry,
 } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { toSentence } from '../submitting/createBatchMessages';
-import { type BestResults, checkLines, updateResultsFile } from './resultsFile';
+import { type BestResults, checkLines, updateResultsFile, type ResultsFileDependencies } from './resultsFile';
 import { describeResultsDetails } from './resultsMessages';
 
-export interface FetchRunDependencies {
-  readonly log: Pick<Log, 'info'>;
-  readonly connections: Pick<Connections, 'find' | 'client'>;
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'load' | 'reload' | 'folder' | 'root' | 'update'>;
-  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-}
+export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependencies, 'connections' | 'onBatchChanged'>;
 
 interface FetchPartOptions {
   readonly signal: AbortSignal;

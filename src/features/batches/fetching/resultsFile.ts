@@ -6,7 +6,7 @@ import { canWriteTo, findFreePath, writableFolderOf } from '../../../common/aski
 import type { Log } from '../../../common/log';
 import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
-import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { LinesFate, MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
@@ -23,17 +23,13 @@ import {
   sentPathOf,
   type Submission,
   submissionFiles,
-  type SubmissionRegistry,
   toRuns,
   withFolderLock,
 } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { fileNameOf, siblingName } from './siblingNames';
 
-export interface ResultsFileDependencies {
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'load' | 'reload' | 'folder' | 'root' | 'update'>;
-  readonly log: Pick<Log, 'info'>;
-}
+export type ResultsFileDependencies = Pick<BatchDependencies, 'jobs' | 'registry'> & { readonly log: Pick<Log, 'info'> };
 
 /** Best results of a run and of the runs that complete it. */
 export interface BestResults {
@@ -297,18 +293,15 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
   }
 }
 
-/** List of lines of a submission. `linesPath` is `undefined` if it is lost. */
-interface CheckedLines {
-  readonly linesPath: string | undefined;
-  readonly fate: LinesFate;
-}
-
-/** Checks the `lines.tsv` of a submission before it is used. Restores a damaged one, or removes it if it is lost (see `restoreLines`). */
+/**
+ * Checks the `lines.tsv` of a submission before it is used. Restores a damaged one. If it is lost, removes it and returns no path (see
+ * `restoreLines`).
+ */
 export async function checkLines(
-  { registry, jobs, log }: Pick<ResultsFileDependencies, 'jobs' | 'log'> & { readonly registry: { folder(id: string): string } },
+  { registry, jobs, log }: ResultsFileDependencies,
   submission: Submission,
   signal: AbortSignal | undefined,
-): Promise<CheckedLines> {
+): Promise<{ readonly linesPath: string | undefined; readonly fate: LinesFate }> {
   const { id, fileBytes, sha256, selection, requestCount } = submission;
   const file = sentPathOf(registry, submission);
   const linesPath = path.join(registry.folder(id), submissionFiles.lines);
