@@ -5,7 +5,7 @@ import { toByteSize } from '../../../shared/text';
 import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
-import { nextSearchIn, openCandidates } from './searchSchedule';
+import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
 import { type UnknownState, unknownStateOf } from './unknownPresentation';
 
 /** Returns the history of a submission as Markdown without links: its state, its steps with times, and facts. */
@@ -13,6 +13,7 @@ export function toStepsPage(submission: Submission, context: PresentationContext
   const { translate } = context;
   return [
     `# ${escapeMarkdown(baseName(submission.source))}`,
+    pathOf(submission, context),
     escapeMarkdown(statement(submission, context)),
     toFactTable(translate('What happened'), stepRows(submission, context)),
     toFactTable(translate('Listed by the service'), searchRows(submission, context)),
@@ -23,6 +24,30 @@ export function toStepsPage(submission: Submission, context: PresentationContext
 }
 
 type Row = readonly [name: string, value: string];
+
+/** Returns the states of a submission in their order: the past ones, the current one in bold, and those to come. */
+function pathOf(submission: Submission, { translate: t, now }: PresentationContext): string {
+  const { state, steps = [], handedOut, results, batch } = submission;
+  const lost = steps.some(({ what }) => what === 'lost') ? [t('Response lost')] : [];
+  const ends = [t('Batch known'), t('Batch ended'), t('Results fetched')] as const;
+  const path = (past: readonly string[], present: string, ...next: readonly string[]) =>
+    [...[t('Recorded'), ...lost, ...past].map(escapeMarkdown), `**${escapeMarkdown(present)}**`, ...next.map(escapeMarkdown)].join(' → ');
+  switch (state) {
+    case 'sending':
+      return path([], handedOut === true ? t('Waiting for the response') : t('Being sent'), ends[0]);
+    case 'unknown': {
+      const isLooking = !isSearchExhausted(submission, now) && ['looking', 'none_yet'].includes(unknownStateOf(submission, now));
+      return path([], isLooking ? t('Looking for the batch') : t('Needs your decision'), t('Batch known, or needs your decision'));
+    }
+    case 'failed':
+    case 'abandoned':
+      return path([], t('No batch'));
+    case 'created': {
+      const done = results !== undefined ? 2 : batch?.processing_status === 'ended' ? 1 : 0;
+      return path(ends.slice(0, done), ends[done], ...ends.slice(done + 1));
+    }
+  }
+}
 
 function statement(submission: Submission, context: PresentationContext): string {
   const { translate, locale } = context;

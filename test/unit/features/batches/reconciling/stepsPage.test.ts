@@ -5,6 +5,7 @@ import { describeUnknownState } from '../../../../../src/features/batches/reconc
 import type { Candidate, Search, Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { english } from '../../requests/fillPlaceholders';
+import { batch as batchOf } from '../batchUnderTest';
 
 const startedAt = '2026-05-04T10:00:00.000Z';
 const now = Date.parse('2026-05-04T10:01:00.000Z');
@@ -122,12 +123,29 @@ describe('features/batches/reconciling/stepsPage', () => {
       }),
       context,
     );
-    assert.match(page, /^# my\\_requests\\.jsonl\n\nThe response was lost/);
+    assert.match(
+      page,
+      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch known, or needs your decision\n/,
+    );
     assert.match(page, /Possible batch: msgbatch\\_1\\\./);
     assert.match(page, /A batch may exist\\\. The connection broke/);
     assert.match(page, /1 of 40 batches match\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* Different IDs: not this batch/);
+  });
+
+  it('has words for every state', () => {
+    const batch = batchOf('in_progress', { processing: 1 });
+    const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
+    assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
+    assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
+    assert.equal(path({}), 'Looking for the batch');
+    assert.equal(path({ search: search(1) }), 'Looking for the batch');
+    assert.equal(path({ search: search(7) }), 'Needs your decision');
+    assert.equal(path({ state: 'failed' }), 'No batch');
+    assert.equal(path({ state: 'abandoned' }), 'No batch');
+    assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch known');
+    assert.equal(path({ state: 'created', batchId: batch.id, batch: { ...batch, processing_status: 'ended' } }), 'Batch ended');
   });
 
   it('makes no markup of what others say', () => {
