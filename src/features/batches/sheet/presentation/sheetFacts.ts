@@ -6,6 +6,7 @@ import { isRefusedRule, type RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../../shared/text';
 import type { RunProgress } from '../../groups/sendRun';
 import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
 import type { Outgoing } from '../preparedContent';
@@ -110,6 +111,16 @@ export function isReady(facts: SheetFacts): boolean {
     return false;
   }
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;
+}
+
+/** Returns the items that exist. */
+export function present<T>(...items: readonly (T | false | undefined)[]): readonly T[] {
+  return items.filter((item): item is T => item !== false && item !== undefined);
+}
+
+/** Returns the host of a connection, or its name if it has no valid address. */
+export function hostLabel({ host, name }: { readonly host: string; readonly name: string }): string {
+  return toLabel(host === '' ? name : host, 200);
 }
 
 /** Returns a block with one sentence. */
