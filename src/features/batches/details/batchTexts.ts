@@ -72,7 +72,7 @@ export function createBatchDetails(
         : t('Open {0}', labelOfSource(run.source, context, 60));
     return {
       links: [
-        ...toPageLinks({ words, next: describeNext(words, row, context), target, run }, context),
+        ...toPageLinks(words, describeNext(words, row, context), target, run, context),
         ...(part === undefined ? [] : [toPageLink('managedAgents.batch.open', t('Open run'), whole)]),
         toPageLink('managedAgents.batch.openSource', source, { connection: target.connection, batchId: target.batchId }),
       ],
@@ -92,7 +92,7 @@ export function createBatchDetails(
     const row = run && store.run(run.id);
     const extras =
       row === undefined
-        ? { links: toPageLinks({ words: batchWords(batch), next: '', target: reference, run: undefined }, context), cost: '' }
+        ? { links: toPageLinks(batchWords(batch), '', reference, undefined, context), cost: '' }
         : extrasOf(row, row.parts.length > 1 ? batch : undefined);
     return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
   };

@@ -1,5 +1,12 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
-import { describeAge, describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import {
+  describeAge,
+  describeMoment,
+  describeSince,
+  describeTime,
+  join,
+  type PresentationContext,
+} from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledger';
@@ -11,16 +18,15 @@ import { type UnknownState, unknownStateOf } from './unknownPresentation';
 /** Returns the history of a submission as Markdown without links: its state, its steps with times, and facts. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
   const { translate } = context;
-  return [
+  return join(
+    '\n\n',
     `# ${escapeMarkdown(baseName(submission.source))}`,
     pathOf(submission, context),
     escapeMarkdown(statement(submission, context)),
     toFactTable(translate('What happened'), stepRows(submission, context)),
     toFactTable(translate('Listed by the service'), searchRows(submission, context)),
     toFactTable(translate('Details'), factRows(submission, context)),
-  ]
-    .filter(part => part !== '')
-    .join('\n\n');
+  );
 }
 
 type Row = readonly [name: string, value: string];
@@ -121,19 +127,15 @@ function searchRows(submission: Submission, context: PresentationContext): reado
     return [];
   }
   const number = numberFormat(locale);
-  const rows: Row[] = [
-    [translate('Checked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
-    [translate('Batches read'), number.format(search.listed)],
-  ];
-  if (search.backTo !== undefined) {
-    const back = describeTime(search.backTo, context);
-    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}, incomplete', back)]);
-  }
+  const back = search.backTo === undefined ? '' : describeTime(search.backTo, context);
   const next = nextSearchIn(submission, context.now);
-  if (next !== undefined) {
-    rows.push([translate('Next check'), describeAge(new Date(context.now + next).toISOString(), context)]);
-  }
-  return [...rows, ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const)];
+  return [
+    [translate('Checked'), describeMoment(search.lookedAt, context)],
+    [translate('Batches read'), number.format(search.listed)],
+    [translate('Back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
+    [translate('Next check'), next === undefined ? '' : describeAge(new Date(context.now + next).toISOString(), context)],
+    ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const),
+  ];
 }
 
 function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
@@ -150,15 +152,14 @@ function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: 
 
 function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
   const number = numberFormat(locale);
-  const optional = (name: string, value: string | undefined): readonly Row[] => (value === undefined ? [] : [[name, value]]);
   return [
     [translate('File'), submission.source],
     ['SHA-256', submission.sha256],
     [translate('Requests'), number.format(submission.requestCount)],
     [translate('Body'), toByteSize(submission.bodyBytes, locale)],
     [translate('Connection'), `${submission.connection} (${submission.origin})`],
-    ...optional(translate('Batch'), submission.batchId),
-    ...optional(translate('Request ID'), submission.requestId),
-    ...optional(translate('Reason'), submission.problem),
+    [translate('Batch'), submission.batchId ?? ''],
+    [translate('Request ID'), submission.requestId ?? ''],
+    [translate('Reason'), submission.problem ?? ''],
   ];
 }
