@@ -5,7 +5,6 @@ import type { SubmissionRegistry } from '../../src/features/ledger/submissionReg
 /** The part of a `SubmissionRegistry` that views use, in memory. */
 export class MemoryRegistry implements Partial<SubmissionRegistry> {
   readonly saved = new Map<string, Submission>();
-  readonly claimed = new Set<string>();
   private readonly changed = new Emitter<Submission>();
   readonly onDidChange = this.changed.event;
 
@@ -35,8 +34,4 @@ export class MemoryRegistry implements Partial<SubmissionRegistry> {
   }
 
   async reload(): Promise<void> {}
-
-  async claimEndNotification(id: string): Promise<boolean> {
-    return !this.claimed.has(id) && this.claimed.add(id) !== undefined;
-  }
 }

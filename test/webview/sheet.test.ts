@@ -297,7 +297,7 @@ describe('webview/sheet', () => {
 
   it('lets sending be stopped from the foot, where it shows how far it is', async () => {
     sheet = await SheetPage.open();
-    await sheet.show({ isSending: true, sending: { share: 0.1, part: undefined } });
+    await sheet.show({ isSending: true, sending: { share: 0.1, index: 0, isWaiting: false } });
     await sheet.post({ type: 'progress', share: 0.6 });
     await sheet.rendered();
     await becomes(() => sheet.page.evaluate(`document.querySelector('progress').value`), 0.6);

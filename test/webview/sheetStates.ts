@@ -54,7 +54,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
     outgoing: { ...outgoingOf(report), parts: [selectedFrom(0, 300, 900_000), selectedFrom(300, 112, 334_567)] },
   },
   stale: { changes: ['The file has changed since it was checked.', 'The connection Other has changed. Check again.'] },
-  sending: { isSending: true, sending: { share: 0.3, part: undefined } },
+  sending: { isSending: true, sending: { share: 0.3, index: 0, isWaiting: false } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
   past: { past, prices, pastRuns: [pastRun, pastRun] },
   folder: { past, prices, folderModels: new Set(['vendor-sonnet-5']), report: full.report, folderRules: ['sampling-rejected'] },

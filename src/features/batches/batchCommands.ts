@@ -33,7 +33,7 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
     'managedAgents.batches.loadMore': () => loadMore(deps),
     'managedAgents.batch.open': async (target?: BatchReference) => {
       const chosen = await chooseOne(target);
-      await (await details.get()).pages.show(chosen);
+      await (await details.get()).showPage(chosen);
     },
     'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
       const part = await chooseToEnd(deps, target, 'cancelable');

@@ -11,7 +11,7 @@ import { reach } from '../connection';
 import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
-import { stopGroup } from './groups/stopGroup';
+import { stopGroup } from './groups/sendRun';
 import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';

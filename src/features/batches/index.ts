@@ -13,7 +13,7 @@ import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
 import { hashSoon } from './hashSoon';
-import type { SpentSession } from './spend/spendRows';
+import type { SpentSession } from './spend/spendPresentation';
 
 export const loadRunChoice = () => import('./chooseRun');
 
@@ -46,7 +46,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   };
   const fetching = { ...acting, busy: new Set<string>() };
   const sheets = new Lazy(async () => new (await import('./sheet/sheets')).Sheets(acting));
-  const steps = new Lazy(async () => new (await import('./reconciling/stepsCommands')).StepsDocuments(registry));
+  const steps = new Lazy(async () => (await import('./reconciling/stepsCommands')).createStepsPages(registry));
   const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
     await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
   const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));
@@ -70,7 +70,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).json(uri),
     }),
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
-      deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).pages.restore(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).restorePage(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer('managedAgents.sheet', {
       deserializeWebviewPanel: async (panel, state) => (await sheets.get()).restore(panel, state),

@@ -5,7 +5,7 @@ import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ModelEstimate, requestCountOf, resultsOf, type Run, runsOfSource, type Submission, toRuns } from '../ledger';
+import { type ModelEstimate, resultsOf, type Run, type Submission } from '../ledger';
 import {
   addMoney,
   addPredicted,
@@ -164,56 +164,4 @@ export function requestedModels(submissions: readonly Submission[]): RequestedMo
   }
   const [only = '', ...others] = requests.keys();
   return { requests, nameOf: model => aliasOf(model === '' && others.length === 0 ? only : model) };
-}
-
-/** A run whose results were fetched. */
-export interface PastRun {
-  /** RFC 3339. */
-  readonly startedAt: string;
-  readonly requests: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Cost at today's prices. */
-  readonly actual: Cost | undefined;
-  readonly estimated: EstimatedCost | undefined;
-  /** Duration in milliseconds from the creation of the first batch to the end of the last, by the service's clock. */
-  readonly took: number | undefined;
-}
-
-export interface PastRunsQuery {
-  /** URI string of the sheet's file. */
-  readonly source: string;
-  /** If absent, runs of all connections are used. */
-  readonly connection: string | undefined;
-  readonly prices: Prices;
-}
-
-const most = 3;
-
-/** Returns the latest fetched runs of the file, newest first. */
-export function toPastRuns(submissions: readonly Submission[], { source, connection, prices }: PastRunsQuery): readonly PastRun[] {
-  return runsOfSource(toRuns(submissions), source)
-    .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection))
-    .slice(0, most)
-    .map(run => toPastRun(run, prices));
-}
-
-function toPastRun(run: Run, prices: Prices): PastRun {
-  const { inputTokens = 0, outputTokens = 0 } = resultsOf(run)?.report ?? {};
-  return {
-    startedAt: run.startedAt,
-    requests: requestCountOf(run),
-    ...{ inputTokens, outputTokens },
-    actual: actualCost(run, prices),
-    estimated: estimatedCost(run, prices),
-    took: tookOf(run),
-  };
-}
-
-/** Returns the duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
-function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
-  const created = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
-  const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));
-  const duration = Math.max(...ended) - Math.min(...created);
-  return duration >= 0 ? duration : undefined;
 }

@@ -1,4 +1,4 @@
-import { addTo } from '../ledger';
+import { addTo, memoized } from '../ledger';
 
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
@@ -50,14 +50,10 @@ function foldersOf(source: string): readonly string[] {
     .map(baseName);
 }
 
-const namesOfList = new WeakMap<readonly unknown[], NameOfSource>();
-
 /** Returns unique names for the sources of submissions. The same list returns the same function. */
-export function namesAmong(all: readonly { readonly source: string }[]): NameOfSource {
-  const nameOf = namesOfList.get(all) ?? toSourceNames(all.map(({ source }) => source));
-  namesOfList.set(all, nameOf);
-  return nameOf;
-}
+export const namesAmong = memoized(
+  (all: readonly { readonly source: string }[]): NameOfSource => toSourceNames(all.map(({ source }) => source)),
+);
 
 /** Returns the name of a source among those of all submissions. */
 export function nameAmong(all: readonly { readonly source: string }[], source: string): string {

@@ -17,6 +17,7 @@ export {
   hasBatch,
   isDerivedRetry,
   isMerged,
+  memoized,
   pathsOf,
   type Run,
   type RunResults,
@@ -28,11 +29,10 @@ export {
   runsOfSource,
   toRuns,
 } from './runs';
-export { type SendingHold, SendingHolds } from './sendingHold';
+export { type SendingHold, SendingHolds } from './lockHolder';
 export {
   type CacheMix,
   type Candidate,
-  type Uncertainty,
   type FetchedResults,
   type FetchTries,
   type Follows,

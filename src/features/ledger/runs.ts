@@ -30,13 +30,8 @@ export interface RunResults extends FetchedResults {
   readonly filePath: string;
 }
 
-/** Runs of each list of submissions. The ledger returns a new list after each change. */
-const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
-const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 /** Runs by their first submission. An unchanged run stays the same object. */
 const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly run: Run }>();
-/** Families of each list of runs, keyed by the IDs of their members. */
-const familiesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 /** Results with their index, memoized because each row needs them. */
 const resultsWithIndex = new WeakMap<FetchedResults, RunResults>();
 
@@ -51,20 +46,14 @@ export function toRuns(submissions: readonly Submission[]): readonly Run[] {
   return knownRunsOf(submissions).runs;
 }
 
-function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
-  let known = runsOfList.get(submissions);
-  if (known === undefined) {
-    const byKey = new Map<string, Submission[]>();
-    for (const submission of submissions) {
-      addTo(byKey, keyOf(submission), submission);
-    }
-    const runs = [...byKey].map(([key, parts]) => [key, cachedRunOf(parts)] as const);
-    const started = runs.map(([, run]) => ({ run, startedMs: Date.parse(run.startedAt) }));
-    known = { byKey: new Map(runs), runs: started.sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run) };
-    runsOfList.set(submissions, known);
-  }
-  return known;
-}
+/** Runs of each list of submissions. The ledger returns a new list after each change. */
+const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
+
+const knownRunsOf = memoized((submissions: readonly Submission[]): KnownRuns => {
+  const runs = [...groupBy(submissions, keyOf)].map(([key, parts]) => [key, cachedRunOf(parts)] as const);
+  const started = runs.map(([, run]) => ({ run, startedMs: Date.parse(run.startedAt) }));
+  return { byKey: new Map(runs), runs: started.sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run) };
+}, runsOfList);
 
 /** Returns a run for a batch that was not sent from this machine. The run has one part and no source, and is not recorded. */
 export function runOfForeign(connection: string, batchId: string): Run {
@@ -105,15 +94,11 @@ function cachedRunOf(parts: readonly Submission[]): Run {
 
 /** Returns the family of a run: the runs it follows and those that follow it, oldest first. */
 export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
-  let families = familiesOfRuns.get(runs);
-  if (families === undefined) {
-    families = findFamilies(runs);
-    familiesOfRuns.set(runs, families);
-  }
-  return families.get(run.id) ?? [run];
+  return familiesOf(runs).get(run.id) ?? [run];
 }
 
-function findFamilies(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]> {
+/** Returns the families of a list of runs, keyed by the IDs of their members. */
+const familiesOf = memoized((runs: readonly Run[]): ReadonlyMap<string, readonly Run[]> => {
   const byId = new Map(runs.map(run => [run.id, run]));
   const families = new Map<string, Run[]>();
   const following = runs.filter(({ follows }) => follows !== undefined);
@@ -126,7 +111,7 @@ function findFamilies(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]>
     }
   }
   return families;
-}
+});
 
 /** Returns the oldest run of a family. Runs that follow each other in a cycle, as in damaged records, have no family. */
 function rootOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
@@ -204,17 +189,10 @@ export function resultsOfSource(
 
 /** Returns the runs that were sent from a file, newest first. `source` is a URI string. */
 export function runsOfSource(runs: readonly Run[], source: string): readonly Run[] {
-  let bySource = sourcesOfRuns.get(runs);
-  if (bySource === undefined) {
-    const found = new Map<string, Run[]>();
-    for (const run of runs) {
-      addTo(found, run.source, run);
-    }
-    bySource = found;
-    sourcesOfRuns.set(runs, bySource);
-  }
-  return bySource.get(source) ?? [];
+  return runsBySource(runs).get(source) ?? [];
 }
+
+const runsBySource = memoized((runs: readonly Run[]) => groupBy(runs, ({ source }) => source));
 
 /** Returns the run that a submission of a file follows, if the file was made from results. Compares the content first, then the name. */
 export function followsOf(submissions: readonly Submission[], source: string, sha256: string): Follows | undefined {
@@ -239,6 +217,24 @@ export function isDerivedRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>,
     follows?.purpose === 'retry' &&
     submissions.some(({ made = [] }) => made.some(({ purpose, sha256 }) => purpose === 'retry' && sha256 === lead.sha256))
   );
+}
+
+/** Memoizes a function of an object for as long as the object exists. */
+export function memoized<Key extends object, Result>(make: (key: Key) => Result, known = new WeakMap<Key, Result>()): (key: Key) => Result {
+  return key => {
+    const result = known.get(key) ?? make(key);
+    known.set(key, result);
+    return result;
+  };
+}
+
+/** Returns the values by key, each list in the order of `values`. */
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
+  const lists = new Map<string, T[]>();
+  for (const value of values) {
+    addTo(lists, keyOf(value), value);
+  }
+  return lists;
 }
 
 /** Adds a value to the list at a key, creating the list if needed. */

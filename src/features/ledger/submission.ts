@@ -150,18 +150,9 @@ export interface Candidate {
   readonly ended: boolean;
   /** True if the batch was not created at the time of the submission, which only a wrong clock can explain. */
   readonly atAnotherTime?: boolean;
-  /** Comparison of the IDs in its results. Absent until the batch ends; `unclear` if they can't be read or only some match. */
+  /** Comparison of the IDs in its results. Absent until the batch ends; `unclear` if they prove nothing. */
   readonly ids?: 'same' | 'different' | 'unclear';
-  /** Reason to doubt the batch although its IDs match. */
-  readonly doubt?: Uncertainty;
 }
-
-/**
- * Reasons to doubt a batch with the same ids. `time`: it was created before the whole body was sent, after the response was lost, or at an
- * unknown time. `made_ids`: any file without ids gets these ids. `shared_ids`: another submission has them too. `models`: other models
- * answered.
- */
-export type Uncertainty = 'time' | 'made_ids' | 'shared_ids' | 'models';
 
 /** Some requests of a file. */
 export interface Selection {

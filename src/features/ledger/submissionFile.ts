@@ -333,7 +333,7 @@ const results = {
   fetchedAt: isText,
   report: shape({ counts: isRecord, missing: isRecord, unexpected: isRecord, duplicate: isRecord, damaged: isRecord }),
 };
-const candidate = { batchId: isText, ended: isFlag, createdAt: maybe(isText), doubt: maybe(isText) };
+const candidate = { batchId: isText, ended: isFlag, createdAt: maybe(isText) };
 
 const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,

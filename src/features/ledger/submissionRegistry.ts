@@ -1,4 +1,4 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
@@ -6,11 +6,10 @@ import { type Clock, systemClock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import { canForget, folderOf, isOutdated, isUnderWay, type Submission, type UpdateOptions } from './submission';
-import { LedgerReader } from './ledgerReader';
-import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
+import { LedgerFiles } from './ledgerFiles';
+import { holdTimeout, type SendingHold, SendingHolds } from './lockHolder';
 import { SubmissionEntries } from './submissionEntries';
 import { announceWrite, changeBetween, submissionFileName } from './submissionFile';
-import { SubmissionWrites } from './submissionWrites';
 
 export interface SubmissionRegistryOptions {
   /** Folder with one folder per submission. The first write creates it. */
@@ -27,11 +26,9 @@ export interface SubmissionRegistryOptions {
 export class SubmissionRegistry implements Disposable {
   private readonly holds: SendingHolds;
   private readonly entries: SubmissionEntries;
-  private readonly reader: LedgerReader;
-  private readonly claimed = new Set<string>();
+  private readonly files: LedgerFiles;
   /** Prepared folders that are in use, with their holds. */
   private readonly inUse = new Map<string, SendingHold>();
-  private readonly writing: SubmissionWrites;
   private loading: Promise<void> | undefined;
   /** Settles when no read of the whole folder is running. */
   private lastRead = Promise.resolve();
@@ -51,10 +48,7 @@ export class SubmissionRegistry implements Disposable {
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
     this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.checkAgain() });
     this.onDidChange = this.entries.onDidChange;
-    const { holds, entries } = this;
-    this.writing = new SubmissionWrites({ root, clock, entries, folder: id => this.folder(id), reader: () => this.reader });
-    const writes = this.writing.pending;
-    this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
+    this.files = new LedgerFiles({ root, log, clock, holds: this.holds, entries: this.entries });
   }
 
   /** Settles after the first read of the disk. Until then the lists are empty. `onDidChange` fires for each submission found. */
@@ -123,7 +117,7 @@ export class SubmissionRegistry implements Disposable {
     const folder = await this.prepare(submission.id);
     let isSure = false;
     const begun = await withFolderLock(this.root, async fence => {
-      await this.reader.readStrictly();
+      await this.files.readStrictly();
       const conflict = findConflict();
       if (conflict !== undefined) {
         return { conflict };
@@ -140,7 +134,7 @@ export class SubmissionRegistry implements Disposable {
     while ('release' in begun && !isSure) {
       const faster = await this.orRelease(begun, () =>
         withFolderLock(this.root, async fence => {
-          await this.reader.readStrictly();
+          await this.files.readStrictly();
           const conflict = findConflict();
           if (conflict !== undefined) {
             await this.withdraw(submission.id, begun);
@@ -188,7 +182,7 @@ export class SubmissionRegistry implements Disposable {
   async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
       const before = this.entries.get(id);
-      await this.reader.readAll();
+      await this.files.readAll();
       if (before?.submission.state === 'sending' && this.entries.get(id) === undefined) {
         // Its folder was deleted while it was being sent. This window keeps the record in memory.
         await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
@@ -205,8 +199,8 @@ export class SubmissionRegistry implements Disposable {
   async forget(id: string): Promise<void> {
     const folder = this.folder(id);
     await withFolderLock(this.root, async fence => {
-      const stored = await this.reader.read(folder);
-      await this.reader.readAll();
+      const stored = await this.files.read(folder);
+      await this.files.readAll();
       if (stored !== undefined && (!canForget(stored.submission, this.all()) || (await this.holds.isHeld(folder)))) {
         throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
       }
@@ -219,7 +213,7 @@ export class SubmissionRegistry implements Disposable {
   async remove(ids: readonly string[]): Promise<void> {
     const folders = ids.map(id => this.folder(id));
     await withFolderLock(this.root, async fence => {
-      await this.reader.readAll();
+      await this.files.readAll();
       for (const [index, folder] of folders.entries()) {
         const submission = this.find(ids[index] ?? '');
         if ((submission !== undefined && isUnderWay(submission)) || (await this.holds.isHeld(folder))) {
@@ -237,7 +231,7 @@ export class SubmissionRegistry implements Disposable {
   async discard(id: string): Promise<void> {
     const folder = this.folder(id);
     this.letGo(id);
-    if ((await this.reader.read(folder)) === undefined) {
+    if ((await this.files.read(folder)) === undefined) {
       await rm(folder, { recursive: true, force: true });
     }
   }
@@ -245,7 +239,7 @@ export class SubmissionRegistry implements Disposable {
   /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps changes of other windows. */
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
-    await this.writing.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
+    await this.files.write(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), {}, submission);
   }
 
   /**
@@ -254,7 +248,7 @@ export class SubmissionRegistry implements Disposable {
    * write includes it.
    */
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
-    return this.writing.enqueue(id, change, this.entries.get(id)?.submission, options);
+    return this.files.write(id, change, options);
   }
 
   /**
@@ -264,29 +258,10 @@ export class SubmissionRegistry implements Disposable {
   reload(): Promise<void> {
     this.nextRead ??= this.lastRead.then(() => {
       this.nextRead = undefined;
-      return this.reader.readAll();
+      return this.files.readAll();
     });
     this.lastRead = this.nextRead.catch(() => undefined);
     return this.nextRead;
-  }
-
-  /** Returns true once, over all windows and reloads, to the caller that may notify the user of the end of this submission's batch. */
-  async claimEndNotification(id: string): Promise<boolean> {
-    if (this.claimed.has(id)) {
-      return false;
-    }
-    this.claimed.add(id);
-    try {
-      await (await open(path.join(this.folder(id), 'end-notified'), 'wx', 0o600)).close();
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-        return false;
-      }
-      // If the marker can't be written, the user is still notified, once per window.
-      this.log.warn(`Could not note that the end of submission ${id} was notified: ${describeError(error)}`);
-      return true;
-    }
   }
 
   dispose(): void {

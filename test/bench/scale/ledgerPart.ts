@@ -1,9 +1,8 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { toPastRuns } from '../../../src/features/batches/runCost';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
-import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
+import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
 import type { Connection } from '../../../src/features/connection/connection';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
@@ -102,7 +101,6 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   isJoinedResults(all, source);
   resultsOfSource(all, source);
   registry.findBySource(source);
-  toPastRuns(all, { source, connection, prices: new Map() as never });
   for (const one of new Set(all.map(submission => submission.source))) {
     resultsOfSource(all, one);
   }
@@ -138,7 +136,7 @@ async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>,
     lease: { take: async () => true, release: async () => {} },
     catchUp: () => news.catchUp(),
     ...{ isVisible: () => true, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
-    fetches: { begin: () => ({}), waitOf: () => undefined, retry: async () => undefined },
+    fetches: { begin: () => ({}), waitOf: () => undefined, attempt: async () => undefined },
     onEnded: () => {},
     findOut: async () => undefined,
     warn: () => {},

@@ -81,7 +81,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
       lease: { take: async () => true, release: async () => {} },
       catchUp: async () => {},
       ...{ isVisible: () => visible, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
-      fetches: { begin: () => ({}), waitOf: () => undefined, retry: async () => undefined },
+      fetches: { begin: () => ({}), waitOf: () => undefined, attempt: async () => undefined },
       onEnded: () => {},
       findOut: async () => undefined,
       warn: () => {},

@@ -12,10 +12,10 @@ import { proposedAct } from '../../../src/features/batches/retrying/retryPresent
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
-import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
-import { toPastRuns } from '../../../src/features/batches/runCost';
+import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
+import { actualCost } from '../../../src/features/batches/runCost';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
-import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
+import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
@@ -193,8 +193,10 @@ describe('every number on every surface', () => {
     assert.deepEqual(head.facts, [words]);
     const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
     assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
-    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, connection: 'Lab', prices });
-    assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
+    assert.equal(
+      actualCost(runOf(registry.all(), now(first)) ?? assert.fail(), prices)?.low,
+      cost.costOfReport(reportOf(again), models, prices)?.low,
+    );
     const submission = now(first);
     const place = { name: 'Lab', host: 'lab' };
     const page = toBatchPage(submission.batch ?? assert.fail(), { submission }, place, context, { links: [], cost: words }).replaceAll(

@@ -6,8 +6,15 @@ import type { Fault } from '../../../src/emulator/faults';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
 import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
-import { type RunOptions, type RunOutcome, remainingParts, sendParts, sendRun } from '../../../src/features/batches/groups/sendRun';
-import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
+import {
+  allowGroup,
+  remainingParts,
+  type RunOptions,
+  type RunOutcome,
+  sendParts,
+  sendRun,
+  stopGroup,
+} from '../../../src/features/batches/groups/sendRun';
 import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';

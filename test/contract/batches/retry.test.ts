@@ -9,7 +9,7 @@ import { updateResultsFile } from '../../../src/features/batches/fetching/result
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
 import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
-import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
+import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/preparedContent';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import type { SubmitRequest } from '../../../src/features/batches/submitting/submit';
 import { finalResultsOf, noteRetryFile, runOf, toRuns } from '../../../src/features/ledger/runs';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ServiceError } from '../../../src/client/transport/errors';
 import type { Fault } from '../../../src/emulator/faults';
 import { findNamedLine } from '../../../src/features/batches/groups/showSent';
-import { reconcile } from '../../../src/features/batches/reconciling/reconcile';
+import { reconcile } from '../../../src/features/batches/reconciling/searchForBatch';
 import type { SubmitOutcome } from '../../../src/features/batches/submitting/submit';
 import { contractClient } from '../../helpers/emulatorClient';
 import { startGateway, wrongBodies } from '../../torture/gateway';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { BatchPages } from '../../../src/features/batches/details/batchTexts';
+import { MarkdownPages } from '../../../src/features/batches/details/markdownPage';
+import { pageCommands } from '../../../src/features/batches/details/batchDetails';
+import { type BatchOrRun, parseReference } from '../../../src/features/batches/runRow';
 import { eventually } from '../eventually';
 import { closeEditors } from '../useExtension';
 
@@ -8,13 +10,14 @@ describe('pages of batches', () => {
   let text = '# First\n\n[Copy](command:managedAgents.copyId?%5B%5D)';
   let isKnown = true;
   let asked = 0;
-  const pages = new BatchPages({
-    page: async () => {
+  const pages = new MarkdownPages<BatchOrRun>({
+    viewType: 'test.page',
+    commands: pageCommands,
+    text: async () => {
       asked++;
       return text;
     },
     title: ({ batchId }) => batchId,
-    isKnown: () => isKnown,
   });
   const reference = { connection: 'Lab', batchId: 'msgbatch_1' };
 
@@ -30,7 +33,7 @@ describe('pages of batches', () => {
     panel.onDidDispose(() => {
       shown.isClosed = true;
     });
-    await pages.restore(panel, state);
+    await pages.restore(panel, parseReference(state));
     return shown;
   }
 
@@ -48,14 +51,14 @@ describe('pages of batches', () => {
   it('are drawn again when something changed, without asking the service', async () => {
     const { panel } = await restore({ ...reference, batchId: 'msgbatch_2' });
     const before = panel.webview.html;
-    pages.refresh();
+    pages.refresh(() => isKnown);
     text = '# Second';
-    pages.refresh();
+    pages.refresh(() => isKnown);
     await eventually(() => panel.webview.html.includes('Second'));
     assert.notEqual(panel.webview.html, before);
     isKnown = false;
     const answered = asked;
-    pages.refresh();
+    pages.refresh(() => isKnown);
     assert.equal(asked, answered);
   });
 

@@ -125,7 +125,7 @@ describe('creating a batch @ci', () => {
     await w.clearNotifications();
     await w.treeRow('possible batches: 1');
     await w.screenshot('reconciling-row');
-    await w.treeMenu('possible batches: 1', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
+    await w.treeMenu('possible batches: 1', 'Show Submission Log', '.tab.active[aria-label^="Submission Log of "]');
     for (const part of ['Needs your decision', 'response was lost', 'Possible batch', 'Not compared yet.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }

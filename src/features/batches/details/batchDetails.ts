@@ -8,11 +8,12 @@ import {
   nameWithHost,
   type PresentationContext,
 } from '../../../common/text/presentation';
+import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
 import { type CountedReport, statusCounts } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type FetchedResults, type ResultsFile, type Run, requestCountOf, resultsOf, type Submission } from '../../ledger';
+import { type FetchedResults, requestCountOf, type ResultsFile, resultsOf, type Run, type Submission } from '../../ledger';
 import {
   type BatchContext,
   describeRequests,
@@ -24,8 +25,7 @@ import {
   totalOf,
 } from '../batchPresentation';
 import { describeRun, presentPart } from '../runPresentation';
-import { partsIn, type RunPart, type RunRow } from '../runRow';
-import { toPageLink } from './pageLinks';
+import { type BatchOrRun, partsIn, type RunPart, type RunRow } from '../runRow';
 
 type Row = readonly [name: string, value: string];
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
@@ -55,7 +55,8 @@ export function toBatchPage(
   const number = numberFormat(context.locale);
   const part = submission?.group;
   const isPart = part !== undefined && part.count > 1;
-  return toPage([
+  return join(
+    '\n\n',
     `# ${escapeMarkdown(submission === undefined ? batch.id : labelOfSource(submission.source, context))}`,
     escapeMarkdown(
       join(
@@ -73,13 +74,11 @@ export function toBatchPage(
       ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
       [t('Connection'), nameWithHost(connection)],
       ...timeRows(batch, context),
-      ...(submission?.requestId === undefined ? [] : [[t('Request ID'), submission.requestId] as const]),
+      [t('Request ID'), submission?.requestId ?? ''],
     ]),
     submission === undefined ? '' : sourceTable(submission, context),
-    submission?.results === undefined
-      ? ''
-      : toFactTable(t('Results'), resultRows(submission.results, isPart ? undefined : submission.resultsFile, extras.cost, context)),
-  ]);
+    resultsTable(submission?.results, isPart ? undefined : submission?.resultsFile, extras.cost, context),
+  );
 }
 
 /** Returns the page of a run of several parts as Markdown: its state, its parts with links, its source and its results. */
@@ -88,7 +87,8 @@ export function toRunPage(row: RunParts, connection: ConnectionHost, context: Ba
   const { run } = row;
   const results = resultsOf(run);
   const parts = { fetched: run.submissions.filter(part => part.results !== undefined).length, all: run.parts };
-  return toPage([
+  return join(
+    '\n\n',
     `# ${escapeMarkdown(labelOfSource(run.source, context))}`,
     escapeMarkdown(join(' · ', describeRunKind(run, context), describeRun(row, context))),
     extras.links.join(' · '),
@@ -100,12 +100,8 @@ export function toRunPage(row: RunParts, connection: ConnectionHost, context: Ba
       [t('Requests'), describeRequests(requestCountOf(run), context)],
     ]),
     sourceTable(run.lead, context),
-    results === undefined ? '' : toFactTable(t('Results'), resultRows(results, run.lead.resultsFile, extras.cost, context, parts)),
-  ]);
-}
-
-function toPage(sections: readonly string[]): string {
-  return sections.filter(section => section !== '').join('\n\n');
+    resultsTable(results, run.lead.resultsFile, extras.cost, context, parts),
+  );
 }
 
 /** Returns the hover of a batch that was not created on this machine. */
@@ -143,15 +139,15 @@ export function toRunHover(row: RunParts, connection: ConnectionHost, costs: Run
     [t('Connection'), nameWithHost(connection)],
     [t('ID'), join(', ', ...ids.slice(0, maxIds), ids.length > maxIds ? '…' : '')],
   ];
-  const known = facts.filter(([, value]) => value !== '');
-  return toHover(join(' · ', describeRunKind(run, context), describeRun(row, context)), known);
+  return toHover(join(' · ', describeRunKind(run, context), describeRun(row, context)), facts);
 }
 
 /** Maximum number of IDs in a hover. */
 const maxIds = 3;
 
 function toHover(statement: string, facts: readonly Row[]): string {
-  const lines = facts.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`);
+  const known = facts.filter(([, value]) => value !== '');
+  const lines = known.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`);
   return `**${escapeMarkdown(statement)}**\n\n${lines.join('  \n')}`;
 }
 
@@ -188,7 +184,7 @@ function requestRows(batch: MessageBatch, submission: Submission | undefined, co
     [t('Failed'), number.format(errored)],
     [t('Canceled'), number.format(canceled)],
     [t('Expired'), number.format(expired)],
-    ...(processing > 0 ? [[t('Processing'), number.format(processing)] as const] : []),
+    [t('Processing'), processing > 0 ? number.format(processing) : ''],
   ];
 }
 
@@ -196,21 +192,21 @@ function statusRows(report: CountedReport, { translate: t, locale }: Presentatio
   const counts = statusCounts(report);
   const number = numberFormat(locale);
   const rows = resultStatuses.map(status => [toStatusName(status, t), counts[status]] as const);
-  return [...rows, [t('Requests without an answer'), counts.missing] as const]
-    .filter(([, count], index) => count > 0 || index === 0)
-    .map(([name, count]) => [name, number.format(count)]);
+  return [...rows, [t('Requests without an answer'), counts.missing] as const].map(([name, count], index) => [
+    name,
+    count > 0 || index === 0 ? number.format(count) : '',
+  ]);
 }
 
 function timeRows(batch: MessageBatch, context: PresentationContext): readonly Row[] {
   const { translate: t } = context;
-  const rows: (readonly [string, string | null | undefined])[] = [
-    [t('Created'), batch.created_at],
-    [t('Ended'), batch.ended_at],
-    [t('Cancel requested'), batch.cancel_initiated_at],
-    [t('Archived'), batch.archived_at],
-    [t('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
+  return [
+    [t('Created'), describeMoment(batch.created_at, context)],
+    [t('Ended'), describeMoment(batch.ended_at, context)],
+    [t('Cancel requested'), describeMoment(batch.cancel_initiated_at, context)],
+    [t('Archived'), describeMoment(batch.archived_at, context)],
+    [t('Expires'), batch.processing_status === 'ended' ? '' : describeMoment(batch.expires_at, context)],
   ];
-  return rows.flatMap(([name, time]) => (time ? [[name, describeMoment(time, context)] as const] : []));
 }
 
 function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, locale }: PresentationContext): string {
@@ -221,34 +217,38 @@ function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, 
   ]);
 }
 
-/** Returns the facts about fetched results. `file` is the user's copy of them. `parts` counts the fetched parts of a run. */
-function resultRows(
-  { joinedPath, fetchedAt, report }: FetchedResults,
+/** Returns the facts about fetched results, if any. `file` is the user's copy of them. `parts` counts the fetched parts of a run. */
+function resultsTable(
+  results: FetchedResults | undefined,
   file: ResultsFile | undefined,
   cost: string,
   context: PresentationContext,
   parts?: { readonly fetched: number; readonly all: number },
-): readonly Row[] {
+): string {
+  if (results === undefined) {
+    return '';
+  }
+  const { joinedPath, fetchedAt, report } = results;
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
   const isComplete = report.complete && parts?.fetched === parts?.all;
   // The count of input tokens does not include cached ones.
   const { cacheReadTokens = 0, cacheWriteTokens = 0, unexpected, duplicate, damaged } = report;
-  const ifAny = (name: string, count: number): readonly Row[] => (count > 0 ? [[name, number.format(count)]] : []);
-  return [
+  const ifAny = (count: number) => (count > 0 ? number.format(count) : '');
+  return toFactTable(t('Results'), [
     [t('File'), file?.path ?? joinedPath],
     [t('Fetched'), describeTime(fetchedAt, context)],
-    ...(parts === undefined ? [] : [[t('Parts fetched'), t('{0} of {1}', parts.fetched, parts.all)] as const]),
+    [t('Parts fetched'), parts === undefined ? '' : t('{0} of {1}', parts.fetched, parts.all)],
     [t('Input tokens'), number.format(report.inputTokens)],
     [t('Output tokens'), number.format(report.outputTokens)],
-    ...ifAny(t('Tokens read from the cache'), cacheReadTokens),
-    ...ifAny(t('Tokens written to the cache'), cacheWriteTokens),
-    ...(cost === '' ? [] : [[t('Cost'), cost] as const]),
+    [t('Tokens read from the cache'), ifAny(cacheReadTokens)],
+    [t('Tokens written to the cache'), ifAny(cacheWriteTokens)],
+    [t('Cost'), cost],
     [t('Complete'), isComplete ? t('yes') : t('no')],
-    ...ifAny(t('Answers to no request'), unexpected.count),
-    ...ifAny(t('Requests answered twice'), duplicate.count),
-    ...ifAny(t('Damaged lines'), damaged.count),
-  ];
+    [t('Answers to no request'), ifAny(unexpected.count)],
+    [t('Requests answered twice'), ifAny(duplicate.count)],
+    [t('Damaged lines'), ifAny(damaged.count)],
+  ]);
 }
 
 function partsTable({ run, parts }: RunParts, context: PresentationContext): string {
@@ -271,4 +271,56 @@ function linkOf(part: RunPart, connection: string, { translate: t }: Presentatio
   return batchId === undefined
     ? toPageLink('managedAgents.submission.resolve', t('Find out what happened'), { submissionId: id })
     : toPageLink('managedAgents.batch.open', batchId, { connection, batchId });
+}
+
+/** Commands that the links of a page can run. All others are blocked. */
+export const pageCommands = [
+  'managedAgents.results.show',
+  'managedAgents.batch.fetchResults',
+  'managedAgents.batch.create',
+  'managedAgents.retry.plan',
+  'managedAgents.group.resume',
+  'managedAgents.batch.cancel',
+  'managedAgents.batch.openSource',
+  'managedAgents.batch.openResults',
+  'managedAgents.batch.open',
+  'managedAgents.copyId',
+  'managedAgents.copyLink',
+  'managedAgents.showJson',
+  'managedAgents.submission.resolve',
+  'managedAgents.spend.export',
+] as const satisfies readonly CommandId[];
+
+type PageCommand = (typeof pageCommands)[number];
+
+/** Returns a Markdown link that runs a command. The arguments are encoded, so that text from a service can't change the target. */
+export function toPageLink<K extends PageCommand>(id: K, title: string, ...given: Commands[K]): string {
+  const query = encodeURIComponent(JSON.stringify(given)).replace(/[()'!*~]/g, character => `%${character.charCodeAt(0).toString(16)}`);
+  return `[${escapeMarkdown(title)}](command:${id}?${query})`;
+}
+
+/** Returns the links for a batch or run, starting with the next action, whose title is `next`. */
+export function toPageLinks(
+  words: readonly BatchRowWord[],
+  next: string,
+  target: BatchOrRun,
+  run: Pick<Run, 'id' | 'source'> | undefined,
+  { translate: t }: Pick<PresentationContext, 'translate'>,
+): readonly string[] {
+  const { connection, batchId } = target;
+  const has = (word: BatchRowWord) => words.includes(word);
+  const id = run && { runId: run.id };
+  return [
+    ...(has('hasResults') && !has('fetched') ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch Results'), target)] : []),
+    ...(has('trial') && run ? [toPageLink('managedAgents.batch.create', next, { connection, batchId, source: run.source })] : []),
+    ...(has('unfinished') && id ? [toPageLink('managedAgents.group.resume', t('Send Remaining Parts'), id)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show Results'), id ?? target)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.batch.openResults', t('Open Results File'), { connection, batchId })] : []),
+    ...(has('retryable') && id ? [toPageLink('managedAgents.retry.plan', t('Send again'), id)] : []),
+    ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
+    ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Show Submission Log'), { connection, batchId })] : []),
+    toPageLink('managedAgents.copyId', t('Copy ID'), target),
+    toPageLink('managedAgents.copyLink', t('Copy Link'), target),
+    toPageLink('managedAgents.showJson', t('Show as JSON'), target),
+  ];
 }

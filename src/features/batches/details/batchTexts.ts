@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import { OpenPanels } from '../../../common/panels/openPanels';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { join } from '../../../common/text/presentation';
@@ -15,9 +14,8 @@ import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
 import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
-import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
-import { MarkdownPage } from './markdownPage';
-import { pageCommands, toPageLink, toPageLinks } from './pageLinks';
+import { pageCommands, type PageExtras, toBatchHover, toBatchPage, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
+import { MarkdownPages } from './markdownPage';
 
 const scheme = 'managed-agents-batch';
 
@@ -30,7 +28,13 @@ export interface BatchTextsDependencies {
   readonly presentation: () => BatchContext;
 }
 
-function createBatchTexts({ connections, registry, store, presentation }: BatchTextsDependencies) {
+export type BatchDetails = ReturnType<typeof createBatchDetails>;
+
+/** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
+export function createBatchDetails(
+  { connections, registry, store, presentation }: BatchTextsDependencies,
+  changed: vscode.EventEmitter<vscode.Uri>,
+) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
     return { name, host: URL.canParse(url) ? new URL(url).host : url };
@@ -68,40 +72,43 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
         : t('Open {0}', labelOfSource(run.source, context, 60));
     return {
       links: [
-        ...toPageLinks({ words, next: describeNext(words, row, context), target, run }, context),
+        ...toPageLinks(words, describeNext(words, row, context), target, run, context),
         ...(part === undefined ? [] : [toPageLink('managedAgents.batch.open', t('Open run'), whole)]),
         toPageLink('managedAgents.batch.openSource', source, { connection: target.connection, batchId: target.batchId }),
       ],
       cost: costOf(run, part === undefined ? resultsOf(run) : submission?.results),
     };
   };
-  return {
-    isKnown: (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined,
-    title: (reference: BatchOrRun) => {
+  const isKnown = (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined;
+  const page = async (reference: BatchOrRun) => {
+    const context = presentation();
+    const whole = runOfReference(reference);
+    if (whole !== undefined) {
+      return toRunPage(whole, host(whole.run.connection), context, extrasOf(whole, undefined));
+    }
+    const batch = await batchOf(reference);
+    const submission = submissionOf(reference);
+    const run = submission && runOf(registry.all(), submission);
+    const row = run && store.run(run.id);
+    const extras =
+      row === undefined
+        ? { links: toPageLinks(batchWords(batch), '', reference, undefined, context), cost: '' }
+        : extrasOf(row, row.parts.length > 1 ? batch : undefined);
+    return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
+  };
+  const pages = new MarkdownPages<BatchOrRun>({
+    viewType: 'managedAgents.batch',
+    commands: pageCommands,
+    title: reference => {
       const source = (runOfReference(reference)?.run ?? submissionOf(reference))?.source;
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
-    page: async (reference: BatchOrRun) => {
-      const context = presentation();
-      const whole = runOfReference(reference);
-      if (whole !== undefined) {
-        return toRunPage(whole, host(whole.run.connection), context, extrasOf(whole, undefined));
-      }
-      const batch = await batchOf(reference);
-      const submission = submissionOf(reference);
-      const run = submission && runOf(registry.all(), submission);
-      const row = run && store.run(run.id);
-      const extras =
-        row === undefined
-          ? { links: toPageLinks({ words: batchWords(batch), next: '', target: reference, run: undefined }, context), cost: '' }
-          : extrasOf(row, row.parts.length > 1 ? batch : undefined);
-      return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
-    },
-    json: async (reference: BatchOrRun) => {
-      const whole = runOfReference(reference);
-      return `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
-    },
+    text: reference => page(reference).catch(error => escapeMarkdown(toProblem(error))),
+  });
+  return {
+    showPage: (reference: BatchOrRun) => pages.show(reference),
+    restorePage: (panel: vscode.WebviewPanel, state: unknown) => pages.restore(panel, parseReference(state)),
     hover: (row: BatchRow) => {
       const context = presentation();
       if (row.kind === 'other') {
@@ -119,27 +126,14 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
       };
       return toRunHover(shown, host(shown.run.connection), costs, context, row.kind === 'file' ? row.runs.length : 1);
     },
-  };
-}
-
-export type BatchTexts = ReturnType<typeof createBatchTexts>;
-
-export type BatchDetails = ReturnType<typeof createBatchDetails>;
-
-/** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
-export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode.EventEmitter<vscode.Uri>) {
-  const texts = createBatchTexts(deps);
-  const pages = new BatchPages(texts);
-  return {
-    hover: texts.hover,
-    pages,
     /** Returns the text of a document with the service's JSON of a batch, or of the batches of a run. */
     json: async (uri: vscode.Uri) => {
       const reference = parse(uri);
+      const whole = runOfReference(reference);
       try {
-        return await texts.json(reference);
+        return `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
       } catch (error) {
-        return vscode.l10n.t("Couldn't read: {0}", describeError(error));
+        return toProblem(error);
       }
     },
     openJson: async (reference: BatchOrRun) => {
@@ -149,15 +143,19 @@ export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode
     },
     /** Refreshes open pages and documents, except those that would need a request to the service. */
     refresh: () => {
-      pages.refresh();
+      pages.refresh(isKnown);
       for (const { uri } of vscode.workspace.textDocuments) {
-        if (uri.scheme === scheme && texts.isKnown(parse(uri))) {
+        if (uri.scheme === scheme && isKnown(parse(uri))) {
           changed.fire(uri);
         }
       }
     },
     dispose: () => pages.dispose(),
   };
+}
+
+function toProblem(error: unknown): string {
+  return vscode.l10n.t("Couldn't read: {0}", toLabel(describeError(error), 500));
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
@@ -178,55 +176,4 @@ function parse({ query }: vscode.Uri): BatchOrRun {
   } catch {
     return nothing;
   }
-}
-
-const pageViewType = 'managedAgents.batch';
-
-/** Open pages of batches and runs, at most one for each. Their links run commands. */
-export class BatchPages implements vscode.Disposable {
-  private readonly open = new OpenPanels<MarkdownPage<BatchOrRun>>();
-
-  constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
-
-  async show(reference: BatchOrRun): Promise<void> {
-    await this.open.show(keyOf(reference), () => this.create(reference)).draw();
-  }
-
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const reference = parseReference(state);
-    if (reference === undefined) {
-      panel.dispose();
-      return;
-    }
-    await this.open.restore(keyOf(reference), panel, () => this.create(reference, panel))?.draw();
-  }
-
-  refresh(): void {
-    for (const page of this.open.all) {
-      if (this.texts.isKnown(page.state)) {
-        page.draw().catch(() => undefined);
-      }
-    }
-  }
-
-  dispose(): void {
-    this.open.dispose();
-  }
-
-  private create(reference: BatchOrRun, panel?: vscode.WebviewPanel): MarkdownPage<BatchOrRun> {
-    const { texts } = this;
-    return new MarkdownPage({
-      ...{ panel, viewType: pageViewType, commands: pageCommands, state: reference },
-      title: () => texts.title(reference),
-      text: () => texts.page(reference).catch(error => toProblem(error)),
-    });
-  }
-}
-
-function toProblem(error: unknown): string {
-  return escapeMarkdown(vscode.l10n.t("Couldn't read: {0}", toLabel(describeError(error), 500)));
-}
-
-function keyOf({ connection, batchId, runId }: BatchOrRun): string {
-  return JSON.stringify([connection, runId ?? batchId]);
 }

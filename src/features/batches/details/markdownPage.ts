@@ -1,50 +1,76 @@
 import * as vscode from 'vscode';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { escapeAttribute, toDocument } from '../../../common/panels/webviewHtml';
 
-export interface MarkdownPageOptions<T extends object> {
-  /** Panel that VS Code restored. */
-  readonly panel: vscode.WebviewPanel | undefined;
+export interface MarkdownPagesOptions<T extends object> {
   readonly viewType: string;
-  /** Commands that links of the page can run. */
+  /** Commands that links of the pages can run. */
   readonly commands: readonly string[];
-  readonly state: T;
-  readonly title: () => string;
-  readonly text: () => Promise<string>;
   readonly isWide?: boolean;
+  readonly title: (state: T) => string;
+  /** Returns the Markdown of a page. */
+  readonly text: (state: T) => Promise<string>;
 }
 
-/** A panel that shows Markdown. */
-export class MarkdownPage<T extends object> {
-  readonly panel: vscode.WebviewPanel;
+/** Panels that show Markdown, at most one for each state. */
+export class MarkdownPages<T extends object> implements vscode.Disposable {
+  private readonly open = new OpenPanels<MarkdownPage<T>>();
+
+  constructor(private readonly options: MarkdownPagesOptions<T>) {}
+
+  async show(state: T): Promise<void> {
+    await this.open.show(JSON.stringify(state), () => new MarkdownPage(state, this.options)).draw();
+  }
+
+  /** Shows a page in a panel that VS Code restored. Closes the panel without a state, or if the state is shown already. */
+  async restore(panel: vscode.WebviewPanel, state: T | undefined): Promise<void> {
+    if (state === undefined) {
+      panel.dispose();
+      return;
+    }
+    await this.open.restore(JSON.stringify(state), panel, () => new MarkdownPage(state, this.options, panel))?.draw();
+  }
+
+  /** Renders the open pages that `isWanted` accepts again. */
+  refresh(isWanted: (state: T) => boolean = () => true): void {
+    for (const page of this.open.all.filter(({ state }) => isWanted(state))) {
+      page.draw().catch(() => undefined);
+    }
+  }
+
+  dispose(): void {
+    this.open.dispose();
+  }
+}
+
+class MarkdownPage<T extends object> {
   private rendered: string | undefined;
   private turn = 0;
   private isDisposed = false;
 
-  constructor(private readonly options: MarkdownPageOptions<T>) {
-    const { viewType, commands } = options;
-    this.panel = options.panel ?? vscode.window.createWebviewPanel(viewType, '', vscode.ViewColumn.Active, { enableFindWidget: true });
-    this.panel.webview.options = { enableScripts: true, enableCommandUris: commands, localResourceRoots: [] };
+  constructor(
+    readonly state: T,
+    private readonly options: MarkdownPagesOptions<T>,
+    readonly panel = vscode.window.createWebviewPanel(options.viewType, '', vscode.ViewColumn.Active, { enableFindWidget: true }),
+  ) {
+    this.panel.webview.options = { enableScripts: true, enableCommandUris: options.commands, localResourceRoots: [] };
     this.panel.onDidDispose(() => {
       this.isDisposed = true;
     });
   }
 
-  get state(): T {
-    return this.options.state;
-  }
-
   /** Renders the page. Does nothing if the HTML is unchanged. */
   async draw(): Promise<void> {
-    const { panel } = this;
-    const { state, title, text, isWide } = this.options;
+    const { panel, state } = this;
+    const { title, text, isWide } = this.options;
     const turn = ++this.turn;
-    const body = await vscode.commands.executeCommand<string>('markdown.api.render', await text());
+    const body = await vscode.commands.executeCommand<string>('markdown.api.render', await text(state));
     // A later call renders the newer state.
     if (this.isDisposed || turn !== this.turn || body === this.rendered) {
       return;
     }
     this.rendered = body;
-    panel.title = title();
+    panel.title = title(state);
     panel.webview.html = toPageHtml(body, state, panel.title, isWide);
   }
 }

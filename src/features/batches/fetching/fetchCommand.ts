@@ -6,26 +6,22 @@ import { askWhere } from '../../../common/asking/newFile';
 import { askModal, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { ResultsFetchError } from './fetchErrors';
 import { fetchResults } from './fetchResults';
-import { type FetchedRun, fetchRun, type FetchRunDependencies, type FetchRunOptions, retrieveBatch } from './fetchRun';
-import { describeLines, describeMoved, describeResults, describeResultsDetails } from './resultsMessages';
+import { type FetchedRun, fetchRun, type FetchRunOptions, retrieveBatch } from './fetchRun';
+import { describeMoved, describeResults, describeResultsDetails } from './resultsMessages';
 import { resultsNameOf } from './siblingNames';
 
-export interface FetchDependencies extends FetchRunDependencies {
-  readonly log: Log;
-  readonly lifetime: AbortSignal;
-  readonly busy: Set<string>;
-}
+type FetchDependencies = BatchDependencies & { readonly busy: Set<string> };
 
 /**
  * Fetches the results of a run and reports the outcome. Results of a batch created elsewhere are saved to a file that the user chooses.
@@ -165,7 +161,7 @@ async function reportFetched(deps: FetchDependencies, run: Run, name: string, fe
 
 function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
   const { t } = vscode.l10n;
-  const { results, failed, fixed, lines, requestsLeftOut, best, fileError } = fetched;
+  const { results, failed, notes, best, fileError } = fetched;
   const sentenceOf = (error: unknown) => toSentence(toLabel(describeError(error), 300));
   const failures = failed.map(({ index, error }) =>
     run.parts === 1 ? sentenceOf(error) : t('Part {0}: {1}', index + 1, sentenceOf(error)),
@@ -177,13 +173,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
     ' ',
     describeResults(name, results.report, messageContext()),
     fetched.fetched.length === run.parts ? '' : t('These are the results of {0} of {1} parts.', fetched.fetched.length, run.parts),
-    requestsLeftOut === undefined ? '' : t('The requests are not in the results file: {0}', toSentence(requestsLeftOut)),
-    fixed.length === 0
-      ? ''
-      : run.parts === 1
-        ? t('The results were damaged and have been rebuilt.')
-        : t('The results of part {0} were damaged and have been rebuilt.', fixed.map(index => index + 1).join(', ')),
-    describeLines(lines, messageContext()),
+    ...notes,
     describeMoved(best?.movedTo, messageContext()),
     fileError === undefined ? '' : t('The results file was not updated: {0}', sentenceOf(fileError)),
     ...failures,

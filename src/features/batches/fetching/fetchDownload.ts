@@ -75,7 +75,10 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         return part;
       } catch (error) {
         const hasSome = Math.max(longest?.byteLength ?? 0, reception?.part.byteLength ?? 0) > 0;
-        if (!(isCut(error) || mayPass(error) || (hasSome && isWrongAnswer(error))) || signal?.aborted === true) {
+        if (
+          !(isCut(error) || (error instanceof ServiceError && isTransient(error)) || (hasSome && isWrongAnswer(error))) ||
+          signal?.aborted === true
+        ) {
           throw error;
         }
         const gained = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
@@ -83,7 +86,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
           await leave();
         }
         emptyAttempts = gained ? 0 : emptyAttempts + 1;
-        retryAfter = askedToWait(error);
+        retryAfter = error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
         if (emptyAttempts === attempts || attempt === maxAttempts || retryAfter > maxWait) {
           await leave();
           throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
@@ -103,6 +106,10 @@ class Reception {
   private totalBytes: number | undefined;
   private validator: string | undefined;
   private lastModified: string | undefined;
+  /** Chunks to write as one block, while the previous block is written. */
+  private chunks: Uint8Array[] = [];
+  private size = 0;
+  private writing: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly part: WholeFile,
@@ -154,7 +161,6 @@ class Reception {
   private async receive({ body, start, totalBytes }: ResumableStream): Promise<void> {
     const { signal, onReceived, batch, maxBytes = Number.POSITIVE_INFINITY } = this.options;
     const chunks = body[Symbol.asyncIterator]();
-    const block = new Block(this.part, this.arrival);
     let received = start;
     let ended = false;
     let reportedAt = Number.NEGATIVE_INFINITY;
@@ -170,20 +176,22 @@ class Reception {
         }
         const chunk = next.value;
         received += chunk.length;
-        const isFull = block.add(chunk);
+        this.chunks.push(chunk);
+        this.size += chunk.length;
+        const isFull = this.size >= blockBytes;
         if (isFull) {
-          await orAborted(block.write(), signal);
+          await orAborted(this.writeBlock(), signal);
         }
         if (isFull || performance.now() - reportedAt >= reportEveryMs) {
           reportedAt = performance.now();
           onReceived?.(received, totalBytes);
         }
       }
-      await orAborted(block.end(), signal);
+      await orAborted(this.writeRest(), signal);
     } catch (error) {
       if (isCut(error)) {
         // Keeps the received part.
-        await orAborted(block.end(), signal);
+        await orAborted(this.writeRest(), signal);
       }
       throw error;
     } finally {
@@ -192,6 +200,21 @@ class Reception {
         chunks.return?.().catch(() => {});
       }
     }
+  }
+
+  /** Starts to write the block once the previous one is written. */
+  private async writeBlock(): Promise<void> {
+    await this.writing;
+    this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
+    // The next call throws its failure.
+    this.writing.catch(() => {});
+    this.chunks = [];
+    this.size = 0;
+  }
+
+  private async writeRest(): Promise<void> {
+    await this.writeBlock();
+    await this.writing;
   }
 }
 
@@ -214,57 +237,15 @@ async function longerOf(before: WholeFile | undefined, part: WholeFile | undefin
   return longer;
 }
 
-/** Buffers chunks: one block is written while the next one arrives. */
-class Block {
-  private chunks: Uint8Array[] = [];
-  private size = 0;
-  private writing: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly part: WholeFile,
-    private readonly arrival: Arrival,
-  ) {}
-
-  /** Adds a chunk. Returns true if the block is full. */
-  add(chunk: Uint8Array): boolean {
-    this.chunks.push(chunk);
-    this.size += chunk.length;
-    return this.size >= blockBytes;
-  }
-
-  /** Starts to write the block once the previous one is written. */
-  async write(): Promise<void> {
-    await this.writing;
-    this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
-    // The next call of `write` throws its failure.
-    this.writing.catch(() => {});
-    this.chunks = [];
-    this.size = 0;
-  }
-
-  async end(): Promise<void> {
-    await this.write();
-    await this.writing;
-  }
-}
-
 const errorKindsOfCuts = new Set(['connection_lost', 'silence_timeout', 'call_timeout']);
 
 function isCut(error: unknown): error is Error {
   return error instanceof CutError || (error instanceof ServiceError && errorKindsOfCuts.has(error.kind));
 }
 
-function mayPass(error: unknown): error is Error {
-  return error instanceof ServiceError && isTransient(error);
-}
-
 /** Returns whether an error leaves the received results valid. For a while, a gateway may respond in place of the service. */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
-}
-
-function askedToWait(error: unknown): number {
-  return error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
 }
 
 async function keepIncomplete(

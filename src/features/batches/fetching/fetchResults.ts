@@ -8,7 +8,6 @@ import { orAborted } from '../../../shared/orAborted';
 import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
 import type { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
 import { download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
@@ -52,8 +51,6 @@ export interface FetchOptions extends FetchTarget {
 export interface FetchedReport extends JoinedFile {
   /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
-  /** Result of fixing the list of lines. Absent if the list was intact. */
-  readonly lines?: LinesFate;
 }
 
 export interface FetchedFiles extends FetchedReport {

@@ -4,14 +4,12 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { exists } from '../../../common/asking/newFile';
-import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference } from '../../../contributions';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs';
+import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import { type Connections, reach, type Use } from '../../connection';
+import { reach, type Use } from '../../connection';
 import {
   type FetchedResults,
   resultsOf,
@@ -21,21 +19,15 @@ import {
   sentPathOf,
   type Submission,
   submissionFiles,
-  type SubmissionRegistry,
 } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { incompletePathOf } from './fetchDownload';
-import { type FetchedReport, type FetchOptions, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
-import { fixLines, isLineMapError, linesPathOf, mergeFixing, worse } from './fixLines';
-import { type BestResults, updateResultsFile } from './resultsFile';
+import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
+import { toSentence } from '../submitting/createBatchMessages';
+import { type BestResults, checkLines, updateResultsFile, type ResultsFileDependencies } from './resultsFile';
 import { describeResultsDetails } from './resultsMessages';
 
-export interface FetchRunDependencies {
-  readonly log: Pick<Log, 'info'>;
-  readonly connections: Pick<Connections, 'find' | 'client'>;
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'load' | 'reload' | 'folder' | 'root' | 'update'>;
-  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-}
+export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependencies, 'connections' | 'onBatchChanged'>;
 
 interface FetchPartOptions {
   readonly signal: AbortSignal;
@@ -49,11 +41,8 @@ interface FetchPartOptions {
 
 interface FetchedPart {
   readonly submission: Submission;
-  /** True if the results were on this machine and damaged. */
-  readonly isFixed: boolean;
-  /** Result of fixing its list of lines if that was damaged or missing. */
-  readonly lines: LinesFate | undefined;
-  readonly requestsLeftOut: string | undefined;
+  readonly linesPath: string | undefined;
+  readonly notes: readonly string[];
 }
 
 type JoinOptions = Awaited<ReturnType<typeof toJoinOptions>>;
@@ -70,11 +59,8 @@ export interface FetchedRun {
   /** Parts that `results` includes. */
   readonly fetched: readonly number[];
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
-  /** Parts whose results were on this machine and damaged. */
-  readonly fixed: readonly number[];
-  /** Worst result of fixing the lists of lines, if one was damaged. */
-  readonly lines: LinesFate | undefined;
-  readonly requestsLeftOut: string | undefined;
+  /** Sentences about damage that was repaired and requests that were left out. */
+  readonly notes: readonly string[];
   readonly best: BestResults | undefined;
   readonly fileError: unknown;
 }
@@ -87,11 +73,8 @@ export interface FetchedRun {
 export async function fetchRun(deps: FetchRunDependencies, run: Run, options: FetchRunOptions): Promise<FetchedRun> {
   const { registry } = deps;
   const { signal, onProgress } = options;
-  const fetched: Submission[] = [];
+  const fetched: FetchedPart[] = [];
   const failed: { readonly index: number; readonly error: unknown }[] = [];
-  const fixed: number[] = [];
-  let lines: LinesFate | undefined;
-  let requestsLeftOut: string | undefined;
   const partCount = run.submissions.length;
   for (const [done, submission] of run.submissions.entries()) {
     signal.throwIfAborted();
@@ -106,12 +89,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
           report(phase === 'joining' ? 0.5 + half : half);
         },
       });
-      if (part !== undefined) {
-        fetched.push(part.submission);
-        lines = worse(lines, part.lines);
-        requestsLeftOut ??= part.requestsLeftOut;
-        fixed.push(...(part.isFixed ? [index] : []));
-      }
+      fetched.push(...(part === undefined ? [] : [part]));
     } catch (error) {
       signal.throwIfAborted();
       failed.push({ index, error });
@@ -123,7 +101,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
       onProgress?.({ part: undefined, share: (partCount + (totalBytes === 0 ? 1 : doneBytes / totalBytes)) / (partCount + 1) }),
   };
   if (fetched.length > 0 && run.parts > 1) {
-    lines = worse(lines, await joinParts(deps, run.lead.id, fetched, joining));
+    await joinParts(deps, run.lead.id, fetched, joining);
   }
   const now = runOf(registry.all(), run.lead) ?? run;
   const results = fetched.length === 0 ? undefined : resultsOf(now);
@@ -135,47 +113,28 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
     signal.throwIfAborted();
     fileError = error;
   }
-  return { results, fetched: fetched.map(({ group }) => group?.index ?? 0), failed, fixed, lines, requestsLeftOut, best, fileError };
+  const notes = [...new Set(fetched.flatMap(part => part.notes))];
+  return { results, fetched: fetched.map(({ submission: { group } }) => group?.index ?? 0), failed, notes, best, fileError };
 }
 
 /** Joins the results of several parts into one file, in the ledger's folder of the first part. */
 async function joinParts(
-  deps: FetchRunDependencies,
+  { registry, jobs }: FetchRunDependencies,
   leadId: string,
-  parts: readonly Submission[],
-  options: Parameters<typeof updateResultsFile>[2] & { readonly signal: AbortSignal },
-): Promise<LinesFate | undefined> {
-  const { registry, jobs } = deps;
+  parts: readonly FetchedPart[],
+  options: Parameters<typeof updateResultsFile>[2],
+): Promise<void> {
   const inFolder = (name: string) => path.join(registry.folder(leadId), name);
-  const fix = (part: Submission) => fixLines(deps, part, options.signal);
-  const { merged, lines } = await mergeFixing(parts, registry, fix, async linesOf =>
-    jobs.run(
-      'mergeResults',
-      {
-        generations: await Promise.all(parts.map(async part => toGeneration(registry, part, await linesOf(part)))),
-        joinedPath: inFolder(submissionFiles.groupResults),
-        indexPath: inFolder(submissionFiles.groupIndex),
-      },
-      options,
-    ),
-  );
-  const { report, joinedPath } = merged;
-  await registry.update(leadId, { groupResults: { joinedPath, fetchedAt: new Date().toISOString(), report } });
-  return lines;
-}
-
-function toGeneration(
-  registry: Pick<SubmissionRegistry, 'folder'>,
-  { id, results, requestCount }: Submission,
-  linesPath: string | undefined,
-): MergeSource['generations'][number] {
-  return {
+  const generations = parts.map(({ submission: { id, results, requestCount }, linesPath }) => ({
     joinedPath: results?.joinedPath ?? '',
     indexPath: path.join(registry.folder(id), submissionFiles.resultsIndex),
     ...(linesPath === undefined ? { linesPaths: [] } : { linesPaths: [linesPath], requestCounts: [requestCount] }),
     isSameSource: true,
     ...(results && { report: results.report }),
-  };
+  }));
+  const files = { joinedPath: inFolder(submissionFiles.groupResults), indexPath: inFolder(submissionFiles.groupIndex) };
+  const { report, joinedPath } = await jobs.run('mergeResults', { generations, ...files }, options);
+  await registry.update(leadId, { groupResults: { joinedPath, fetchedAt: new Date().toISOString(), report } });
 }
 
 /**
@@ -186,12 +145,19 @@ function toGeneration(
 async function fetchPart(deps: FetchRunDependencies, submission: Submission, options: FetchPartOptions): Promise<FetchedPart | undefined> {
   const { results, connection, batchId, state, deleted } = submission;
   const { signal, use, maxBytes, onProgress } = options;
-  const join = await toJoinOptions(deps, submission, options);
+  const { linesPath, fate } = await checkLines(deps, submission, signal);
+  const join = await toJoinOptions(deps, submission, linesPath, options);
+  const toPart = (now: Submission, isFixed: boolean, requestsLeftOut?: string): FetchedPart => ({
+    submission: now,
+    linesPath,
+    notes: describeRepairs(fate, isFixed, requestsLeftOut),
+  });
   // Results that were incomplete may be complete now, but only the user's own request fetches them again.
   const isToImprove = results?.report.complete === false && use !== 'look' && deleted !== true;
-  if (results !== undefined && !isToImprove) {
+  const isToKeep = results !== undefined && !isToImprove;
+  if (isToKeep) {
     if (await isCurrent(results, join)) {
-      return { submission, isFixed: false, lines: join.lines, requestsLeftOut: undefined };
+      return toPart(submission, false);
     }
     const again = await joinAgain(deps, submission, results, join).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -199,7 +165,7 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
       return undefined;
     });
     if (again !== undefined) {
-      return { ...again, isFixed: true };
+      return toPart(again, true);
     }
   }
   if (state !== 'created' || batchId === undefined || deleted) {
@@ -210,20 +176,23 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
     return undefined;
   }
   const incompletePath = incompletePathOf(join.rawPath);
-  if (options.usesIncomplete === true && (await exists(incompletePath))) {
-    const joined = await joinFixed(deps, submission, { ...join, rawPath: incompletePath, batch });
-    return await remember(deps, submission, batch, { lines: join.lines, ...joined });
-  }
-  const fetched = await fetchResults({ ...join, client, batch, maxBytes, onProgress }).catch(async (error: unknown) => {
-    if (!isLineMapError(error)) {
-      throw error;
-    }
-    return await joinFixed(deps, submission, { ...join, batch });
-  });
-  return {
-    ...(await remember(deps, submission, batch, { lines: join.lines, ...fetched })),
-    isFixed: results !== undefined && !isToImprove,
-  };
+  const fetched =
+    options.usesIncomplete === true && (await exists(incompletePath))
+      ? await joinFetched(incompletePath, { ...join, batch })
+      : await fetchResults({ ...join, client, batch, maxBytes, onProgress });
+  return toPart(await remember(deps, submission, batch, fetched), isToKeep, fetched.requestsLeftOut);
+}
+
+function describeRepairs(fate: LinesFate, isFixed: boolean, requestsLeftOut: string | undefined): readonly string[] {
+  const { t } = vscode.l10n;
+  return [
+    ...(requestsLeftOut === undefined ? [] : [t('The requests are not in the results file: {0}', toSentence(requestsLeftOut))]),
+    ...(isFixed ? [t('The results were damaged and have been rebuilt.')] : []),
+    ...(fate === 'restored' ? [t('The list of lines was damaged and has been rebuilt from the file.')] : []),
+    ...(fate === 'lost'
+      ? [t('Results are in the order of the service: the list of lines is damaged, and the file has changed since it was sent.')]
+      : []),
+  ];
 }
 
 /** Returns whether joined results are intact, and include their requests if those are wanted. */
@@ -244,15 +213,15 @@ async function joinAgain(
   submission: Submission,
   { report }: FetchedResults,
   join: JoinOptions,
-): Promise<FetchedPart | undefined> {
+): Promise<Submission | undefined> {
   const { batch } = submission;
   const found = await stat(join.rawPath).catch(() => undefined);
   if (batch === undefined || found?.size !== report.rawBytes) {
     return undefined;
   }
-  const fetched = await joinFixed(deps, submission, { ...join, batch });
+  const fetched = await joinFetched(join.rawPath, { ...join, batch });
   deps.log.info(`The results of batch ${batch.id} were joined again from what the service had sent.`);
-  return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
+  return await remember(deps, submission, batch, fetched);
 }
 
 /** Reads a batch from its service. Throws an error for the user if its connection no longer exists, and service errors. */
@@ -267,44 +236,23 @@ export async function retrieveBatch(
   return { client, batch };
 }
 
-/** Joins results that are on this machine. Restores a damaged list of lines; without one, the results keep the order of the service. */
-async function joinFixed(
-  deps: FetchRunDependencies,
+async function toJoinOptions(
+  { registry, jobs }: FetchRunDependencies,
   submission: Submission,
-  options: Omit<FetchOptions, 'client'>,
-): Promise<FetchedReport> {
-  try {
-    return await joinFetched(options.rawPath, options);
-  } catch (error) {
-    if (!isLineMapError(error)) {
-      throw error;
-    }
-  }
-  const lines = await fixLines(deps, submission, options.signal);
-  if (lines === 'restored') {
-    return { ...(await joinFetched(options.rawPath, options)), lines };
-  }
-  const { linesPath: _, ...without } = options;
-  return { ...(await joinFetched(options.rawPath, without)), lines: 'lost' };
-}
-
-async function toJoinOptions(deps: FetchRunDependencies, submission: Submission, { signal, onProgress }: FetchPartOptions) {
-  const { registry, jobs } = deps;
+  linesPath: string | undefined,
+  { signal, onProgress }: FetchPartOptions,
+) {
   const folder = registry.folder(submission.id);
   const requests = sentPathOf(registry, submission);
   const includes = readSetting('managedAgents.results.includeRequests') && requests !== undefined && (await exists(requests));
-  const hasLines = (await linesPathOf(deps, submission)) !== undefined;
-  const lines = hasLines ? undefined : await fixLines(deps, submission, signal);
   return {
-    ...{ jobs, signal, onProgress },
+    ...{ jobs, signal, onProgress, linesPath },
     joinedPath: path.join(folder, submissionFiles.joinedResults),
     rawPath: path.join(folder, submissionFiles.rawResults),
     indexPath: path.join(folder, submissionFiles.resultsIndex),
-    linesPath: await linesPathOf(deps, submission),
     requestCount: submission.requestCount,
     includeRequestsFrom: includes ? requests : undefined,
     sourceSha256: submission.sha256,
-    ...(lines !== undefined && { lines }),
   };
 }
 
@@ -312,10 +260,9 @@ async function remember(
   { registry, log }: FetchRunDependencies,
   { id }: Submission,
   batch: MessageBatch,
-  { joinedPath, report, lines, requestsLeftOut }: FetchedReport,
-): Promise<FetchedPart> {
+  { joinedPath, report }: FetchedReport,
+): Promise<Submission> {
   const details = describeResultsDetails(report, { translate: vscode.l10n.t, locale: vscode.env.language });
   log.info(`Fetched the results of batch ${batch.id}${details.map(line => `\n${line}`).join('')}`);
-  const results: FetchedResults = { joinedPath, fetchedAt: new Date().toISOString(), report };
-  return { submission: await registry.update(id, { batch, results }), isFixed: false, lines, requestsLeftOut };
+  return await registry.update(id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
 }

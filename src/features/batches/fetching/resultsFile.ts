@@ -4,10 +4,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { canWriteTo, findFreePath, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { type ReplaceableTarget, renameToFree, stampOfFile } from '../../../jsonl/files/publishing';
+import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
-import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
+import type { LinesFate, MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   applyRenames,
@@ -16,24 +16,20 @@ import {
   hashSubmitted,
   isDerivedRetry,
   pathsOf,
-  type Run,
-  type RunResults,
   resultsOf,
+  type Run,
   runOf,
+  type RunResults,
+  sentPathOf,
   type Submission,
-  type SubmissionRegistry,
   submissionFiles,
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { fixLines, type LinesOf, mergeFixing } from './fixLines';
+import type { BatchDependencies } from '../batchDependencies';
 import { fileNameOf, siblingName } from './siblingNames';
 
-export interface ResultsFileDependencies {
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'load' | 'reload' | 'folder' | 'root' | 'update'>;
-  readonly log: Pick<Log, 'info'>;
-}
+export type ResultsFileDependencies = Pick<BatchDependencies, 'jobs' | 'registry'> & { readonly log: Pick<Log, 'info'> };
 
 /** Best results of a run and of the runs that complete it. */
 export interface BestResults {
@@ -117,25 +113,15 @@ async function mergeFamily(
   } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await ResultsIndex.fits(indexPath, merged.joinedPath)))) {
     // Read before the work, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
-    const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
-    const deps = { registry, jobs, log };
-    const { merged: mergedResults } = await mergeFixing(
-      sent,
-      registry,
-      submission => fixLines(deps, submission, options.signal),
-      async linesOf =>
-        jobs.run(
-          'mergeResults',
-          {
-            generations: await toGenerations(registry, runs, linesOf, submission => hashSubmitted(deps, submission, options.signal)),
-            joinedPath: inFolder(submissionFiles.mergedResults),
-            indexPath,
-            historyPath: inFolder(submissionFiles.mergedHistory),
-          },
-          options,
-        ),
-    );
-    await registry.update(id, { merged: { ...mergedResults, fetchedAt, runIds: runs.map(one => one.id) } });
+    const source = {
+      generations: await toGenerations({ jobs, registry, log }, runs, options.signal),
+      joinedPath: inFolder(submissionFiles.mergedResults),
+      indexPath,
+      historyPath: inFolder(submissionFiles.mergedHistory),
+    };
+    await registry.update(id, {
+      merged: { ...(await jobs.run('mergeResults', source, options)), fetchedAt, runIds: runs.map(one => one.id) },
+    });
   }
   const all = registry.all();
   const now = runOf(all, root.lead) ?? root;
@@ -158,11 +144,11 @@ function wasCreated({ state }: Submission): boolean {
 }
 
 async function toGenerations(
-  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
+  deps: ResultsFileDependencies,
   runs: readonly Run[],
-  linesOf: LinesOf,
-  hashesOf: (submission: Submission) => Promise<string | undefined>,
+  signal: AbortSignal | undefined,
 ): Promise<MergeSource['generations']> {
+  const { registry } = deps;
   const [root] = runs;
   const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
   const generations: MergeSource['generations'][number][] = [];
@@ -175,11 +161,11 @@ async function toGenerations(
     const requestCounts: number[] = [];
     const words: SentRequestFile[] = [];
     for (const submission of run.submissions.filter(wasCreated)) {
-      const linesPath = await linesOf(submission);
+      const { linesPath } = await checkLines(deps, submission, signal);
       if (linesPath !== undefined) {
         linesPaths.push(linesPath);
         requestCounts.push(submission.requestCount);
-        const hashesPath = hasOtherWords ? await hashesOf(submission) : undefined;
+        const hashesPath = hasOtherWords ? await hashSubmitted(deps, submission, signal) : undefined;
         words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
       }
     }
@@ -305,4 +291,24 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
   } finally {
     await file.discard();
   }
+}
+
+/**
+ * Checks the `lines.tsv` of a submission before it is used. Restores a damaged one. If it is lost, removes it and returns no path (see
+ * `restoreLines`).
+ */
+export async function checkLines(
+  { registry, jobs, log }: ResultsFileDependencies,
+  submission: Submission,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly linesPath: string | undefined; readonly fate: LinesFate }> {
+  const { id, fileBytes, sha256, selection, requestCount } = submission;
+  const file = sentPathOf(registry, submission);
+  const linesPath = path.join(registry.folder(id), submissionFiles.lines);
+  const sent = file === undefined ? undefined : { path: file, fileBytes, sha256, selection };
+  const fate = await jobs.run('restoreLines', { linesPath, requestCount, sent }, { signal });
+  if (fate !== 'whole') {
+    log.info(`The list of lines of submission ${id} was damaged or gone. ${fate === 'restored' ? 'It was written again.' : 'It is lost.'}`);
+  }
+  return { linesPath: fate === 'lost' ? undefined : linesPath, fate };
 }

@@ -1,4 +1,3 @@
-import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { describeFacts, toResultsDetails } from '../../../jsonl/results/resultsSummary';
 import { toLabel } from '../../../shared/text';
@@ -19,16 +18,6 @@ export function describeResults(name: string, report: ResultsReport, context: Me
 /** Describes missing, unexpected and duplicate ids and damaged lines. Empty if there are none. */
 export function describeResultsDetails(report: ResultsReport, context: MessageContext): readonly string[] {
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
-}
-
-/** Describes how a damaged list of lines was fixed. Empty if it was not damaged. */
-export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
-  if (lines === 'restored') {
-    return translate('The list of lines was damaged and has been rebuilt from the file.');
-  }
-  return lines === 'lost'
-    ? translate('Results are in the order of the service: the list of lines is damaged, and the file has changed since it was sent.')
-    : '';
 }
 
 /** Returns a sentence with the new path of an earlier run's results file. Empty if that was not moved. */

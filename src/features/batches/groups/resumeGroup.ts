@@ -18,11 +18,10 @@ import { chooseRun } from '../chooseRun';
 import { baseName } from '../sourceNames';
 import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
 import { describeTime } from '../submitting/createBatchMessages';
-import { repeatsOf } from '../submitting/repeatsOf';
+import { repeatsOf } from '../submitting/submit';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
-import { remainingParts, sendParts } from './sendRun';
+import { allowGroup, remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
-import { allowGroup } from './stopGroup';
 
 /**
  * Sends the parts of a run that have no batch, after asking once. Refuses if that could send a request twice or differ from the plan: a

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
-import { type Submission, submissionFiles } from '../../ledger';
-import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
+import { type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
+import { submit, type SubmitDependencies, type SubmitOutcome, type SubmitRequest } from '../submitting/submit';
 import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';
-import { isStopWanted } from './stopGroup';
 
 export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
   readonly purpose: GroupPlan['purpose'];
@@ -22,9 +22,10 @@ interface PartsToSend extends RunRequest {
 
 type Created = Extract<SubmitOutcome, { kind: 'created' }>;
 
-interface RunProgress {
+export interface RunProgress {
   /** Share of the bytes of all parts, from 0 to 1. It is 1 only once everything was sent. */
   readonly share: number;
+  /** 0-based part that is being sent. */
   readonly index: number;
   /** True once the whole part was sent and its response is awaited. */
   readonly isWaiting: boolean;
@@ -82,66 +83,60 @@ export async function sendRun(
 
 /** Sends parts of a run, the first as the prepared submission. A cancellation in any window stops it before a part's last byte. */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
-  const { groupId } = sending;
-  if (groupId === undefined) {
-    return await sendInOrder(deps, sending, options);
-  }
-  const stop = new AbortController();
-  const listening = deps.registry.onDidChange(({ group, stopWanted }) => {
-    const isMine = group?.id === groupId && stopWanted === true;
-    // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
-    if (isMine && !deps.registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
-      stop.abort();
-    }
-  });
-  try {
-    return await sendInOrder(deps, sending, { ...options, signal: AbortSignal.any([options.signal, stop.signal]) });
-  } finally {
-    listening.dispose();
-  }
-}
-
-async function sendInOrder(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { parts, indexes, groupId, purpose, ...request } = sending;
-  const { signal, onProgress, onCreated } = options;
+  const { onProgress, onCreated } = options;
+  const { registry } = deps;
   const bytesOf = (index: number) => (parts[index] ?? request.report).bodyBytes;
   const totalBytes = indexes.reduce((sum, index) => sum + bytesOf(index), 0);
   const created: Created[] = [];
   const count = parts.length;
   const end = (stopped: RunOutcome['stopped']): RunOutcome => ({ groupId, created, count, stopped });
-  let doneBytes = 0;
-  for (const [turn, index] of indexes.entries()) {
-    const requests = parts[index];
-    if (requests === undefined && groupId !== undefined) {
-      throw new Error(`A group of ${count} parts has no part ${index + 1}.`);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const listening = registry.onDidChange(({ group, stopWanted }) => {
+    const isMine = groupId !== undefined && group?.id === groupId && stopWanted === true;
+    // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
+    if (isMine && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
+      stop.abort();
     }
-    if (signal.aborted && groupId !== undefined) {
-      return end({ index, outcome: undefined });
+  });
+  try {
+    let doneBytes = 0;
+    for (const [turn, index] of indexes.entries()) {
+      const requests = parts[index];
+      if (requests === undefined && groupId !== undefined) {
+        throw new Error(`A group of ${count} parts has no part ${index + 1}.`);
+      }
+      if (signal.aborted && groupId !== undefined) {
+        return end({ index, outcome: undefined });
+      }
+      const submissionId = turn === 0 ? request.submissionId : randomUUID();
+      if (request.fromEditor) {
+        await shareCopy(deps, request.path, submissionId);
+      }
+      const reportProgress = (sent: number) =>
+        onProgress?.({ index, isWaiting: sent >= bytesOf(index), share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
+      reportProgress(0);
+      const part = {
+        ...{ ...request, submissionId },
+        ...(requests && { selection: { purpose, requests } }),
+        ...(groupId !== undefined && { group: { id: groupId, index, count } }),
+      };
+      const outcome = await submit(deps, part, { signal, onProgress: reportProgress });
+      if (outcome.kind === 'conflict' && groupId !== undefined && isStopWanted([outcome.other], groupId)) {
+        return end({ index, outcome: undefined });
+      }
+      if (outcome.kind !== 'created') {
+        return end({ index, outcome });
+      }
+      doneBytes += bytesOf(index);
+      created.push(outcome);
+      onCreated?.(outcome);
     }
-    const submissionId = turn === 0 ? request.submissionId : randomUUID();
-    if (request.fromEditor) {
-      await shareCopy(deps, request.path, submissionId);
-    }
-    const reportProgress = (sent: number) =>
-      onProgress?.({ index, isWaiting: sent >= bytesOf(index), share: totalBytes === 0 ? 1 : (doneBytes + sent) / totalBytes });
-    reportProgress(0);
-    const part = {
-      ...{ ...request, submissionId },
-      ...(requests && { selection: { purpose, requests } }),
-      ...(groupId !== undefined && { group: { id: groupId, index, count } }),
-    };
-    const outcome = await submit(deps, part, { signal, onProgress: reportProgress });
-    if (outcome.kind === 'conflict' && groupId !== undefined && isStopWanted([outcome.other], groupId)) {
-      return end({ index, outcome: undefined });
-    }
-    if (outcome.kind !== 'created') {
-      return end({ index, outcome });
-    }
-    doneBytes += bytesOf(index);
-    created.push(outcome);
-    onCreated?.(outcome);
+    return end(undefined);
+  } finally {
+    listening.dispose();
   }
-  return end(undefined);
 }
 
 /** Returns the indexes of the parts that may be sent: those that were not started or have no batch. */
@@ -163,5 +158,48 @@ async function shareCopy({ registry }: SubmitDependencies, from: string, submiss
     await link(from, to);
   } catch {
     await copyFile(from, to);
+  }
+}
+
+type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'whileNoneBegins'>;
+
+/** Maximum time to wait for a part that is being sent, in milliseconds. */
+const longestWait = 20_000;
+/** Interval between polls for changes of other windows, in milliseconds. */
+const pollEvery = 250;
+
+/** Returns whether the user canceled the sending of more parts. */
+export function isStopWanted(submissions: readonly Submission[], groupId: string): boolean {
+  return submissions.some(({ group, stopWanted }) => group?.id === groupId && stopWanted === true);
+}
+
+/**
+ * Cancels the sending of more parts in all windows. Settles with the submissions once none is being sent, or after a timeout with one still
+ * `sending`. Aborting `signal` throws but does not undo the cancellation. A sender checks for it before each part and before its last byte.
+ */
+export async function stopGroup(registry: Registry, groupId: string, signal?: AbortSignal): Promise<readonly Submission[]> {
+  const partsNow = async () => {
+    await registry.reload();
+    return registry.all().filter(({ group }) => group?.id === groupId);
+  };
+  await registry.whileNoneBegins(async () => {
+    for (const part of await partsNow()) {
+      await registry.update(part.id, { stopWanted: true });
+    }
+  });
+  const end = performance.now() + longestWait;
+  for (;;) {
+    const parts = await partsNow();
+    if (!parts.some(({ state }) => state === 'sending') || performance.now() > end) {
+      return parts;
+    }
+    await sleep(pollEvery, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+/** Allows the remaining parts to be sent again. */
+export async function allowGroup(registry: Pick<Registry, 'all' | 'update'>, groupId: string): Promise<void> {
+  for (const part of registry.all().filter(({ group, stopWanted }) => group?.id === groupId && stopWanted === true)) {
+    await registry.update(part.id, { stopWanted: undefined });
   }
 }

@@ -15,10 +15,8 @@ import { describeRequests } from '../batchPresentation';
 import { nameAmong } from '../sourceNames';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { hasNewCandidate, searchForBatch } from './searchForBatch';
+import { hasNewCandidate, nothingListed, type Reconciliation, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
-import { nothingListed, type Reconciliation } from './reconcile';
-import { describeSameIds } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
@@ -233,8 +231,8 @@ export function describeUnknown(
   }
   if (only !== undefined) {
     const one = t('{0} {1} lists a possible batch: {2}.', lead, host, describeCandidate(only, context));
-    const { ids, doubt } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
-    return ids === 'same' ? `${one} ${describeSameIds(doubt, t)}` : one;
+    const { ids } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
+    return ids === 'same' ? `${one} ${t('Same IDs. Someone else may have sent the same file.')}` : one;
   }
   if (found.candidates.length > 1) {
     return t('{0} {1} lists {2} possible batches of {3}.', lead, host, number.format(found.candidates.length), requests);

@@ -7,8 +7,6 @@ import { decodeString, LF, TAB } from '../../../jsonl/scanning/jsonBytes';
 /** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
 const maxIds = 1_000;
 const maxBytes = 16 * 1024 * 1024;
-/** Maximum number of results whose model is read. */
-const maxAnswers = 20;
 
 /** Result of comparing the ids of some results with those of requests. */
 export interface IdComparison {
@@ -20,45 +18,21 @@ export interface IdComparison {
   readonly known: number;
   /** True if each id was derived from the line number of a request without an id. Such ids are the same for every file. */
   readonly areDerived: boolean;
-  readonly models: readonly string[];
 }
 
 /** Compares the first results with the ids in a `lines.tsv` until the result is clear. Throws errors of the stream and the disk. */
 export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
-  const models = new Set<string>();
-  const ids = await idsOfResults(body, models);
+  const ids = await idsOfResults(body);
   const compared = ids.size;
   const areDerived = compared > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
   await removeKnown(ids, linesPath);
   const known = compared - ids.size;
   const verdict = known === compared ? 'same' : known === 0 ? 'different' : 'unclear';
-  return { verdict: compared === 0 ? 'unclear' : verdict, compared, known, areDerived, models: [...models] };
+  return { verdict: compared === 0 ? 'unclear' : verdict, compared, known, areDerived };
 }
 
-/** Returns the first ids of a line map. */
-export async function firstIds(linesPath: string, count: number): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for await (const id of idsIn(linesPath)) {
-    ids.add(id);
-    if (ids.size >= count) {
-      break;
-    }
-  }
-  return ids;
-}
-
-/** Returns whether a line map has one of these ids. */
-export async function usesAny(linesPath: string, ids: ReadonlySet<string>): Promise<boolean> {
-  for await (const id of idsIn(linesPath)) {
-    if (ids.has(id)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/** Returns the ids of the first results, and adds the models of the first few to `models`. */
-async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>): Promise<Set<string>> {
+/** Returns the ids of the first results. */
+async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string>> {
   const ids = new Set<string>();
   const scanner = new ResultLineScanner();
   for await (const line of linesIn(body, maxBytes)) {
@@ -66,24 +40,11 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>
     if (scanner.scan(0) >= 0) {
       ids.add(decodeString(line, scanner.customId.start, scanner.customId.end));
     }
-    const model = ids.size <= maxAnswers ? modelOf(line) : undefined;
-    if (model !== undefined) {
-      models.add(model);
-    }
     if (ids.size >= maxIds) {
       break;
     }
   }
   return ids;
-}
-
-function modelOf(line: Buffer): string | undefined {
-  try {
-    const model: unknown = JSON.parse(line.toString())?.result?.message?.model;
-    return typeof model === 'string' ? model : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {

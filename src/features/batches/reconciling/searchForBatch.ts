@@ -1,40 +1,22 @@
 import path from 'node:path';
 import { isNotServed } from '../../../client/dialect';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { ServiceClient } from '../../../client/serviceClient';
+import type { MessageBatches, ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
+import { PageGuard } from '../../../client/transport/pagination';
 import type { Clock } from '../../../common/clock';
-import { stampOfFile } from '../../../jsonl/files/publishing';
 import { defined } from '../../../shared/defined';
 import {
   type Candidate,
-  isSameService,
   type Search,
   type Submission,
   submissionFiles,
   SubmissionMovedOnError,
   type SubmissionRegistry,
-  type Uncertainty,
 } from '../../ledger';
+import { totalOf } from '../batchPresentation';
+import { compareIds } from './sameIds';
 import { openCandidates } from './searchSchedule';
-import { clockAhead, nothingListed, reconcile, type Reconciliation } from './reconcile';
-import { compareIds, firstIds, type IdComparison, usesAny } from './sameIds';
-
-const second = 1000;
-
-/** Maximum difference between correct clocks, including the rounding of a service's times. */
-const tolerance = 10 * second;
-
-/** Maximum time from the last byte to the response. */
-const longestWait = 120 * second;
-
-/** Maximum number of other submissions whose ids are compared, newest first. */
-const maxOthers = 50;
-
-const maxIds = 100;
-
-/** Facts from a batch's results that show which submission they belong to. */
-type ResultWords = Pick<IdComparison, 'areDerived' | 'models'>;
 
 export interface SearchDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
@@ -130,28 +112,16 @@ async function compareCandidates(
   let comparisons = 0;
   for (const batch of candidates.slice(0, maxCandidates)) {
     const ended = batch.processing_status === 'ended';
-    let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
-    // Equal ids are compared again at each search: the doubt may have been resolved, and earlier versions recorded none.
-    if (ended && (ids === 'same' || (ids === undefined && comparisons < maxComparisons))) {
+    let ids = known.get(batch.id)?.ids;
+    if (ended && ids === undefined && comparisons < maxComparisons) {
       comparisons++;
-      const compared = await compareResults(batch, client, linesPath, signal);
-      if (compared !== undefined) {
-        ids = compared.verdict;
-        doubt =
-          compared.verdict === 'same'
-            ? await uncertaintyOf(submission, batch, compared, { all: registry.all(), folderOf: id => registry.folder(id) })
-            : undefined;
-      } else if (doubt === undefined) {
-        ids = undefined;
-      }
+      ids = await compareResults(batch, client, linesPath, signal);
     }
     const createdAt = batch.created_at || undefined;
-    compared.push({ batchId: batch.id, ended, ...(atAnotherTime && { atAnotherTime }), ...defined({ createdAt, ids, doubt }) });
+    compared.push({ batchId: batch.id, ended, ...(atAnotherTime && { atAnotherTime }), ...defined({ createdAt, ids }) });
   }
   return compared;
 }
-
-const unclear = { verdict: 'unclear' } as const;
 
 /** Compares the ids in a batch's results. Returns `undefined` if the results can't be read now. */
 async function compareResults(
@@ -159,65 +129,141 @@ async function compareResults(
   client: SearchedService['client'],
   linesPath: string,
   signal: AbortSignal | undefined,
-): Promise<IdComparison | typeof unclear | undefined> {
+): Promise<Candidate['ids']> {
   if (results_url === null || archived_at) {
-    return unclear;
+    return 'unclear';
   }
   try {
-    return await compareIds(await client.batches.results(id, { signal }), linesPath);
+    const { verdict, areDerived } = await compareIds(await client.batches.results(id, { signal }), linesPath);
+    return verdict === 'same' && areDerived ? 'unclear' : verdict;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ServiceError) {
-      return error.kind === 'not_found' || error.kind === 'invalid_request' ? unclear : undefined;
+      return error.kind === 'not_found' || error.kind === 'invalid_request' ? 'unclear' : undefined;
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return unclear;
+      return 'unclear';
     }
     throw error;
   }
 }
 
-async function uncertaintyOf(
+/** Result of searching the service's list for a submission with an unknown outcome. */
+export interface Reconciliation {
+  /** Possible batches, newest first: created around that time, with an equal or unknown request count, and not of another submission. */
+  readonly candidates: readonly MessageBatch[];
+  /** True if none was created around the time of the submission, so that these are up to a day off. */
+  readonly atAnotherTime: boolean;
+  /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
+  readonly reachedBack: boolean;
+  readonly batchCount: number;
+  /** Creation time of the oldest listed batch. */
+  readonly backTo: string | undefined;
+}
+
+/** Result for a list that could not be read. */
+export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, batchCount: 0, backTo: undefined };
+
+const hour = 60 * 60 * 1000;
+/** Tolerated difference between the service's clock and this machine's, in milliseconds. */
+const clockTolerance = hour;
+/** Largest clock difference that is ignored, in milliseconds. */
+const usualDifference = 5 * 60 * 1000;
+/** Maximum error of a wrong clock, in its date or time zone, in milliseconds. */
+const wrongClock = 25 * hour;
+/** Maximum duration of an upload in milliseconds, on a slow connection. A batch is created when its upload ends. */
+const longestUpload = 24 * hour;
+const pageSize = 100;
+const maxPages = 50;
+
+/**
+ * Searches the service's batches, newest first, for those that a submission may have created. Only reads. A batch with a missing or invalid
+ * creation time always qualifies. With `evenWrongClock`, batches up to a day off are considered if there are none around that time.
+ */
+export async function reconcile(
+  batches: Pick<MessageBatches, 'list'>,
+  registry: Pick<SubmissionRegistry, 'all' | 'reload'>,
   submission: Submission,
-  batch: MessageBatch,
-  words: ResultWords,
-  { all, folderOf }: { readonly all: readonly Submission[]; readonly folderOf: (id: string) => string },
-): Promise<Uncertainty | undefined> {
-  if (!isFromThen(submission, batch, all)) {
-    return 'time';
-  }
-  if (words.areDerived) {
-    return 'made_ids';
-  }
-  const { models } = submission;
-  if (models !== undefined && words.models.some(answered => !models.some(([asked]) => isSameModel(asked, answered)))) {
-    return 'models';
-  }
-  const linesOf = (id: string) => path.join(folderOf(id), submissionFiles.lines);
-  const ids = await firstIds(linesOf(submission.id), maxIds);
-  // A failed submission created no batch.
-  const others = all
-    .filter(other => other.id !== submission.id && other.state !== 'failed' && isSameService(other, submission))
-    .slice(0, maxOthers);
-  for (const { id } of others) {
-    if ((await stampOfFile(linesOf(id)).catch(() => undefined)) !== undefined && (await usesAny(linesOf(id), ids))) {
-      return 'shared_ids';
+  options: { readonly signal?: AbortSignal; readonly evenWrongClock?: boolean } = {},
+): Promise<Reconciliation> {
+  await registry.reload();
+  const ahead = clockAhead(registry.all(), submission.origin) ?? 0;
+  const correction = Math.abs(ahead) > usualDifference ? ahead : 0;
+  const around = createdBetween(submission, correction, clockTolerance);
+  const wideSpan = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
+  const others = registry.all().filter(other => other.id !== submission.id);
+  const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
+  const near: MessageBatch[] = [];
+  const far: MessageBatch[] = [];
+  const guard = new PageGuard<MessageBatch>();
+  let batchCount = 0;
+  let reachedBack = false;
+  let isWhole = true;
+  let oldest = Number.POSITIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
+  let isByAge = true;
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = await batches.list({ limit: pageSize, cursor, signal: options.signal });
+    const { items: fresh, nextCursor, cut } = guard.accept(page);
+    for (const batch of fresh) {
+      const created = Date.parse(batch.created_at ?? '');
+      isByAge &&= created <= last;
+      last = created;
+      oldest = created < oldest ? created : oldest;
+      const total = totalOf(batch.request_counts);
+      // No batch is empty. A total of 0 means that the list has no counts.
+      const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
+      if (canBe && isBetween(created, around)) {
+        near.push(batch);
+      } else if (canBe && isBetween(created, wideSpan)) {
+        far.push(batch);
+      }
     }
+    batchCount += fresh.length;
+    // An unreadable row could be any batch.
+    isWhole &&= page.unreadable === undefined;
+    // A cut page repeated only earlier batches, or did not lead to the next page.
+    const isCut = cut !== undefined || (page.items.length > 0 && fresh.length === 0);
+    const isAtEnd = nextCursor === undefined && !isCut;
+    const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
+    // The following pages are older only if the service lists by age.
+    reachedBack ||= isAtEnd || (isByAge && isOlderThan(around.from));
+    if (isAtEnd || isCut || isOlderThan(wideSpan.from)) {
+      break;
+    }
+    cursor = nextCursor;
   }
-  return undefined;
+  const atAnotherTime = near.length === 0 && far.length > 0;
+  return {
+    candidates: atAnotherTime ? far : near,
+    atAnotherTime,
+    reachedBack: reachedBack && isWhole,
+    batchCount,
+    backTo: Number.isFinite(oldest) ? new Date(oldest).toISOString() : undefined,
+  };
 }
 
-/** Returns whether a batch was created, by the service's clock, between a submission's last byte and the loss of its response. */
-function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
-  const timeOfStep = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
-  const handedOut = timeOfStep('handed_out');
-  const lost = timeOfStep('lost');
-  const end = Math.min(Number.isNaN(lost) ? Number.POSITIVE_INFINITY : lost, handedOut + longestWait);
-  const created = Date.parse(created_at ?? '') - (clockAhead(all, origin) ?? 0);
-  return created >= handedOut - tolerance && created <= end + tolerance;
+/** Returns how far the service's clock is ahead in milliseconds, by the latest create with a response. `undefined` if there was none. */
+function clockAhead(submissions: readonly Submission[], origin: string): number | undefined {
+  return submissions
+    .filter(submission => submission.origin === origin)
+    .map(({ steps, batch }) => Date.parse(batch?.created_at ?? '') - Date.parse(steps?.find(({ what }) => what === 'created')?.at ?? ''))
+    .find(ahead => !Number.isNaN(ahead));
 }
 
-/** Returns whether models match. Services respond with the full name of a model that was requested by a shorter name. */
-function isSameModel(asked: string, answered: string): boolean {
-  return answered.startsWith(asked) || asked.startsWith(answered);
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the time span of the batch's creation by the service's clock, plus or minus `tolerance`. */
+function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
+  const started = Date.parse(startedAt) + ahead;
+  const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;
+  return { from: started - tolerance, to: (Number.isNaN(handedOut) ? started + longestUpload : handedOut) + tolerance };
+}
+
+function isBetween(created: number, { from, to }: Span): boolean {
+  return Number.isNaN(created) || (created >= from && created <= to);
 }

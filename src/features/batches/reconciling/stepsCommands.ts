@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askModal } from '../../../common/asking/notifications';
+import { combine } from '../../../common/disposables';
 import { describeSince, join, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -8,12 +9,13 @@ import { canForget, type Submission, type SubmissionRegistry } from '../../ledge
 import { presentSubmission } from '../batchPresentation';
 import { baseName, nameAmong, namesAmong } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
+import { MarkdownPages } from '../details/markdownPage';
 import { toStepsPage } from './stepsPage';
 
 /** Shows the history of the given or selected submission. If its outcome is unknown, searches the service and asks the user. */
 export async function findOut(
   deps: ReconcileDependencies,
-  documents: StepsDocuments,
+  pages: StepsPages,
   target: SubmissionReference | BatchReference | undefined,
 ): Promise<void> {
   const submission = await choose(deps.registry, target, vscode.l10n.t('Select a run'), () => true);
@@ -21,7 +23,7 @@ export async function findOut(
     // Not awaited: the command ends while messages are open.
     askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
   }
-  await documents.open(submission);
+  await pages.show(submission);
 }
 
 /** Deletes a submission without a batch, and the other parts of its run, from this machine. Asks first if its outcome is unknown. */
@@ -73,7 +75,7 @@ async function choose(
     }
     return found;
   }
-  const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+  const context = rowContext();
   const all = registry.all();
   const nameOf = namesAmong(all);
   const choices = all
@@ -93,44 +95,26 @@ async function choose(
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-const scheme = 'managed-agents-steps';
+export type StepsPages = ReturnType<typeof createStepsPages>;
 
-/** Read-only pages of the history of submissions, refreshed at every change. */
-export class StepsDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly subscriptions: vscode.Disposable;
-  readonly onDidChange = this.changed.event;
+/** Creates the pages with the history of submissions. They are refreshed at every change. */
+export function createStepsPages(registry: Pick<SubmissionRegistry, 'find' | 'onDidChange'>) {
+  const pages = new MarkdownPages<Pick<Submission, 'id' | 'source'>>({
+    viewType: 'managedAgents.steps',
+    commands: [],
+    title: ({ source }) => vscode.l10n.t('Submission Log of {0}', toLabel(baseName(source), 80)),
+    text: async ({ id }) => {
+      const submission = registry.find(id);
+      return submission === undefined ? vscode.l10n.t('This run is no longer on this machine.') : toStepsPage(submission, rowContext());
+    },
+  });
+  const subscriptions = combine(
+    pages,
+    registry.onDidChange(changed => pages.refresh(({ id }) => id === changed.id)),
+  );
+  return { show: ({ id, source }: Submission) => pages.show({ id, source }), dispose: () => subscriptions.dispose() };
+}
 
-  constructor(private readonly registry: Pick<SubmissionRegistry, 'find' | 'onDidChange'>) {
-    this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      registry.onDidChange(({ id }) => this.refresh(id)),
-      this.changed,
-    );
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    const submission = this.registry.find(uri.query);
-    const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    return submission === undefined ? vscode.l10n.t('This run is no longer on this machine.') : toStepsPage(submission, context);
-  }
-
-  async open({ id, source }: Submission): Promise<void> {
-    const name = baseName(source).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
-    const uri = vscode.Uri.from({ scheme, path: `/${name}.md`, query: id });
-    this.changed.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-  }
-
-  private refresh(id: string): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === scheme && uri.query === id) {
-        this.changed.fire(uri);
-      }
-    }
-  }
+function rowContext(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }

@@ -1,74 +1,57 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
-import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
+import {
+  describeAge,
+  describeMoment,
+  describeSince,
+  describeTime,
+  join,
+  type PresentationContext,
+} from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
 import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
-import { describeSameIds, type UnknownState, unknownStateOf } from './unknownPresentation';
+import { type UnknownState, unknownStateOf } from './unknownPresentation';
 
-/** Returns the history of a submission as Markdown without links: its state, its steps with times, facts and next actions. */
+/** Returns the history of a submission as Markdown without links: its state, its steps with times, and facts. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
   const { translate } = context;
-  return [
+  return join(
+    '\n\n',
     `# ${escapeMarkdown(baseName(submission.source))}`,
     pathOf(submission, context),
     escapeMarkdown(statement(submission, context)),
     toFactTable(translate('What happened'), stepRows(submission, context)),
     toFactTable(translate('Listed by the service'), searchRows(submission, context)),
     toFactTable(translate('Details'), factRows(submission, context)),
-    list(translate('What you can do'), choices(submission, context)),
-  ]
-    .filter(part => part !== '')
-    .join('\n\n');
+  );
 }
 
 type Row = readonly [name: string, value: string];
 
-function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
-  const words = {
-    written: translate('Recorded'),
-    sending: submission.handedOut === true ? translate('Waiting for the response') : translate('Being sent'),
-    lost: translate('Response lost'),
-    looking: translate('Looking for the batch'),
-    question: translate('Needs your decision'),
-    known: translate('Batch known'),
-    ended: translate('Batch ended'),
-    fetched: translate('Results fetched'),
-    none: translate('No batch'),
-  };
-  const past: string[] = [words.written];
-  const steps = new Set(submission.steps?.map(({ what }) => what));
-  if (steps.has('lost')) {
-    past.push(words.lost);
-  }
-  const path = (present: string, ...next: readonly string[]) =>
-    [...past, `**${present}**`, ...next].map(word => (word.startsWith('**') ? word : escapeMarkdown(word))).join(' → ');
-  switch (submission.state) {
+/** Returns the states of a submission in their order: the past ones, the current one in bold, and those to come. */
+function pathOf(submission: Submission, { translate: t, now }: PresentationContext): string {
+  const { state, steps = [], handedOut, results, batch } = submission;
+  const lost = steps.some(({ what }) => what === 'lost') ? [t('Response lost')] : [];
+  const ends = [t('Batch known'), t('Batch ended'), t('Results fetched')] as const;
+  const path = (past: readonly string[], present: string, ...next: readonly string[]) =>
+    [...[t('Recorded'), ...lost, ...past].map(escapeMarkdown), `**${escapeMarkdown(present)}**`, ...next.map(escapeMarkdown)].join(' → ');
+  switch (state) {
     case 'sending':
-      return path(words.sending, words.known);
+      return path([], handedOut === true ? t('Waiting for the response') : t('Being sent'), ends[0]);
     case 'unknown': {
-      const isOver = isSearchExhausted(submission, now);
-      const state = unknownStateOf(submission, now);
-      const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
-      return asks
-        ? path(words.question, translate('Batch known, or needs your decision'))
-        : path(words.looking, translate('Batch known, or needs your decision'));
+      const isLooking = !isSearchExhausted(submission, now) && ['looking', 'none_yet'].includes(unknownStateOf(submission, now));
+      return path([], isLooking ? t('Looking for the batch') : t('Needs your decision'), t('Batch known, or needs your decision'));
     }
     case 'failed':
     case 'abandoned':
-      return path(words.none);
-    case 'created':
-      if (submission.results !== undefined) {
-        past.push(words.known, words.ended);
-        return path(words.fetched);
-      }
-      if (submission.batch?.processing_status === 'ended') {
-        past.push(words.known);
-        return path(words.ended, words.fetched);
-      }
-      return path(words.known, words.ended, words.fetched);
+      return path([], t('No batch'));
+    case 'created': {
+      const done = results !== undefined ? 2 : batch?.processing_status === 'ended' ? 1 : 0;
+      return path(ends.slice(0, done), ends[done], ...ends.slice(done + 1));
+    }
   }
 }
 
@@ -144,74 +127,39 @@ function searchRows(submission: Submission, context: PresentationContext): reado
     return [];
   }
   const number = numberFormat(locale);
-  const rows: Row[] = [
-    [translate('Checked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
-    [translate('Batches read'), number.format(search.listed)],
-  ];
-  if (search.backTo !== undefined) {
-    const back = describeTime(search.backTo, context);
-    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}, incomplete', back)]);
-  }
+  const back = search.backTo === undefined ? '' : describeTime(search.backTo, context);
   const next = nextSearchIn(submission, context.now);
-  if (next !== undefined) {
-    rows.push([translate('Next check'), describeAge(new Date(context.now + next).toISOString(), context)]);
-  }
-  return [...rows, ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const)];
+  return [
+    [translate('Checked'), describeMoment(search.lookedAt, context)],
+    [translate('Batches read'), number.format(search.listed)],
+    [translate('Back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
+    [translate('Next check'), next === undefined ? '' : describeAge(new Date(context.now + next).toISOString(), context)],
+    ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const),
+  ];
 }
 
-function describeVerdict({ createdAt, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
+function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
   const time = atAnotherTime === true ? translate('A clock may be wrong.') : '';
-  const verdict = () => {
-    switch (ids) {
-      case 'same':
-        return describeSameIds(doubt, translate);
-      case 'different':
-        return translate('Different IDs: not this batch.');
-      case 'unclear':
-        return translate("The IDs don't identify the batch.");
-      case undefined:
-        return translate('Not compared yet.');
-    }
+  const verdicts: Readonly<Record<NonNullable<Candidate['ids']>, string>> = {
+    same: translate('Same IDs. Someone else may have sent the same file.'),
+    different: translate('Different IDs: not this batch.'),
+    unclear: translate("The IDs don't identify the batch."),
   };
-  return [created, time, verdict()].filter(text => text !== '').join(' ');
+  return join(' ', created, time, ids === undefined ? translate('Not compared yet.') : verdicts[ids]);
 }
 
 function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
   const number = numberFormat(locale);
-  const optional = (name: string, value: string | undefined): readonly Row[] => (value === undefined ? [] : [[name, value]]);
   return [
     [translate('File'), submission.source],
     ['SHA-256', submission.sha256],
     [translate('Requests'), number.format(submission.requestCount)],
     [translate('Body'), toByteSize(submission.bodyBytes, locale)],
     [translate('Connection'), `${submission.connection} (${submission.origin})`],
-    ...optional(translate('Batch'), submission.batchId),
-    ...optional(translate('Request ID'), submission.requestId),
-    ...optional(translate('Reason'), submission.problem),
+    [translate('Batch'), submission.batchId ?? ''],
+    [translate('Request ID'), submission.requestId ?? ''],
+    [translate('Reason'), submission.problem ?? ''],
   ];
-}
-
-function choices(submission: Submission, { translate, now }: PresentationContext): readonly string[] {
-  const resolve = translate('Adopt a batch, check again, or mark it as not created.');
-  const forget = translate('Forget it to remove it from this list.');
-  const again = translate('Send the file again.');
-  switch (submission.state) {
-    case 'sending':
-      return [translate('Wait, or cancel it.')];
-    case 'failed':
-    case 'abandoned':
-      return [again, forget];
-    case 'created':
-      return submission.batch?.processing_status === 'ended' ? [translate('Open the results.')] : [translate('Wait, or cancel it.')];
-    case 'unknown': {
-      const wait = isSearchExhausted(submission, now) ? [] : [translate('Wait, or cancel it.')];
-      return [...wait, resolve, forget];
-    }
-  }
-}
-
-function list(title: string, items: readonly string[]): string {
-  return `## ${escapeMarkdown(title)}\n\n${items.map(item => `- ${escapeMarkdown(item)}`).join('\n')}`;
 }

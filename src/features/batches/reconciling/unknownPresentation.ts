@@ -1,7 +1,6 @@
 import type { PresentationContext } from '../../../common/text/presentation';
-import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { type Uncertainty, isDamaged, type Submission } from '../../ledger';
+import { isDamaged, type Submission } from '../../ledger';
 import { isSearchExhausted, openCandidates } from './searchSchedule';
 
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
@@ -43,15 +42,4 @@ export function describeUnknownState(
     none: { words: translate('response lost, no batch found'), icon: 'question' },
   };
   return states[unknownStateOf(submission, now)];
-}
-
-/** Describes how strongly equal ids prove that a batch was created from the file. */
-export function describeSameIds(doubt: Uncertainty | undefined, t: Translate): string {
-  const words: Readonly<Record<Uncertainty, string>> = {
-    time: t('Same IDs, but created at a different time.'),
-    made_ids: t('Same IDs, but every file without IDs gets these.'),
-    shared_ids: t('Same IDs as another submission.'),
-    models: t('Same IDs, but different models.'),
-  };
-  return (doubt && words[doubt]) ?? t('Same IDs. Someone else may have sent the same file.');
 }

@@ -16,15 +16,14 @@ import { nameOf } from '../submitting/createBatchTarget';
 import { beginSending, confirmBatchCount, type Sending } from './sending';
 import { collectFacts } from './collectFacts';
 import { LatestWork } from './latestWork';
-import type { Outgoing } from './outgoing';
+import type { Checked, Outgoing } from './preparedContent';
 import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, shareOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import { type CountedSample, countSample } from './sampleCount';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import type { Checked } from './preparedContent';
 import type { OverLimit } from '../spendLimit';
-import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
+import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {
@@ -289,8 +288,8 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private showSent(): void {
-    const { share = 0, part } = this.sending?.state ?? {};
-    const turn = part && `${part.index} ${part.isWaiting}`;
+    const { share = 0, index = 0, isWaiting = false } = this.sending?.state ?? {};
+    const turn = `${index} ${isWaiting}`;
     if (share < 1 && turn === this.shownTurn) {
       this.showProgress(share);
     } else {
@@ -374,10 +373,8 @@ export class BatchSheet implements vscode.Disposable {
 
   private facts(): SheetFacts {
     const { options, fileName, knowledge, survey, isSending, sending, past, count, shownLimit } = this;
-    return collectFacts(options, {
-      ...{ fileName, knowledge, survey: survey.state, isSending, sending: sending?.state },
-      ...{ past, count: count.state, shownLimit },
-    });
+    const states = { survey: survey.state, count: count.state, sending: sending?.state };
+    return collectFacts(options, knowledge, { ...states, fileName, isSending, past, shownLimit });
   }
 }
 

@@ -4,35 +4,27 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurvey';
-import { toRuns } from '../../ledger';
+import { resultsOf, runsOfSource, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
-import { toPastRuns } from '../runCost';
-import type { CountState, SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
+import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
-import { type OverLimit, spentSince, startOfDay, toSpendLimit } from '../spendLimit';
-import type { TokenHistory } from './tokenHistory';
-import { usualTrialSize } from './trial';
+import { spentSince, startOfDay, toSpendLimit } from '../spendLimit';
+import { usualTrialSize } from './choices';
 
-export interface SheetStatus {
-  readonly fileName: string;
-  readonly knowledge: SheetKnowledge;
-  readonly survey: SurveyState;
-  readonly past: TokenHistory;
-  readonly count: CountState;
-  readonly shownLimit: OverLimit | undefined;
-  readonly isSending: boolean;
-  readonly sending: SendingState | undefined;
-}
+const pastRunsShown = 3;
 
 /** Returns the facts that a sheet shows, with the current settings and destination. */
 export function collectFacts(
   { connections, registry, rules, target }: Pick<BatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
-  { fileName, knowledge, survey, isSending, sending, ...cost }: SheetStatus,
+  knowledge: SheetKnowledge,
+  status: SheetStatus,
 ): SheetFacts {
   const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
   const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
+  const runs = toRuns(registry.all());
+  const { survey } = status;
   const source = target.toString();
   const total = checked?.report.requestCount ?? 0;
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
@@ -41,7 +33,7 @@ export function collectFacts(
   const lines = outgoing?.fileLines;
   const report = outgoing?.report ?? checked?.report;
   return {
-    ...{ revision, isToSend, fileName, source, repeats, changes, notice, isSending, limits, isChecking, sending },
+    ...{ ...status, revision, isToSend, source, repeats, changes, notice, limits, isChecking },
     ...{ outgoing, choice, choices, wish, total },
     hasLines: choice !== 'retry' || lines !== undefined,
     trialSize: Math.min(knowledge.trialSize ?? usualTrialSize(total), total),
@@ -49,10 +41,11 @@ export function collectFacts(
     report: report && lines ? reportWithFileLines(report, lines) : report,
     isForeign: checked?.isForeign ?? false,
     isAboutSessions: checked?.isAboutSessions ?? false,
-    ...cost,
     limit,
-    spentToday: limit.day === undefined ? 0 : spentSince(toRuns(registry.all()), startOfDay(Date.now()), estimate.prices),
-    pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
+    spentToday: limit.day === undefined ? 0 : spentSince(runs, startOfDay(Date.now()), estimate.prices),
+    pastRuns: runsOfSource(runs, source)
+      .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection.name))
+      .slice(0, pastRunsShown),
     fromEditor: checked?.content.fromEditor ?? false,
     folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
     connection: connection && {
@@ -64,7 +57,6 @@ export function collectFacts(
     hasNoCounts: lacks('tokenCounts'),
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],
-    minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
   };
 }
 

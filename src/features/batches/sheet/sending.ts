@@ -7,16 +7,15 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf } from '../destination';
-import { type RunOutcome, type RunRequest, sendRun } from '../groups/sendRun';
-import type { Outgoing } from './outgoing';
+import { type RunOutcome, type RunProgress, type RunRequest, sendRun } from '../groups/sendRun';
+import type { Checked, Outgoing } from './preparedContent';
 import type { ModelPrediction, Prediction } from './prediction';
-import type { SendingState, SheetFacts } from './presentation/sheetFacts';
-import type { Checked } from './preparedContent';
+import type { SheetFacts } from './presentation/sheetFacts';
 
 /** Sends a checked file to the service once, and reports the progress and the outcome. Continues if its sheet is closed. */
 export class Sending {
   readonly outcome: Promise<RunOutcome>;
-  state: SendingState = { share: 0, part: undefined };
+  state: RunProgress = { share: 0, index: 0, isWaiting: false };
   private readonly user = new AbortController();
   private readonly bodyBytes: number;
   private reportProgress: () => void;
@@ -53,10 +52,11 @@ export class Sending {
 
   private describe(): string {
     const { bodyBytes } = this;
-    const { share, part } = this.state;
+    const { share, index } = this.state;
     const locale = vscode.env.language;
-    if (part !== undefined) {
-      return vscode.l10n.t('part {0} of {1}', part.index + 1, part.count);
+    const count = this.request.parts.length;
+    if (count > 1) {
+      return vscode.l10n.t('part {0} of {1}', index + 1, count);
     }
     return share < 1
       ? vscode.l10n.t('{0} of {1}', toByteSize(share * bodyBytes, locale), toByteSize(bodyBytes, locale))
@@ -66,20 +66,19 @@ export class Sending {
   private async run(signal: AbortSignal): Promise<RunOutcome> {
     const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = this.deps;
     const { request, chosen } = this;
-    const count = request.parts.length;
     return await sendRun({ registry, jobs, clock, log, listedBatches }, request, chosen, {
       signal,
-      onProgress: ({ share, index, isWaiting }) => this.become({ share, part: count > 1 ? { index, count, isWaiting } : undefined }),
+      onProgress: progress => this.become(progress),
       onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
     });
   }
 
   /** Sets the share, rounded down to whole percents. It is 1 only once everything was sent. */
-  private become({ share, part }: SendingState): void {
-    const next: SendingState = { share: Math.floor(share * 100) / 100, part };
+  private become(progress: RunProgress): void {
+    const share = Math.floor(progress.share * 100) / 100;
     const { state } = this;
-    if (next.share > state.share || next.part?.index !== state.part?.index || next.part?.isWaiting !== state.part?.isWaiting) {
-      this.state = next;
+    if (share > state.share || progress.index !== state.index || progress.isWaiting !== state.isWaiting) {
+      this.state = { ...progress, share };
       this.reportProgress();
     }
   }

@@ -10,11 +10,20 @@ import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseDestination, currentDestination, describeSwitch, type Destination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
-import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf } from './choices';
-import { type Outgoing, prepareRetry, toOutgoing } from './outgoing';
-import { type Checked, discardContent, findChanges, findRepeats, prepareContent, type PreparedContent, statesOf } from './preparedContent';
+import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf, usualTrialSize } from './choices';
+import {
+  type Checked,
+  discardContent,
+  findChanges,
+  findRepeats,
+  type Outgoing,
+  prepareContent,
+  type PreparedContent,
+  prepareRetry,
+  statesOf,
+  toOutgoing,
+} from './preparedContent';
 import { shareOf } from './presentation/sheetFacts';
-import { usualTrialSize } from './trial';
 
 export interface SheetKnowledgeOptions {
   readonly deps: BatchDependencies;

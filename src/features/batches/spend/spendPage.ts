@@ -5,19 +5,13 @@ import { askWhere } from '../../../common/asking/newFile';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { Throttle } from '../../../common/lists/throttle';
-import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, toRuns } from '../../ledger';
-import { MarkdownPage } from '../details/markdownPage';
+import { MarkdownPages } from '../details/markdownPage';
 import { toSpendLimit } from '../spendLimit';
 import { toSourceNames } from '../sourceNames';
-import { toSpendCsv, toSpendPage } from './spendPresentation';
-import { type SpendRow, type SpentSession, toSpendRows } from './spendRows';
-
-const spendViewType = 'managedAgents.spend';
-
-const pageCommands = ['managedAgents.spend.export'];
+import { type SpendRow, type SpentSession, toSpendCsv, toSpendPage, toSpendRows } from './spendPresentation';
 
 export interface SpendDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'load' | 'onDidChange'>;
@@ -26,12 +20,17 @@ export interface SpendDependencies {
 
 /** Page with the spending of batches and sessions by day, connection, model, and file or agent. */
 export class SpendPage implements vscode.Disposable {
-  private readonly open = new OpenPanels<MarkdownPage<object>>();
+  private readonly pages = new MarkdownPages<object>({
+    viewType: 'managedAgents.spend',
+    commands: ['managedAgents.spend.export'],
+    isWide: true,
+    title: () => vscode.l10n.t('Spend'),
+    text: () => this.text(),
+  });
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: SpendDependencies) {
-    const draw = () => this.open.all.forEach(page => void page.draw().catch(() => undefined));
-    const drawing = new Throttle(draw, 1000);
+    const drawing = new Throttle(() => this.pages.refresh(), 1000);
     this.subscriptions = vscode.Disposable.from(
       drawing,
       deps.registry.onDidChange(() => drawing.ask()),
@@ -42,11 +41,11 @@ export class SpendPage implements vscode.Disposable {
   }
 
   async show(): Promise<void> {
-    await this.open.show(spendViewType, () => this.create(undefined)).draw();
+    await this.pages.show({});
   }
 
   async restore(panel: vscode.WebviewPanel): Promise<void> {
-    await this.open.restore(spendViewType, panel, () => this.create(panel))?.draw();
+    await this.pages.restore(panel, {});
   }
 
   async export(): Promise<void> {
@@ -59,19 +58,11 @@ export class SpendPage implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    this.open.dispose();
+    this.pages.dispose();
   }
 
   private rows(): readonly SpendRow[] {
     return toSpendRows(toRuns(this.deps.registry.all()), this.deps.sessions(), readEstimateSettings());
-  }
-
-  private create(panel: vscode.WebviewPanel | undefined): MarkdownPage<object> {
-    return new MarkdownPage({
-      ...{ panel, viewType: spendViewType, commands: pageCommands, state: {}, isWide: true },
-      title: () => vscode.l10n.t('Spend'),
-      text: () => this.text(),
-    });
   }
 
   private async text(): Promise<string> {

@@ -20,11 +20,6 @@ export interface BatchListingDependencies {
   readonly clock: Clock;
 }
 
-export interface Listed {
-  readonly found: ReadonlySet<string>;
-  readonly cursor: string | undefined;
-}
-
 /** Polls the batch list of the view's connection. */
 export class BatchListing {
   private listed: { readonly connection: string; readonly at: number } | undefined;
@@ -72,7 +67,7 @@ export class BatchListing {
   }
 
   /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
-  async list(current: Connection, budget: RequestBudget, signal: AbortSignal): Promise<Listed> {
+  async list(current: Connection, budget: RequestBudget, signal: AbortSignal) {
     const { store, connections, reach } = this.deps;
     if (store.scope !== current.name) {
       store.reset(current.name);
@@ -198,7 +193,7 @@ export class BatchListing {
   }
 }
 
-const nothing: Listed = { found: new Set(), cursor: undefined };
+const nothing = { found: new Set<string>(), cursor: undefined };
 
 /** Maximum batches per page. */
 const largestPage = 100;

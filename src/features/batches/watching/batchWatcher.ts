@@ -15,7 +15,7 @@ import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload'>;
   readonly lease: Pick<WatchLease, 'take' | 'release'>;
   readonly catchUp: () => Promise<void>;
   readonly isVisible: () => boolean;
@@ -23,7 +23,7 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
   readonly isTrusted: () => boolean;
   /** Returns whether the connection's service is available. The emulator may be stopped. */
   readonly isReachable: (connection: Connection) => boolean;
-  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'retry'>;
+  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'attempt'>;
 }
 
 /**
@@ -33,11 +33,10 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Poll
  * one, visible ones first, then the longest waiting. It shows no failures; the store has those of the listing.
  */
 export class BatchWatcher {
-  private readonly waits: ConnectionWaits;
   private readonly polled: PolledBatches;
   private readonly listing: BatchListing;
   /** Keyed by connection name. */
-  private readonly budgets = new Map<string, RequestBudget>();
+  private readonly turns = new Map<string, ConnectionTurns>();
   private isAsked = false;
 
   /** `patience` is the time in milliseconds that a round waits for one service before it continues. */
@@ -45,7 +44,6 @@ export class BatchWatcher {
     private readonly deps: BatchWatcherDependencies,
     private readonly patience = 10_000,
   ) {
-    this.waits = new ConnectionWaits(deps.clock, patience);
     this.polled = new PolledBatches(deps);
     this.listing = new BatchListing(deps, (submission, batch) => this.record(submission, batch));
   }
@@ -65,7 +63,7 @@ export class BatchWatcher {
     if (round.listing !== undefined) {
       connections.add(round.listing.name);
     }
-    const polls = [...connections].filter(name => this.waits.waitOf(name) <= 0).map(name => this.pollConnection(name, round, signal));
+    const polls = [...connections].filter(name => this.turnsOf(name).wait <= 0).map(name => this.pollConnection(name, round, signal));
     await settlesWithin(Promise.all(polls), this.patience);
     return signal.aborted ? undefined : this.nextDelay(round);
   }
@@ -78,7 +76,9 @@ export class BatchWatcher {
 
   /** Resets back-offs after connections, keys or services changed. */
   forgetFailures(): void {
-    this.waits.forgetFailures();
+    for (const turns of this.turns.values()) {
+      turns.forgetFailures();
+    }
     this.polled.forgetFailures();
     this.listing.forgetFailures();
   }
@@ -119,17 +119,17 @@ export class BatchWatcher {
   /** Polls everything that is due on one connection. Never rejects. */
   private async pollConnection(name: string, round: Round, signal: AbortSignal): Promise<void> {
     try {
-      await this.waits.during(name, () => this.pollDue(name, round, signal));
+      await this.turnsOf(name).during(() => this.pollDue(name, round, signal));
     } catch (error) {
       if (!signal.aborted) {
         this.deps.warn(`Batches of ${name} could not be polled: ${describeError(error)}`);
-        this.waits.failed(name, error);
+        this.turnsOf(name).failed(error);
       }
     }
   }
 
   private async pollDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
-    const budget = this.budgetOf(name);
+    const { budget } = this.turnsOf(name);
     const due = round.mine.filter(one => one.connection === name && (round.isAsked || (this.polled.delayOf(one) ?? 0) <= together));
     const { listing } = round;
     const isDue =
@@ -170,10 +170,10 @@ export class BatchWatcher {
       .map(({ one }) => one);
   }
 
-  private budgetOf(name: string): RequestBudget {
-    const budget = this.budgets.get(name) ?? new RequestBudget(this.deps.clock, requestsPerMinute, maxAtOnce);
-    this.budgets.set(name, budget);
-    return budget;
+  private turnsOf(name: string): ConnectionTurns {
+    const turns = this.turns.get(name) ?? new ConnectionTurns(this.deps.clock, this.patience);
+    this.turns.set(name, turns);
+    return turns;
   }
 
   /** Retries to fetch a run's results if it is due. Never rejects. */
@@ -183,33 +183,27 @@ export class BatchWatcher {
       return;
     }
     try {
-      const error = await fetches.retry(submission);
+      const error = await fetches.attempt(submission);
       if (error instanceof ServiceError) {
-        this.waits.failed(submission.connection, error);
+        this.turnsOf(submission.connection).failed(error);
       }
     } catch (error) {
       warn(`Results could not be fetched again: ${describeError(error)}`);
     }
   }
 
-  private budgetWait(name: string): number {
-    const budget = this.budgetOf(name);
-    return budget.left > 0 ? 0 : budget.waitFor(pagedFrom);
-  }
-
   private nextDelay({ mine, listing, follows }: Round): number | undefined {
-    const { waits } = this;
     const delays = follows ? [leaseCheck] : [];
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
       const one = now.get(id);
       const delay = one && this.polled.delayOf(one);
       if (one !== undefined && delay !== undefined && this.isWatched(one)) {
-        delays.push(Math.max(delay, waits.waitOf(one.connection), this.budgetWait(one.connection)));
+        delays.push(Math.max(delay, this.turnsOf(one.connection).budgetWait));
       }
     }
     if (listing !== undefined && this.listing.isServedBy(listing)) {
-      delays.push(Math.max(this.listing.waitOf(listing), waits.waitOf(listing.name), this.budgetWait(listing.name)));
+      delays.push(Math.max(this.listing.waitOf(listing), this.turnsOf(listing.name).budgetWait));
     }
     return delays.length === 0 ? undefined : Math.max(Math.min(...delays), soonest);
   }
@@ -234,45 +228,50 @@ const leaseCheck = 5_000;
 /** Batches that are due within this time are polled together. */
 const together = 500;
 
-/** Delays per connection: while its service is being polled, and back-off after failures. */
-class ConnectionWaits {
-  private readonly failures = new Map<string, { readonly backOff: BackOff; readonly until: number }>();
-  private readonly busy = new Set<string>();
+/** Requests to one connection: their budget, and pauses while the connection is polled and after failures. */
+class ConnectionTurns {
+  readonly budget: RequestBudget;
+  private failure: { readonly backOff: BackOff; readonly until: number } | undefined;
+  private isBusy = false;
 
   /** `patience` is the delay in milliseconds while a poll is running. */
   constructor(
     private readonly clock: Clock,
     private readonly patience: number,
-  ) {}
-
-  /** Returns the milliseconds until the connection may be polled; 0 or less for now. */
-  waitOf(name: string): number {
-    const until = this.failures.get(name)?.until ?? Number.NEGATIVE_INFINITY;
-    return this.busy.has(name) ? this.patience : until - this.clock.monotonic();
+  ) {
+    this.budget = new RequestBudget(clock, requestsPerMinute, maxAtOnce);
   }
 
-  /** Runs `work`, and delays other polls of the connection meanwhile. Rejects as `work` does. */
-  async during(name: string, work: () => Promise<void>): Promise<void> {
-    this.busy.add(name);
-    const before = this.failures.get(name);
+  /** Milliseconds until the connection may be polled; 0 or less for now. */
+  get wait(): number {
+    return this.isBusy ? this.patience : (this.failure?.until ?? Number.NEGATIVE_INFINITY) - this.clock.monotonic();
+  }
+
+  /** Milliseconds until the budget allows the next poll too. */
+  get budgetWait(): number {
+    return Math.max(this.wait, this.budget.left > 0 ? 0 : this.budget.waitFor(pagedFrom));
+  }
+
+  /** Runs `work`, and delays other polls meanwhile. Rejects as `work` does. */
+  async during(work: () => Promise<void>): Promise<void> {
+    this.isBusy = true;
+    const before = this.failure;
     try {
       await work();
       // A failure during `work` still counts.
-      if (this.failures.get(name) === before) {
-        this.failures.delete(name);
-      }
+      this.failure = this.failure === before ? undefined : this.failure;
     } finally {
-      this.busy.delete(name);
+      this.isBusy = false;
     }
   }
 
   /** Backs off further, at least for the service's `Retry-After`. */
-  failed(name: string, error: unknown): void {
-    const backOff = this.failures.get(name)?.backOff ?? new BackOff(this.clock);
-    this.failures.set(name, { backOff, until: this.clock.monotonic() + backOff.failed(error) });
+  failed(error: unknown): void {
+    const backOff = this.failure?.backOff ?? new BackOff(this.clock);
+    this.failure = { backOff, until: this.clock.monotonic() + backOff.failed(error) };
   }
 
   forgetFailures(): void {
-    this.failures.clear();
+    this.failure = undefined;
   }
 }

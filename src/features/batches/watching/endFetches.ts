@@ -1,12 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { isCancellation } from '../../../common/cancellation';
 import type { Clock } from '../../../common/clock';
+import { runCommand } from '../../../common/commands';
+import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
 import {
   type FetchTries,
   finalResultsOf,
-  type Run,
   resultsOf,
+  type Run,
   runOf,
   SendingHolds,
   type Submission,
@@ -14,9 +21,13 @@ import {
   type SubmissionRegistry,
   toRuns,
 } from '../../ledger';
-import { hasResults as hasBatchResults } from '../batchPresentation';
-import type { FetchedEnd } from './fetchEnded';
-import { endMarkerOf, hasRunEnded } from './runSummary';
+import type { BatchDependencies } from '../batchDependencies';
+import { type BatchContext, hasResults as hasBatchResults } from '../batchPresentation';
+import { ResultsFetchError } from '../fetching/fetchErrors';
+import { describeMoved } from '../fetching/resultsMessages';
+import { describeEnd } from '../runPresentation';
+import { countsOf } from '../runRow';
+import { endMarkerOf, hasRunEnded, lacksGoodResults } from './runSummary';
 
 export interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'update' | 'folder'>;
@@ -58,16 +69,6 @@ export class EndFetches {
     return { fetching: { tries: 0, at: this.now() } };
   }
 
-  /** Reports a run that has just ended, after fetching its results if the user wants that. Never rejects because a fetch failed. */
-  async ended(run: Run): Promise<void> {
-    const fetching = this.deps.registry.find(endMarkerOf(run))?.fetching;
-    if (fetching === undefined) {
-      this.deps.notify(run, undefined);
-      return;
-    }
-    await this.attempt(run, fetching);
-  }
-
   /** Returns the delay until the run of a submission is reported or fetched again, in milliseconds. `undefined` if neither is due. */
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
@@ -90,16 +91,15 @@ export class EndFetches {
     return Math.max(Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause), busyTime);
   }
 
-  /** Retries a fetch. Resolves to its error, if any. Does nothing if another window is fetching or was faster. */
-  async retry(submission: Submission): Promise<unknown> {
-    const run = runOf(this.deps.registry.all(), submission);
-    return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);
-  }
-
-  private async attempt(run: Run, last: FetchTries): Promise<unknown> {
+  /**
+   * Reports the end of a submission's run, after fetching its results if the user wants that. Resolves to the error of the fetch, if any.
+   * Does nothing if the end is settled, or another window is at it.
+   */
+  async attempt(submission: Submission): Promise<unknown> {
     const { registry, clock, isOn, notify } = this.deps;
-    const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
-    if (this.running.has(run.id)) {
+    const run = runOf(registry.all(), submission);
+    const last = run && registry.find(endMarkerOf(run))?.fetching;
+    if (run === undefined || last === undefined || this.running.has(run.id)) {
       return undefined;
     }
     this.running.add(run.id);
@@ -108,6 +108,7 @@ export class EndFetches {
         await this.report(run, last, resultsOf(run) === undefined ? undefined : { isFetched: true });
         return undefined;
       }
+      const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
       if (await this.holds.isHeld(folder)) {
         this.held.set(run.id, clock.monotonic() + busyFor);
         return undefined;
@@ -117,10 +118,13 @@ export class EndFetches {
       await this.report(run, claim, fetched);
       return fetched.isFetched ? undefined : fetched.error;
     } catch (error) {
-      if (!(error instanceof SubmissionMovedOnError) && last.told !== true) {
+      if (error instanceof SubmissionMovedOnError) {
+        return undefined;
+      }
+      if (last.told !== true) {
         notify(run, { isFetched: false, problem: describeError(error), error });
       }
-      return error instanceof SubmissionMovedOnError ? undefined : error;
+      return error;
     } finally {
       this.running.delete(run.id);
     }
@@ -175,4 +179,74 @@ function isMissing(all: readonly Submission[], run: Run): boolean {
 /** Returns whether the service has results of a submission's batch. */
 export function hasResults({ state, batch, deleted }: Submission): boolean {
   return state === 'created' && batch !== undefined && !deleted && hasBatchResults(batch);
+}
+
+export type FetchedEnd =
+  | {
+      readonly isFetched: true;
+      /** New path of an earlier run's results file. */
+      readonly movedTo?: string | undefined;
+    }
+  | {
+      readonly isFetched: false;
+      readonly problem: string | undefined;
+      readonly error?: unknown;
+      /** True if a retry is useless. */
+      readonly isFinal?: boolean;
+    };
+
+/** Maximum size of one batch's results for an automatic fetch, in bytes. */
+const maxBytes = 256 << 20;
+
+/** Fetches the results of an ended run without a dialog, and without replacing other files. Never rejects. */
+export async function fetchEnded(
+  deps: Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'>,
+  run: Run,
+  signal: AbortSignal,
+): Promise<FetchedEnd> {
+  if (!run.submissions.some(hasResults)) {
+    return { isFetched: false, problem: undefined };
+  }
+  try {
+    const title = vscode.l10n.t('Fetching results');
+    const fetched = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+      const { fetchRun } = await import('../fetching/fetchRun');
+      return await fetchRun(deps, run, { signal, use: 'look', maxBytes });
+    });
+    signal.throwIfAborted();
+    const problem = fetched.failed[0]?.error ?? fetched.fileError;
+    if (problem !== undefined) {
+      throw problem;
+    }
+    return { isFetched: true, movedTo: fetched.best?.movedTo };
+  } catch (error) {
+    if (!isCancellation(error)) {
+      deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
+    }
+    const isFinal = error instanceof ResultsFetchError && error.kind === 'large';
+    return { isFetched: false, problem: describeError(error), error, isFinal };
+  }
+}
+
+/** Notifies the user of a run's end with a button to its results, unless the setting is off. Returns whether it was pressed. */
+export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
+  const problem = fetched?.isFetched === false ? fetched.problem : undefined;
+  const hasFailures = lacksGoodResults(run);
+  const wanted = readSetting('managedAgents.batches.notify');
+  if (wanted === 'never' || (wanted === 'problems' && !hasFailures && problem === undefined)) {
+    return false;
+  }
+  const show = hasFailures && countsOf(run).succeeded === 0 ? showWarning : showInformation;
+  const { t } = vscode.l10n;
+  const end = describeEnd(run, context);
+  const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);
+  const message = problem === undefined ? join(' ', end, moved) : t("{0} Its results couldn't be fetched: {1}", end, toLabel(problem, 300));
+  const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
+  const isChosen = (await show(message, button)) !== undefined;
+  if (isChosen && fetched?.isFetched) {
+    await runCommand('managedAgents.results.show', { runId: run.id, withRetries: true });
+  } else if (isChosen) {
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
+  }
+  return isChosen;
 }

@@ -7,13 +7,13 @@ import { type Run, runOf, type Submission, SubmissionMovedOnError, type Submissi
 import type { BatchStore } from '../batchStore';
 import { nextSearchIn } from '../reconciling/searchSchedule';
 import type { EndFetches } from './endFetches';
-import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
+import { hasRunEnded, isPending } from './runSummary';
 
 export interface PolledBatchesDependencies {
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload' | 'claimEndNotification'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload'>;
   readonly store: BatchStore;
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf'>;
-  /** Called once per run, over all windows and reloads, when all its batches have ended. */
+  /** Called by the window that recorded the end of a run's last batch. */
   readonly onEnded: (run: Run) => void;
   /** Searches for the batch of an `unknown` submission and records the search. Throws service errors. */
   readonly findOut: (
@@ -72,19 +72,15 @@ export class PolledBatches {
       return;
     }
     // A key without access to the batch may have marked it as deleted.
-    const change = submission.deleted === true ? { batch, deleted: undefined } : { batch };
+    const change = { batch, deleted: undefined };
     store.put(submission.connection, batch);
     if (!ended) {
       await registry.update(submission.id, change);
       return;
     }
     try {
-      const updated = await registry.update(
-        submission.id,
-        { ...change, isEndSeen: false, ...this.deps.fetches.begin() },
-        { onlyIf: isNotEnded },
-      );
-      await this.reportEnd(updated);
+      const ended = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
+      await this.reportEnd(await registry.update(submission.id, ended, { onlyIf: isNotEnded }));
     } catch (error) {
       // Another window detected the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
@@ -128,7 +124,7 @@ export class PolledBatches {
       await registry.reload();
     }
     const run = runOf(registry.all(), submission);
-    if (run !== undefined && hasRunEnded(run) && (await registry.claimEndNotification(endMarkerOf(run)))) {
+    if (run !== undefined && hasRunEnded(run)) {
       this.deps.onEnded(run);
     }
   }

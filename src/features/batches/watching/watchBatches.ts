@@ -14,8 +14,7 @@ import type { BatchStore } from '../batchStore';
 import type { searchForBatch as LookFor } from '../reconciling/searchForBatch';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
-import { EndFetches } from './endFetches';
-import { type FetchedEnd, fetchEnded, notifyEnded } from './fetchEnded';
+import { EndFetches, type FetchedEnd, fetchEnded, notifyEnded } from './endFetches';
 import { LedgerChanges } from './ledgerChanges';
 import { leaseName, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
@@ -61,7 +60,7 @@ export function watchBatches(deps: WatchDependencies) {
     isReachable: deps.isReachable,
     findOut: (submission, { isEmulator }, client, signal) => findOut(registry, submission, { client, isEmulator }, signal, report),
     fetches,
-    onEnded: run => void fetches.ended(run).catch(report),
+    onEnded: run => void fetches.attempt(run.lead).catch(report),
     warn,
     clock: systemClock,
   });

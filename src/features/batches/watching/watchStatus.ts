@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
-import { describeAge } from '../../../common/text/presentation';
-import { views } from '../../../contributions';
-import type { Run, SubmissionRegistry } from '../../ledger';
-import type { BatchContext } from '../batchPresentation';
+import { describeAge, describeDuration, describeSince, join } from '../../../common/text/presentation';
+import { type SubmissionReference, views } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
+import type { Run, Submission, SubmissionRegistry } from '../../ledger';
+import { type BatchContext, labelOfSource } from '../batchPresentation';
+import { describeRun, isUnderWay } from '../runPresentation';
+import { partsOf } from '../runRow';
 import type { BatchWatcher } from './batchWatcher';
-import { type RunSummary, summarize } from './runSummary';
-import { presentStatus } from './statusPresentation';
+import { isPending, lacksGoodResults, type RunSummary, summarize } from './runSummary';
 
 export interface WatchStatusOptions {
   readonly registry: SubmissionRegistry;
@@ -81,4 +83,69 @@ export async function markSeen(registry: SubmissionRegistry, ...runs: readonly R
 
 function badgeOf(count: number): vscode.ViewBadge {
   return { value: count, tooltip: vscode.l10n.t('Batches waiting for you: {0}', count) };
+}
+
+export interface StatusPresentation {
+  readonly text: string;
+  /** One line for each run, as plain text. */
+  readonly tooltip: readonly string[];
+  readonly spoken: string;
+  readonly needsUser: boolean;
+  /** The submission that needs the user, if there is nothing else to show. Otherwise a click opens the view. */
+  readonly resolve: SubmissionReference | undefined;
+}
+
+const maxLines = 12;
+
+/** Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none. */
+export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
+  if (running.length + ended.length + unknown.length === 0) {
+    return undefined;
+  }
+  const { translate, locale, now } = context;
+  const [oldest] = running;
+  const [onlyUnknown] = unknown;
+  const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
+  const hasFailures = ended.some(lacksGoodResults);
+  const number = (value: number) => numberFormat(locale).format(value);
+  const needYou = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
+  const runningCount = countBatches(running, one => one.state === 'sending' || isPending(one));
+  const endedCount = countBatches(ended, ({ batchId, deleted }) => batchId !== undefined && deleted !== true);
+  const isRunning = runningCount === 1 ? translate('1 batch running') : translate('{0} batches running', number(runningCount));
+  const hasEnded = endedCount === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(endedCount));
+  const parts = [
+    unknown.length > 0 ? `$(question) ${needYou}` : '',
+    running.length > 0 ? `$(sync~spin) ${isRunning} · ${elapsed}` : '',
+    ended.length > 0 ? `$(${hasFailures ? 'warning' : 'pass'}) ${hasEnded}` : '',
+  ];
+  const count = unknown.length + running.length + ended.length;
+  const shown = [...unknown, ...running, ...ended].slice(0, maxLines);
+  const lines = shown.map(one => lineOf(one, context));
+  const more = count - maxLines;
+  return {
+    text: join('  ', ...parts),
+    tooltip: more > 0 ? [...lines, translate('and {0} more', more)] : lines,
+    spoken: join(
+      ', ',
+      unknown.length > 0 ? needYou : '',
+      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(runningCount), elapsed) : '',
+      ended.length > 0 ? translate('Batches ended since your last visit: {0}', number(endedCount)) : '',
+    ),
+    needsUser: unknown.length > 0,
+    resolve: onlyUnknown !== undefined && count === 1 ? { submissionId: onlyUnknown.id } : undefined,
+  };
+}
+
+function countBatches(runs: readonly Run[], counts: (submission: Submission) => boolean): number {
+  return runs.reduce((sum, { submissions }) => sum + submissions.filter(counts).length, 0);
+}
+
+function lineOf(one: Run | Submission, context: BatchContext): string {
+  const name = labelOfSource(one.source, context, 60);
+  const age = describeSince(one.startedAt, context);
+  if (!('parts' in one)) {
+    return `${name}: ${join(' · ', context.translate('response lost, a batch may exist'), age)}`;
+  }
+  const row = { run: one, parts: partsOf(one, () => undefined) };
+  return `${name}: ${join(' · ', describeRun(row, context), isUnderWay(row) ? '' : age)}`;
 }

@@ -3,7 +3,7 @@ import { predict } from '../../../../src/features/batches/sheet/prediction';
 import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/spendLimit';
 import { toRuns } from '../../../../src/features/ledger';
 import { earlier, facts as someFacts, outgoingOf, past, prices, report, selectedFrom, survey } from './sheet/sheetUnderTest';
-import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/trial';
+import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/choices';
 import * as vscode from 'vscode';
 import { confirmBatchCount } from '../../../../src/features/batches/sheet/sending';
 

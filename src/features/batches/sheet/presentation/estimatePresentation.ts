@@ -1,8 +1,8 @@
 import { findPrice, type Prices } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
-import type { FileSurvey, TokenRange } from '../../../../jsonl/survey/fileSurvey';
+import type { FileSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
 import { numberFormat, toNumber } from '../../../../shared/formats';
-import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeAliases } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
@@ -15,10 +15,13 @@ import {
   type MoneyRange,
   predictedCost,
   type PredictedMoney,
+  savedMoney,
+  savedTokens,
+  toMoney,
   toMoneyRange,
   toPredictedMoney,
 } from './estimateMoney';
-import { predictionOf, type SheetFacts, toNote } from './sheetFacts';
+import { hostLabel, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
 
 const modelsShown = 8;
 const unknown = '…';
@@ -36,28 +39,24 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   const hasPrices = counted.some(({ model }) => findPrice(prices, model) !== undefined);
   const money = { translate: t, currency, locale };
   const costs: MoneyRange[] = [];
+  const toCells = (name: string, requests: number, input: TokenRange | undefined, maxOutput: number | undefined, cost: string) => [
+    name,
+    toNumber(requests, locale),
+    input === undefined ? pending : toRange(input, context),
+    maxOutput === undefined ? pending : t('0 to {0}', toTokens(maxOutput, locale, Math.ceil)),
+    ...(hasPrices ? [cost] : []),
+  ];
   const rows = counted.map(model => {
     const price = findPrice(prices, model.model)?.price;
     const isKnown = model.input !== undefined;
     const cost = isKnown && price !== undefined ? costOf(model, price) : undefined;
-    if (cost !== undefined) {
-      costs.push(cost);
-    }
-    return [
-      model.model === '' ? t('Other or no model') : toLabel(model.model, 100),
-      toNumber(model.requests, locale),
-      isKnown ? toRange(model.input, context) : pending,
-      isKnown ? toUpTo(model.maxOutput, context) : pending,
-      ...(hasPrices ? [cost === undefined ? (price === undefined ? t('no price') : pending) : toMoneyRange(cost, money)] : []),
-    ];
+    costs.push(...(cost === undefined ? [] : [cost]));
+    const words = cost === undefined ? (price === undefined ? t('no price') : pending) : toMoneyRange(cost, money);
+    return toCells(nameOf(model.model, context), model.requests, model.input, isKnown ? model.maxOutput : undefined, words);
   });
-  const total = [
-    t('All'),
-    toNumber((facts.outgoing ?? facts.report)?.requestCount ?? survey?.requests ?? 0, locale),
-    prediction === undefined ? pending : toRange(prediction.input, context),
-    survey === undefined ? pending : toUpTo(survey.maxOutput, context),
-    ...(hasPrices ? [survey === undefined ? pending : toMoneyRange(addMoney(costs), money)] : []),
-  ];
+  const requests = (facts.outgoing ?? facts.report)?.requestCount ?? survey?.requests ?? 0;
+  const whole = survey === undefined ? pending : toMoneyRange(addMoney(costs), money);
+  const total = toCells(t('All'), requests, prediction?.input, survey?.maxOutput, whole);
   const table: SheetBlock = {
     kind: 'table',
     name: t('Requests, tokens and cost by model'),
@@ -80,6 +79,10 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   };
 }
 
+function nameOf(model: string, { translate: t }: MessageContext): string {
+  return model === '' ? t('Other or no model') : toLabel(model, 100);
+}
+
 function toLikely(prediction: Prediction | undefined, { prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
   const items = (prediction?.models ?? []).flatMap<SheetItem>(({ model, input, output, cacheMix }) => {
@@ -87,8 +90,12 @@ function toLikely(prediction: Prediction | undefined, { prices, currency }: Shee
       return [];
     }
     const price = findPrice(prices, model)?.price;
-    const name = model === '' ? t('Other or no model') : toLabel(model, 100);
-    const about = t('{0}: about {1} output tokens ({2})', name, toTokens(output.likely, locale, Math.round), toRange(output, context));
+    const about = t(
+      '{0}: about {1} output tokens ({2})',
+      nameOf(model, context),
+      toTokens(output.likely, locale, Math.round),
+      toRange(output, context),
+    );
     const cost = price && predictedCost({ input, output, cacheMix }, price);
     const money = cost === undefined ? '' : `, ${t('{0} in all', toPredictedMoney(cost, { translate: t, currency, locale }))}`;
     const answers = toNumber(output.from.answers, locale);
@@ -149,19 +156,19 @@ function toPriceNotes(
     const alias = idOf(model) ?? model;
     return alias === model ? [] : [{ model, alias }];
   });
-  return [
-    ...(unpriced.length === 0 || unpriced.length === names.length
-      ? []
-      : [toNote('plain', t('No price for {0}.', listModels(unpriced, context)))]),
-    ...(byAlias.length === 0 ? [] : [toNote('plain', describeAliases(byAlias.slice(0, 5), context))]),
-    ...(ofFolder.length === 0 ? [] : [toNote('warning', t("Prices from this folder's settings"))]),
-  ];
+  const hasSome = unpriced.length > 0 && unpriced.length < names.length;
+  const unpricedNames = unpriced.map(model => (model === '' ? t('other models') : toLabel(model, 60)));
+  return present(
+    hasSome && toNote('plain', t('No price for {0}.', listSome(unpricedNames, context))),
+    byAlias.length > 0 && toNote('plain', describeAliases(byAlias.slice(0, 5), context)),
+    ofFolder.length > 0 && toNote('warning', t("Prices from this folder's settings")),
+  );
 }
 
-function listModels(models: readonly string[], { translate: t, locale }: MessageContext): string {
-  const shown = models.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
-  const rest = models.length - shown.length;
-  return rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
+/** Lists the first five names, and how many more there are. */
+export function listSome(names: readonly string[], { translate: t, locale }: MessageContext): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? t('{0} and {1} more', shown, toNumber(names.length - 5, locale)) : shown;
 }
 
 function toAssumptions(
@@ -170,44 +177,30 @@ function toAssumptions(
   { connection }: SheetFacts,
   { translate: t, locale }: MessageContext,
 ): SheetBlock {
-  const opaque = survey?.opaqueBlocks ?? 0;
+  const { opaqueBlocks = 0, withoutMaxTokens = 0, skippedLines = 0 } = survey ?? {};
   const models = prediction?.models ?? [];
   return {
     kind: 'fold',
     title: t('How this is estimated'),
-    lines: [
+    lines: present(
       t("Input is a range, because the service's tokenizer is unknown."),
-      ...(models.some(({ inputFrom }) => inputFrom === 'past')
-        ? [t('Past results: the ratio of billed tokens to text in your finished batches, and its range.')]
-        : []),
-      ...(connection === undefined
-        ? []
-        : [
-            t(
-              'Count a Sample: sends up to {0} requests, without running them, to {1}, which returns their tokens. Services that document this charge nothing for it.',
-              toNumber(2 * sampleSize, locale),
-              toLabel(connection.host === '' ? connection.name : connection.host, 200),
-            ),
-          ]),
+      models.some(({ inputFrom }) => inputFrom === 'past') &&
+        t('Past results: the ratio of billed tokens to text in your finished batches, and its range.'),
+      connection &&
+        t(
+          'Count a Sample: sends up to {0} requests, without running them, to {1}, which returns their tokens. Services that document this charge nothing for it.',
+          toNumber(2 * sampleSize, locale),
+          hostLabel(connection),
+        ),
       t('Output is at most the sum of max_tokens.'),
-      ...(models.some(({ output }) => output !== undefined)
-        ? [t('Likely output: based on past results of this file, or of the same model. At least 9 of 10 runs should fall in the range.')]
-        : []),
-      ...(survey === undefined || survey.withoutMaxTokens === 0
-        ? []
-        : [t('Without max_tokens: {0}. Not counted.', toNumber(survey.withoutMaxTokens, locale))]),
-      ...(survey === undefined || survey.skippedLines === 0
-        ? []
-        : [t('Not requests: {0}. Not counted.', toNumber(survey.skippedLines, locale))]),
-      ...(opaque === 0 ? [] : [t('Images, documents and other blocks: {0}. Not counted.', toNumber(opaque, locale))]),
+      models.some(({ output }) => output !== undefined) &&
+        t('Likely output: based on past results of this file, or of the same model. At least 9 of 10 runs should fall in the range.'),
+      withoutMaxTokens > 0 && t('Without max_tokens: {0}. Not counted.', toNumber(withoutMaxTokens, locale)),
+      skippedLines > 0 && t('Not requests: {0}. Not counted.', toNumber(skippedLines, locale)),
+      opaqueBlocks > 0 && t('Images, documents and other blocks: {0}. Not counted.', toNumber(opaqueBlocks, locale)),
       t('Cached prompts: written in the upper bound, read in the lower.'),
-    ],
+    ),
   };
-}
-
-/** Describes the input in one sentence for screen readers. */
-export function describeInput({ input }: Pick<Prediction, 'input'>, context: MessageContext): string {
-  return context.translate('{0} input tokens.', toRange(input, context));
 }
 
 /** Formats a range: `1.24M to 1.53M`. Rounds the lower bound down and the upper one up. */
@@ -216,12 +209,103 @@ export function toRange({ low, high }: TokenRange, { translate: t, locale }: Mes
   return from === to ? to : t('{0} to {1}', from, to);
 }
 
-function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
-  return t('0 to {0}', toTokens(most, locale, Math.ceil));
-}
-
 /** Formats a number with three significant digits, with `K` or `M` in the user's language. */
 export function toTokens(tokens: number, locale: string, round: (value: number) => number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 2);
   return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(round(tokens / step) * step);
+}
+
+const prefixesShown = 5;
+
+/** Returns the section about prompts with a common start, with the savings of marking them as cacheable. */
+export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExact }: FileSurvey, context: MessageContext): SheetSection {
+  const { translate: t, locale } = context;
+  const rest = prefixes.length - prefixesShown;
+  const isMany = prefixes.filter(({ requests, marked }) => marked < requests).length > 1;
+  return {
+    id: 'prefixes',
+    title: t('Shared Prompt Prefixes'),
+    blocks: [
+      {
+        kind: 'list',
+        items: prefixes.map(prefix => toPrefixItem(prefix, facts, context)),
+        ...(rest > 0 && {
+          folded: {
+            shown: prefixesShown,
+            more: t('Show {0} More', toNumber(rest, locale)),
+            fewer: t('Show Fewer'),
+          },
+        }),
+      },
+      ...(isMany ? ([{ kind: 'acts', links: toCacheLinks(t('All of These'), {}, context) }] as const) : []),
+      {
+        kind: 'fold',
+        title: t('How this is estimated'),
+        lines: present(
+          t('Requests run in any order. A prefix is only read from the cache after another request has written it.'),
+          t('A prefix that is written and never read costs more than an unmarked one.'),
+          !prefixesAreExact && t('Only the most frequent prefixes are listed.'),
+          t('A primer writes the prefix for 1 hour. Send it first.'),
+        ),
+      },
+    ],
+  };
+}
+
+function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageContext): SheetItem {
+  const { translate: t, locale } = context;
+  const { id, requests, marked, firstLine } = prefix;
+  const line = toNumber(firstLine + 1, locale);
+  const goTo = {
+    label: t('Line {0}', line),
+    name: t('Line {0}, first of {1}', line, toNumber(requests, locale)),
+    act: { type: 'openPlace', line: firstLine, start: 0, end: 0 },
+  } as const;
+  const text = t(
+    '{0} requests to {1} begin with the same {2} tokens.',
+    toNumber(requests, locale),
+    toLabel(prefix.model, 60),
+    toRange(prefix.tokens, context),
+  );
+  const already = marked === 0 ? '' : t('{0} of them are already marked.', toNumber(marked, locale));
+  if (marked >= requests) {
+    return { tone: 'good', text, detail: already, links: [goTo] };
+  }
+  const nested = prefix.parent === undefined ? '' : t("Extends another prefix: savings don't add up.");
+  return {
+    tone: 'plain',
+    text,
+    detail: join(
+      ' ',
+      already,
+      t('Up to {0} input tokens would be read from the cache.', toRange(savedTokens(prefix), context)),
+      describeMoney(prefix, facts, context),
+      nested,
+    ),
+    links: [goTo, ...toCacheLinks(undefined, { prefix: id }, context)],
+  };
+}
+
+function toCacheLinks(
+  all: string | undefined,
+  about: { readonly prefix?: string },
+  { translate: t }: MessageContext,
+): readonly SheetLink[] {
+  const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
+  return [
+    { label: label(t('Insert cache_control (5 Minutes) in a New File...')), act: { type: 'mark', ttl: '5m', ...about } },
+    { label: label(t('Insert cache_control (1 Hour) in a New File...')), act: { type: 'mark', ttl: '1h', ...about } },
+    { label: label(t('Write Primer Request...')), act: { type: 'writePrimer', ...about } },
+  ];
+}
+
+function describeMoney(prefix: SharedPrefix, { prices, currency }: SheetFacts, { translate: t, locale }: MessageContext): string {
+  const money = savedMoney(prefix, findPrice(prices, prefix.model)?.price);
+  if (money === undefined) {
+    return '';
+  }
+  const saves = toMoney(money.saves.high, currency, locale, 'down');
+  return money.costs === 0
+    ? t('Saves up to {0} (5 minutes).', saves)
+    : t('With a 5-minute cache: saves up to {0}, or adds up to {1}.', saves, toMoney(money.costs, currency, locale, 'up'));
 }

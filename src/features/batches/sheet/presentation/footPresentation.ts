@@ -2,33 +2,32 @@ import { join } from '../../../../common/text/presentation';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import { isRefusal } from '../../../../jsonl/rules/ruleTable';
-import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeLimit, type OverLimit, toOverLimitLabel } from '../../spendLimit';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
-import { describeInput } from './estimatePresentation';
+import { toRange } from './estimatePresentation';
 
 /** Returns the footer of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
   const { report, isSending, outgoing } = facts;
+  const foot: SheetFoot = { status: toStatus(facts, context), close: t('Close') };
+  if (report === undefined || isToConvert(facts, report)) {
+    return foot;
+  }
   const isToSend = facts.isToSend && facts.connection !== undefined;
-  const sends = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, outgoing);
+  const canSend = sendability(report, outgoing) !== 'no';
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
+  const hasTable = facts.folder !== undefined && report.requestCount > 0;
   return {
-    status: toStatus(facts, context),
-    ...(facts.folder !== undefined &&
-      report !== undefined &&
-      report.requestCount > 0 &&
-      !isToConvert(facts, report) && { table: { label: t('Show as Table'), act: { type: 'showTable' } } }),
-    close: t('Close'),
+    ...foot,
+    ...(hasTable && { table: { label: t('Show as Table'), act: { type: 'showTable' } } }),
     ...(isToSend &&
-      report !== undefined &&
+      canSend &&
       outgoing !== undefined &&
-      sends !== 'no' &&
       !facts.hasNoBatches &&
       !isElsewhere && {
         create: {
@@ -37,8 +36,8 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
           ...((isAllRefused(report, outgoing) || shownLimitOf(facts) !== undefined) && { isDoubtful: true }),
         },
       }),
-    ...(report !== undefined && toFix(facts, report, context)),
-    ...(!isToSend && sends !== 'no' && { leadOn: { label: t('Choose Where to Send...'), act: { type: 'leadOn' } } }),
+    ...toFix(facts, report, context),
+    ...(!isToSend && canSend && { leadOn: { label: t('Choose Where to Send...'), act: { type: 'leadOn' } } }),
   };
 }
 
@@ -47,16 +46,15 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
   // If all requests may be refused, warnings are fixed as well.
   const errors = problems.filter(problem => (isAllRefused(report, facts.outgoing) ? isRefusal(problem) : problem.severity === 'error'));
   const [first] = errors;
-  if (first === undefined || isToConvert(facts, report)) {
+  if (first === undefined) {
     return {};
   }
   const { line, start, end } = first;
   if (errors.some(({ rule }) => hasFixes(rule))) {
     return { fix: { label: t('Fix...'), act: { type: 'fix' } } };
   }
-  return !facts.hasLines
-    ? {}
-    : { fix: { label: t('Go to Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start, end } } };
+  const label = t('Go to Line {0}', toNumber(line + 1, locale));
+  return facts.hasLines ? { fix: { label, act: { type: 'openPlace', line, start, end } } } : {};
 }
 
 /** Returns whether a limit can be checked only after the survey. */
@@ -142,11 +140,12 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
   if (sending === undefined) {
     return { tone: 'plain', text: t('Sending to {0}…', name) };
   }
-  const { share, part } = sending;
+  const { share, index, isWaiting } = sending;
   const links = [{ label: t('Cancel'), name: t('Cancel sending'), act: { type: 'stopSending' } }] as const;
-  if (part !== undefined) {
-    const [number, count] = [toNumber(part.index + 1, locale), toNumber(part.count, locale)];
-    const text = part.isWaiting
+  const { parts } = outgoing ?? {};
+  if (parts !== undefined) {
+    const [number, count] = [toNumber(index + 1, locale), toNumber(parts.length, locale)];
+    const text = isWaiting
       ? t('Part {0} of {1}: waiting for {2}…', number, count, name)
       : t('Part {0} of {1}: sending to {2}…', number, count, name);
     return { tone: 'plain', text, share, links };
@@ -186,8 +185,9 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
 /** Returns the text for screen readers, spoken when it changes. */
 export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   const { translate: t, locale } = context;
-  if (facts.changes.length > 0 || facts.notice !== undefined) {
-    return facts.changes.length > 0 ? facts.changes.join(' ') : (facts.notice ?? '');
+  const change = facts.changes.join(' ') || facts.notice;
+  if (change !== undefined) {
+    return change;
   }
   const prediction = predictionOf(facts);
   if (facts.survey.name !== 'done' || prediction === undefined || facts.isChecking) {
@@ -197,11 +197,8 @@ export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   if (exceeded !== undefined) {
     return describeLimit(exceeded, { ...context, currency: facts.currency });
   }
-  const secrets = countSecrets(facts.survey.survey);
+  const { findings } = facts.survey.survey;
+  const secrets = findings.reduce((sum, { kind, count }) => (kind === 'secret' ? sum + count : sum), 0);
   const found = secrets === 0 ? '' : ` ${t('Secrets found: {0}.', toNumber(secrets, locale))}`;
-  return `${t('The estimate is ready: {0}', describeInput(prediction, context))}${found}`;
-}
-
-function countSecrets({ findings }: FileSurvey): number {
-  return findings.reduce((sum, { kind, count }) => (kind === 'secret' ? sum + count : sum), 0);
+  return `${t('The estimate is ready: {0}', t('{0} input tokens.', toRange(prediction.input, context)))}${found}`;
 }

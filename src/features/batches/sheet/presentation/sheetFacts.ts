@@ -1,37 +1,44 @@
-import type { Prices } from '../../../../common/readPrices';
+import type { EstimateSettings } from '../../../../common/estimateSettings';
 import type { Problem } from '../../../../contract/problem';
 import type { BatchFileReport, BatchLimits, RuleCount } from '../../../../jsonl/checking/batchFileReport';
 import type { FileProgress } from '../../../../jsonl/files/lineFile';
 import { isRefusedRule, type RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SpendLimit } from '../../../../settingValues';
-import type { SheetBlock, SheetChoice, SheetWish, Tone } from '../../../../shared/sheet/sheetProtocol';
-import type { Submission } from '../../../ledger';
+import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../../shared/text';
+import type { RunProgress } from '../../groups/sendRun';
 import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
-import type { Choices } from '../choices';
-import type { Outgoing } from '../outgoing';
-import type { PastRun } from '../../runCost';
-import { predict, type Prediction } from '../prediction';
+import type { Outgoing } from '../preparedContent';
+import type { Run } from '../../../ledger';
+import { predict, type Prediction, type TokenHistory } from '../prediction';
 import type { WorkState } from '../latestWork';
 import type { CountedSample } from '../sampleCount';
-import type { TokenHistory } from '../tokenHistory';
+import type { SheetKnowledge } from '../sheetKnowledge';
 
 export type SurveyState = WorkState<{ readonly survey: FileSurvey }>;
 export type CountState = WorkState<CountedSample>;
 
-export interface SendingState {
-  /** Share of all bytes, from 0 to 1. */
-  readonly share: number;
-  /** The batch being sent, if there are several. `isWaiting`: the whole body was sent. */
-  readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
+/** Work of a sheet besides its model. */
+export interface SheetStatus {
+  readonly fileName: string;
+  readonly survey: SurveyState;
+  readonly past: TokenHistory;
+  readonly count: CountState;
+  /** Limit that the footer shows after a first press. */
+  readonly shownLimit: OverLimit | undefined;
+  readonly isSending: boolean;
+  /** Progress of sending; `undefined` until it has started. */
+  readonly sending: RunProgress | undefined;
 }
 
+type KnownFacts = Pick<
+  SheetKnowledge,
+  'revision' | 'isToSend' | 'choice' | 'choices' | 'wish' | 'repeats' | 'changes' | 'notice' | 'isChecking'
+>;
+
 /** All data of a sheet. Its view is derived from this alone. */
-export interface SheetFacts {
-  readonly revision: number;
-  /** False if only a check was wanted. Then nothing can be sent. */
-  readonly isToSend: boolean;
-  readonly fileName: string;
+export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
   /** URI of the file. */
   readonly source: string;
   /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
@@ -46,42 +53,18 @@ export interface SheetFacts {
   /** True if the lines of the report and the survey are lines of the file. False if the requests come from several files. */
   readonly hasLines: boolean;
   readonly total: number;
-  /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */
   readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
-  /** `undefined` if the user has to choose. */
-  readonly choice: SheetChoice | undefined;
   readonly trialSize: number;
-  /** `undefined` until they are found. */
-  readonly choices: Choices | undefined;
-  readonly wish: SheetWish | undefined;
   /** True if the file's first lines have requests in another format. */
   readonly isForeign: boolean;
   readonly isAboutSessions: boolean;
-  readonly isChecking: boolean;
-  readonly isSending: boolean;
-  /** Progress of sending; `undefined` until it has started. */
-  readonly sending: SendingState | undefined;
-  /** Earlier submissions of the same content to the same connection, newest first. */
-  readonly repeats: readonly Submission[];
-  readonly changes: readonly string[];
-  /** Sentence that explains why an action of the user was not possible. */
-  readonly notice: string | undefined;
-  readonly survey: SurveyState;
-  readonly prices: Prices;
-  readonly currency: string;
-  /** Models whose price comes from the settings of the open folder. */
-  readonly folderModels: ReadonlySet<string>;
   /** Rules whose severity the settings of the open folder raise. */
   readonly folderRules: readonly string[];
-  readonly minimumCachedTokens: number;
-  readonly past: TokenHistory;
-  readonly count: CountState;
   readonly hasNoCounts: boolean;
   readonly limit: SpendLimit;
   readonly spentToday: number;
-  /** Limit that the footer shows after a first press. */
-  readonly shownLimit: OverLimit | undefined;
-  readonly pastRuns: readonly PastRun[];
+  /** Latest fetched runs of the file, newest first. */
+  readonly pastRuns: readonly Run[];
 }
 
 /** Returns the prediction for the requests to send, or `undefined` until they are surveyed. */
@@ -128,6 +111,16 @@ export function isReady(facts: SheetFacts): boolean {
     return false;
   }
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;
+}
+
+/** Returns the items that exist. */
+export function present<T>(...items: readonly (T | false | undefined)[]): readonly T[] {
+  return items.filter((item): item is T => item !== false && item !== undefined);
+}
+
+/** Returns the host of a connection, or its name if it has no valid address. */
+export function hostLabel({ host, name }: { readonly host: string; readonly name: string }): string {
+  return toLabel(host === '' ? name : host, 200);
 }
 
 /** Returns a block with one sentence. */

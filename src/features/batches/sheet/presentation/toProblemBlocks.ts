@@ -1,12 +1,13 @@
+import { join } from '../../../../common/text/presentation';
 import type { Severity } from '../../../../contract/problem';
 import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import { toNumber } from '../../../../shared/formats';
-import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetItem, SheetLink, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
-import { sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
+import { present, sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
 
 const rulesShown = 12;
 /** Number of rules that are listed without a click if something can't be sent. */
@@ -20,12 +21,8 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
   if (ruleCounts.length === 0) {
     return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
   }
-  const worst = new Map<string, (typeof report.problems)[number]>();
-  for (const problem of report.problems) {
-    if (!worst.has(problem.rule)) {
-      worst.set(problem.rule, problem);
-    }
-  }
+  // If a rule has several problems, the first one wins.
+  const worst = new Map(report.problems.toReversed().map(problem => [problem.rule, problem]));
   // The listed problems are the most severe. A rule without a listed problem ranks below them.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
   const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
@@ -40,11 +37,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
       detail: rule,
       ...(facts.hasLines && {
         links: [
-          {
-            label: t('Line {0}', number),
-            name: t('Line {0}, first of {1}', number, rule),
-            act: { type: 'openPlace', line, start, end },
-          },
+          { label: t('Line {0}', number), name: t('Line {0}, first of {1}', number, rule), act: { type: 'openPlace', line, start, end } },
         ],
       }),
     };
@@ -56,15 +49,15 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
     {
       kind: 'note',
       tone: counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'plain',
-      text: [toProblemCount(counts, t, locale), ...(report.refusedCount > 0 ? [describeRefused(report, context)] : [])].join('. '),
-      links: [
-        ...(rules.some(({ rule }) => hasFixes(rule)) ? ([{ label: t('Fix...'), act: { type: 'fix' } }] as const) : []),
-        { label: t('Show in Problems View'), act: { type: 'showProblems' } },
-      ],
+      text: join('. ', toProblemCount(counts, t, locale), report.refusedCount > 0 ? describeRefused(report, context) : ''),
+      links: present<SheetLink>(rules.some(({ rule }) => hasFixes(rule)) && { label: t('Fix...'), act: { type: 'fix' } }, {
+        label: t('Show in Problems View'),
+        act: { type: 'showProblems' },
+      }),
     },
-    ...(sendability(report, facts.outgoing) === 'anyway'
-      ? [toNote('warning', t('The service may refuse the batch, or fail these requests.'))]
-      : []),
+    ...present(
+      sendability(report, facts.outgoing) === 'anyway' && toNote('warning', t('The service may refuse the batch, or fail these requests.')),
+    ),
     {
       kind: 'list',
       items,
@@ -72,8 +65,10 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
         folded: { shown, more: shown === 0 ? t('Show Problems') : t('Show {0} More', items.length - shown), fewer: t('Show Fewer') },
       }),
     },
-    ...(raised.length > 0 ? [toNote('plain', t("This folder's settings raise the severity of {0}.", raised.join(', ')))] : []),
-    ...(rest > 0 ? [toNote('plain', t('Other rules with problems: {0}', toNumber(rest, locale)))] : []),
+    ...present(
+      raised.length > 0 && toNote('plain', t("This folder's settings raise the severity of {0}.", raised.join(', '))),
+      rest > 0 && toNote('plain', t('Other rules with problems: {0}', toNumber(rest, locale))),
+    ),
   ];
 }
 

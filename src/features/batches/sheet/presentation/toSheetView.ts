@@ -6,15 +6,14 @@ import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeRequests } from '../../batchPresentation';
-import { describeCost, describeEstimate } from '../../runCost';
+import { requestCountOf, resultsOf, type Run } from '../../../ledger';
+import { actualCost, describeCost, describeEstimate, estimatedCost } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
-import { toTokens, toTokensSection } from './estimatePresentation';
+import { listSome, toPrefixesSection, toTokens, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
-import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
-import { toPrefixesSection } from './toPrefixesSection';
+import { isToConvert, present, type SheetFacts, toNote } from './sheetFacts';
 import { toTop } from './toTop';
 
-const modelsNamed = 5;
 const maxLinks = 3;
 
 /** Returns the view of a sheet in the user's language. */
@@ -79,22 +78,36 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 
-function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
+function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
-  const tokens = (value: number) => toTokens(value, locale, Math.round);
+  const tokens = (value = 0) => toTokens(value, locale, Math.round);
   const money = { translate: t, currency, locale };
-  const items = pastRuns.map<SheetItem>(({ startedAt, requests, inputTokens, outputTokens, actual, estimated, took }) => ({
-    tone: 'plain',
-    text: describeTime(startedAt, context),
-    detail: join(
-      ' · ',
-      describeRequests(requests, context),
-      actual === undefined ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens)) : t('cost {0}', describeCost(actual, money)),
-      actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
-      took === undefined ? '' : t('took {0}', describeDuration(took, locale)),
-    ),
-  }));
+  const items = pastRuns.map<SheetItem>(run => {
+    const actual = actualCost(run, prices);
+    const estimated = estimatedCost(run, prices);
+    const took = durationOf(run);
+    const { inputTokens, outputTokens } = resultsOf(run)?.report ?? {};
+    return {
+      tone: 'plain',
+      text: describeTime(run.startedAt, context),
+      detail: join(
+        ' · ',
+        describeRequests(requestCountOf(run), context),
+        actual === undefined
+          ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens))
+          : t('cost {0}', describeCost(actual, money)),
+        actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
+        took >= 0 ? t('took {0}', describeDuration(took, locale)) : '',
+      ),
+    };
+  });
   return items.length === 0 ? [] : [{ id: 'runs', title: t('Earlier Runs of This File'), blocks: [{ kind: 'list', items }] }];
+}
+
+/** Returns the milliseconds from the creation of the first batch to the end of the last. NaN if a time is unknown. */
+function durationOf({ submissions }: Run): number {
+  const times = (field: 'created_at' | 'ended_at') => submissions.map(({ batch }) => Date.parse(batch?.[field] ?? ''));
+  return Math.max(...times('ended_at')) - Math.min(...times('created_at'));
 }
 
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {
@@ -110,13 +123,14 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
 function toBodyRows(
   { requestCount, bodyBytes, models, selected, parts }: NonNullable<SheetFacts['outgoing']>,
   report: BatchFileReport,
-  { translate: t, locale }: MessageContext,
+  context: MessageContext,
 ): readonly { name: string; value: string }[] {
+  const { translate: t, locale } = context;
   const bytes = toByteSize(bodyBytes, locale);
-  const shown = models.slice(0, modelsNamed).map(([model, count]) => `${toLabel(model, 60)} (${toNumber(count, locale)})`);
-  const rest = models.length - shown.length;
+  const names = models.map(([model, count]) => `${toLabel(model, 60)} (${toNumber(count, locale)})`);
   const requests = toNumber(requestCount, locale);
-  return [
+  const bare = t('Without a custom_id: {0} (line-1, line-2, …)', toNumber(report.bareCount, locale));
+  return present(
     {
       name: t('Requests'),
       value: selected === undefined ? requests : t('{0} of {1}', requests, toNumber(report.requestCount, locale)),
@@ -125,38 +139,17 @@ function toBodyRows(
       name: parts === undefined ? t('Body') : t('Bodies'),
       value: bodyBytes < 1000 ? bytes : t('{0} ({1} bytes)', bytes, toNumber(bodyBytes, locale)),
     },
-    ...(models.length === 0
-      ? []
-      : [
-          {
-            name: models.length === 1 ? t('Model') : t('Models'),
-            value: rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', '),
-          },
-        ]),
-    ...(report.bareCount === 0 || selected !== undefined
-      ? []
-      : [
-          {
-            name: t('Generated IDs'),
-            value: t('Without a custom_id: {0} (line-1, line-2, …)', toNumber(report.bareCount, locale)),
-          },
-        ]),
-  ];
+    names.length > 0 && { name: names.length === 1 ? t('Model') : t('Models'), value: listSome(names, context) },
+    report.bareCount > 0 && selected === undefined && { name: t('Generated IDs'), value: bare },
+  );
 }
 
 function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, context: MessageContext): SheetSection {
   const { translate: t } = context;
-  const title = t('Secrets and Personal Data');
-  if (findings.length === 0) {
-    const text = t('No secrets or personal data detected (pattern check only)');
-    return { id: 'sensitive', title, blocks: [toNote('plain', text)] };
-  }
   const secretsFirst = [...findings].sort((a, b) => Number(b.kind === 'secret') - Number(a.kind === 'secret'));
-  return {
-    id: 'sensitive',
-    title,
-    blocks: [{ kind: 'list', items: secretsFirst.map(finding => toFindingItem(finding, hasLines, context)) }],
-  };
+  const items = secretsFirst.map(finding => toFindingItem(finding, hasLines, context));
+  const none = toNote('plain', t('No secrets or personal data detected (pattern check only)'));
+  return { id: 'sensitive', title: t('Secrets and Personal Data'), blocks: [items.length === 0 ? none : { kind: 'list', items }] };
 }
 
 function toFindingItem(
@@ -165,12 +158,10 @@ function toFindingItem(
   { translate: t, locale }: MessageContext,
 ): SheetItem {
   const what = patternName(pattern, t);
+  const number = toNumber(count, locale);
   return {
     tone: kind === 'secret' ? 'error' : 'warning',
-    text:
-      kind === 'secret'
-        ? t('Secret, {0}: {1}', what, toNumber(count, locale))
-        : t('Personal data, {0}: {1}', what, toNumber(count, locale)),
+    text: kind === 'secret' ? t('Secret, {0}: {1}', what, number) : t('Personal data, {0}: {1}', what, number),
     samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
     links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
       label: t('Line {0}', toNumber(line + 1, locale)),

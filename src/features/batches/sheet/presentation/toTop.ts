@@ -1,19 +1,23 @@
 import { findPrice } from '../../../../common/readPrices';
+import { join } from '../../../../common/text/presentation';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
-import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
-import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
 import { describeRequests } from '../../batchPresentation';
+import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
+import { describeCost } from '../../runCost';
 import { describeLimit } from '../../spendLimit';
 import { describeRepeat, type MessageContext, toSentence } from '../../submitting/createBatchMessages';
+import type { Choices } from '../choices';
 import type { Prediction } from '../prediction';
-import { describeTokens, predictedTotal } from './estimatePresentation';
 import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
+import { describeTokens, predictedTotal } from './estimatePresentation';
+import { hostLabel, isToConvert, limitOf, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
 import { toProblemBlocks } from './toProblemBlocks';
-import { isToConvert, limitOf, predictionOf, type SheetFacts, toNote } from './sheetFacts';
 
 const pricesShown = 20;
 
@@ -27,16 +31,13 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
     ];
   }
   const { outgoing } = facts;
+  const hasRequests = outgoing !== undefined && report.requestCount > 0;
   return [
     ...toChoiceBlocks(facts, context),
-    ...(outgoing === undefined || report.requestCount === 0
-      ? []
-      : [toNote('plain', describeSending(facts, outgoing, context)), toCost(facts, outgoing, context), ...toTokensNotes(facts, context)]),
+    ...(hasRequests ? [toNote('plain', describeSending(facts, outgoing, context)), toCost(facts, outgoing, context)] : []),
+    ...(hasRequests ? toTokensNotes(facts, context) : []),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
-    ...toPartsNote(facts, context),
-    ...toSessionsNote(facts, context),
-    ...toLimitNote(facts, context),
-    ...toSecretsNote(facts, context),
+    ...present(toPartsNote(facts, context), toSessionsNote(facts, context), toLimitNote(facts, context), toSecretsNote(facts, context)),
     ...toRepeats(facts, context),
     ...toCauseBlocks(facts, context),
   ];
@@ -50,9 +51,7 @@ function describeSending(
   const { translate: t, locale } = context;
   const requests = describeRequests(requestCount, context);
   const kinds = models.length === 1 ? t('1 model') : t('{0} models', toNumber(models.length, locale));
-  return connection === undefined
-    ? t('{0}, {1}', requests, kinds)
-    : t('{0} to {1}, {2}', requests, toLabel(connection.host === '' ? connection.name : connection.host, 200), kinds);
+  return connection === undefined ? t('{0}, {1}', requests, kinds) : t('{0} to {1}, {2}', requests, hostLabel(connection), kinds);
 }
 
 function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing']>, context: MessageContext): SheetBlock {
@@ -61,11 +60,7 @@ function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing'
   const names = models.map(([model]) => model).filter(model => model !== '');
   const hasPrices = names.every(model => findPrice(prices, model) !== undefined);
   const prediction = predictionOf(facts);
-  const canCount =
-    facts.connection !== undefined &&
-    !facts.hasNoCounts &&
-    survey.name === 'done' &&
-    (facts.count.name === 'none' || facts.count.name === 'failed');
+  const canCount = !facts.hasNoCounts && survey.name === 'done' && (facts.count.name === 'none' || facts.count.name === 'failed');
   const text =
     survey.name === 'done' && prediction !== undefined
       ? (describeMoney(survey.survey, prediction, facts, context) ?? t('Set prices to see the cost'))
@@ -75,13 +70,14 @@ function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing'
   return {
     kind: 'prices',
     text,
-    ...(canCount && {
-      count: {
-        label: t('Count a Sample'),
-        name: t('Count a Sample ({0})', toLabel(facts.connection?.host || (facts.connection?.name ?? ''), 200)),
-        act: { type: 'countSample' },
-      },
-    }),
+    ...(facts.connection !== undefined &&
+      canCount && {
+        count: {
+          label: t('Count a Sample'),
+          name: t('Count a Sample ({0})', hostLabel(facts.connection)),
+          act: { type: 'countSample' },
+        },
+      }),
     edit: hasPrices ? t('Edit Prices') : t('Set Prices'),
     head: [t('Price of 1M tokens, {0}', toLabel(facts.currency, 20)), t('Input'), t('Output')],
     models: names.slice(0, pricesShown).map(model => {
@@ -114,38 +110,32 @@ function describeMoney(
       ? t('At most {0}', most)
       : t('About {0}, at most {1}', toPredictedMoney(likely, { translate: t, currency, locale }), most);
   const isOfFolder = models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
-  return [
-    amount,
-    ...(opaqueBlocks + withoutMaxTokens > 0 ? [t("plus what can't be estimated")] : []),
-    ...(isOfFolder ? [t("with prices from this folder's settings")] : []),
-  ].join(', ');
+  const open = opaqueBlocks + withoutMaxTokens > 0 ? t("plus what can't be estimated") : '';
+  return join(', ', amount, open, isOfFolder ? t("with prices from this folder's settings") : '');
 }
 
 function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { count, hasNoCounts, connection } = facts;
   const tokens = describeTokens(predictionOf(facts), facts, context);
-  return [
-    ...(tokens === '' ? [] : [toNote('plain', tokens)]),
-    ...(count.name === 'failed' && hasNoCounts
-      ? [toNote('plain', t("{0} doesn't count tokens, so the estimate comes from the text.", toLabel(connection?.name ?? '', 80)))]
-      : count.name === 'failed'
-        ? [toNote('warning', t("The sample couldn't be counted. {0}", toSentence(toLabel(count.problem, 500))))]
-        : []),
-  ];
+  return present(
+    tokens !== '' && toNote('plain', tokens),
+    count.name === 'failed' &&
+      (hasNoCounts
+        ? toNote('plain', t("{0} doesn't count tokens, so the estimate comes from the text.", toLabel(connection?.name ?? '', 80)))
+        : toNote('warning', t("The sample couldn't be counted. {0}", toSentence(toLabel(count.problem, 500))))),
+  );
 }
 
-function toLimitNote(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
-  const exceeded = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
-  return exceeded === undefined || facts.outgoing === undefined
-    ? []
-    : [toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency }))];
+function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | undefined {
+  const exceeded = facts.isToSend && facts.outgoing !== undefined && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
+  return exceeded && toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency }));
 }
 
-function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
+function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
   if (parts === undefined) {
-    return [];
+    return undefined;
   }
   const most = toNumber(limits.maxRequests, locale);
   const text =
@@ -153,30 +143,27 @@ function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, l
       ? t('One request exceeds the limits of a batch. Shorten it first.')
       : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
-  return [{ kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) }];
+  return { kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) };
 }
 
-function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
+function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { isAboutSessions, outgoing, connection } = facts;
   if (!isAboutSessions || outgoing === undefined || connection === undefined) {
-    return [];
+    return undefined;
   }
-  const host = toLabel(connection.host === '' ? connection.name : connection.host, 200);
+  const host = hostLabel(connection);
   const { requestCount } = outgoing;
-  return [
-    toNote(
-      'plain',
-      requestCount === 1
-        ? t('The transcript of 1 session is sent to {0}.', host)
-        : t('The transcripts of {0} sessions are sent to {1}.', toNumber(requestCount, locale), host),
-    ),
-  ];
+  const one = t('The transcript of 1 session is sent to {0}.', host);
+  return toNote(
+    'plain',
+    requestCount === 1 ? one : t('The transcripts of {0} sessions are sent to {1}.', toNumber(requestCount, locale), host),
+  );
 }
 
-function toSecretsNote({ survey }: SheetFacts, { translate: t }: MessageContext): readonly SheetBlock[] {
+function toSecretsNote({ survey }: SheetFacts, { translate: t }: MessageContext): SheetBlock | undefined {
   return survey.name === 'done' && survey.survey.findings.some(({ kind }) => kind === 'secret')
-    ? [toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.'))]
-    : [];
+    ? toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.'))
+    : undefined;
 }
 
 function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
@@ -195,4 +182,123 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
     ...(repeat.state === 'unknown' && { links: [resolve] }),
   }));
   return [{ kind: 'list', items }];
+}
+
+const linesLinked = 3;
+
+/** Returns the choice of requests, with notes about the selected ones and about missing choices. */
+function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const { translate: t } = context;
+  const { choice, choices } = facts;
+  const rows = toChoices(facts, context);
+  const { note, unfetched = [], trial } = choices ?? {};
+  const fetch: SheetLink = { label: t('Fetch Results'), act: { type: 'fetchEarlier' } };
+  return present<SheetBlock>(
+    rows.length > 1 && { kind: 'choices', name: t('Send'), chosen: choice, choices: rows },
+    trial && toTrialNote(trial, facts, context),
+    choice === undefined && choices !== undefined && toNote('plain', describeMissing(facts, context)),
+    note !== undefined && { kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) },
+    choice === 'changed' && choices?.changed && toNote('plain', describeChanged(choices.changed.counts, context)),
+  );
+}
+
+type ChoiceRow = Extract<SheetBlock, { kind: 'choices' }>['choices'][number];
+
+function toChoices({ choices, total, trialSize }: SheetFacts, { translate: t, locale }: MessageContext): readonly ChoiceRow[] {
+  const number = (value: number) => toNumber(value, locale);
+  const row = (choice: SheetChoice, label: string) => ({ choice, label });
+  const { rest, changed, retry } = choices ?? {};
+  const retried = retry?.plan.groups.reduce((sum, { lines }) => sum + lines.length, 0) ?? 0;
+  const size = { value: trialSize, most: total - 1, name: t('Requests of the trial') };
+  return present<ChoiceRow>(
+    rest && row('rest', t('The remaining {0}', number(rest.lines.length))),
+    row('all', t('All {0}', number(total))),
+    changed && row('changed', t('Changed since the last run: {0}', number(changed.lines.length))),
+    retried > 0 && row('retry', t('Without a good result: {0}', number(retried))),
+    total > 1 && rest === undefined && { ...row('trial', t('Trial: {size} first')), size },
+  );
+}
+
+function toTrialNote(
+  { sampled, succeeded, unmet, low, high, cost }: NonNullable<Choices['trial']>,
+  { choices, currency }: SheetFacts,
+  { translate: t, locale }: MessageContext,
+): SheetBlock {
+  const number = (value: number) => toNumber(value, locale);
+  const money = cost === undefined ? '' : `, ${describeCost(cost, { translate: t, locale, currency })}`;
+  const outcome = t('Trial: {0} of {1} succeeded{2}.', number(succeeded), number(sampled), money);
+  const failed = unmet === 0 ? '' : t('Not as expected: {0}.', number(unmet));
+  const [from, to] = [number(Math.floor(low * 100)), number(Math.ceil(high * 100))];
+  const { rest } = choices ?? {};
+  const expected = rest ? t('Expect {0} to {1} % of the remaining {2} to succeed.', from, to, number(rest.lines.length)) : '';
+  return toNote(succeeded < sampled ? 'warning' : 'good', join(' ', outcome, failed, expected));
+}
+
+function describeMissing({ choices, total }: SheetFacts, { translate: t, locale }: MessageContext): string {
+  return choices?.note !== undefined || choices?.follows === undefined
+    ? t('Choose which requests to send.')
+    : t('All {0} requests have results for their current text, or are running.', toNumber(total, locale));
+}
+
+function describeChanged(
+  { new: added, changed, unknown }: NonNullable<Choices['changed']>['counts'],
+  { translate: t, locale }: MessageContext,
+): string {
+  const number = (value: number) => toNumber(value, locale);
+  const reasons = present(
+    added > 0 && t('{0} new', number(added)),
+    changed > 0 && t('{0} changed', number(changed)),
+    unknown > 0 && t('{0} sent before, charged again', number(unknown)),
+  );
+  return t('{0}. Answers from different runs may differ.', reasons.join(', '));
+}
+
+/** Returns a row for each cause of a retry, with the change in its requests. */
+function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const { retry } = facts.choices ?? {};
+  if (facts.choice !== 'retry' || retry === undefined) {
+    return [];
+  }
+  const { plan, sources, choice } = retry;
+  const { translate: t, locale } = context;
+  const items = plan.groups.map<SheetItem>(group => {
+    const words = { ...context, now: Date.now() };
+    const isGone = group.lines.length === 0;
+    const change: SheetLink = {
+      label: t('Change...'),
+      name: t('Change what is sent: {0}', toLabel(describeCause(group, words), 60)),
+      act: { type: 'changeCause', cause: group.key },
+    };
+    const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
+    const detail = join(' ', describeReason(group, words), describeCredit(group, words) ?? '', goneNote);
+    return {
+      tone: 'plain',
+      check: { cause: group.key, isChosen: choice.has(group), isDisabled: isGone || facts.isSending },
+      text: t(
+        '{0} {1}: {2}',
+        toNumber(group.count, locale),
+        toLabel(describeCause(group, words), 90),
+        toLabel(describeAct(group, choice.actOf(group), words), 80),
+      ),
+      detail: toLabel(detail, 400),
+      links: isGone ? [] : [...toLines(group, file => sources.files[file]?.source === facts.source, context), change],
+    };
+  });
+  const write: SheetLink = { label: t('Write Retry File Instead'), act: { type: 'writeRetry' } };
+  const { underWay } = plan;
+  return [
+    { kind: 'list', items },
+    ...(underWay === 0 ? [] : [toNote('plain', t('Without results yet: {0}.', toNumber(underWay, locale)))]),
+    choice.count === 0 ? toNote('warning', t('Select at least one.')) : { kind: 'acts', links: [write] },
+  ];
+}
+
+function toLines(
+  { lines, places }: RetryGroup,
+  isOfFile: (file: number) => boolean,
+  { translate: t, locale }: MessageContext,
+): readonly SheetLink[] {
+  return [...lines.subarray(0, linesLinked)]
+    .filter((_, at) => isOfFile(places[at * 2] ?? -1))
+    .map(line => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
 }

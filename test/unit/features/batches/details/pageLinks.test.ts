@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type PageSubject, pageCommands, toPageLink, toPageLinks } from '../../../../../src/features/batches/details/pageLinks';
+import type { BatchRowWord } from '../../../../../src/contributions';
+import { pageCommands, toPageLink, toPageLinks } from '../../../../../src/features/batches/details/batchDetails';
+import type { BatchOrRun } from '../../../../../src/features/batches/runRow';
 import { runs } from '../../../../helpers/runs';
 import { context as words } from '../sheet/sheetUnderTest';
 
@@ -8,11 +10,13 @@ const context = { ...words, now: 0 };
 const target = { connection: 'Lab', batchId: 'msgbatch_1' };
 const run = { id: 'r1', source: 'file:///evals.jsonl' };
 /** Returns the titles of the links on a page with their commands. */
-const linksOf = (words: string, more: Partial<PageSubject> = {}) =>
-  toPageLinks({ words: words.split(' ') as PageSubject['words'], next: 'Send the rest', target, run, ...more }, context).map(link => {
+const linksOf = (words: string, more: { readonly target?: BatchOrRun; readonly run?: undefined } = {}) => {
+  const { target: of, run: whose } = { target, run, ...more };
+  return toPageLinks(words.split(' ') as BatchRowWord[], 'Send the rest', of, whose, context).map(link => {
     const [, title = '', command = '', query = ''] = /^\[(.*)\]\(command:([\w.]+)\?([^()]*)\)$/.exec(link) ?? assert.fail(link);
     return [title.replaceAll('\\', ''), command.replace('managedAgents.', ''), JSON.parse(decodeURIComponent(query))[0]];
   });
+};
 const always = [
   ['Copy ID', 'copyId', target],
   ['Copy Link', 'copyLink', target],

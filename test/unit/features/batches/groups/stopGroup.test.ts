@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isStopWanted, stopGroup } from '../../../../../src/features/batches/groups/stopGroup';
+import { isStopWanted, stopGroup } from '../../../../../src/features/batches/groups/sendRun';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 
 describe('features/batches/groups/stopGroup', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
 import { describeUnknown } from '../../../../../src/features/batches/reconciling/askAboutUnknown';
-import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
+import { reconcile } from '../../../../../src/features/batches/reconciling/searchForBatch';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { recordOf } from '../../ledger/ledgerOfTest';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isListedLate, isSearchExhausted, nextSearchIn } from '../../../../../src/features/batches/reconciling/searchSchedule';
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
-import type { Candidate, Uncertainty, Search, Submission } from '../../../../../src/features/ledger/submission';
+import type { Candidate, Search, Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
@@ -107,7 +107,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
 });
 
 describe('features/batches/reconciling/stepsPage', () => {
-  it('shows where it stands, what happened when, what the list says, and what can be done', () => {
+  it('shows where it stands, what happened when, and what the list says', () => {
     const page = toStepsPage(
       submission({
         handedOut: true,
@@ -132,18 +132,6 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /1 of 40 batches match\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* Different IDs: not this batch/);
-    assert.match(page, /- Wait, or cancel it/);
-    assert.match(page, /Adopt a batch, check again/);
-  });
-
-  it('says what the same ids prove, and what speaks against the batch', () => {
-    const candidate = { batchId: 'msgbatch_1', ended: true, ids: 'same', createdAt: startedAt } as const;
-    const pageOf = (doubt?: Uncertainty) =>
-      toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
-    assert.match(pageOf(), /Same IDs\\\. Someone else may have sent the same file/);
-    assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Same IDs as another submission/);
-    assert.match(pageOf('time'), /but created at a different time/);
-    assert.match(pageOf('of_a_newer_version' as Uncertainty), /Someone else may have sent the same file/);
   });
 
   it('has words for every state', () => {

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { BatchDependencies } from '../../../../../src/features/batches/batchDependencies';
-import { collectFacts, type SheetStatus } from '../../../../../src/features/batches/sheet/collectFacts';
+import { collectFacts } from '../../../../../src/features/batches/sheet/collectFacts';
+import type { SheetStatus } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import type { SheetKnowledge } from '../../../../../src/features/batches/sheet/sheetKnowledge';
 import { report, survey } from './sheetUnderTest';
 
 describe('features/batches/sheet/collectFacts', () => {
   it('names the lines of the file for findings and problems in the requests that are written for a retry', () => {
     const range = { line: 1, start: 3, end: 9, masked: 'sk-…' };
     const problem = { rule: 'model-name', line: 0, start: 0, end: 1, path: [], severity: 'warning', text: { template: '', args: [] } };
+    const knowledge = {
+      choice: 'retry',
+      outgoing: { fileLines: Uint32Array.of(4, 7), report: { ...report, problems: [problem], ruleCounts: [] } },
+    } as unknown as SheetKnowledge;
     const status = {
-      knowledge: {
-        choice: 'retry',
-        outgoing: { fileLines: Uint32Array.of(4, 7), report: { ...report, problems: [problem], ruleCounts: [] } },
-      },
       survey: { name: 'done', survey: { ...survey, findings: [{ pattern: 'api-key', kind: 'secret', count: 1, ranges: [range] }] } },
     } as unknown as SheetStatus;
     const deps = {
@@ -21,7 +23,7 @@ describe('features/batches/sheet/collectFacts', () => {
       rules: { options: () => ({}) },
       target: vscode.Uri.file('/requests.jsonl'),
     } as unknown as Pick<BatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri };
-    const { survey: shown, report: checked } = collectFacts(deps, status);
+    const { survey: shown, report: checked } = collectFacts(deps, knowledge, status);
     assert.ok(shown.name === 'done');
     assert.deepEqual([shown.survey.findings[0]?.ranges[0]?.line, checked?.problems[0]?.line], [7, 4]);
   });

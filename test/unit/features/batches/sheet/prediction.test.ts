@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CountedStratum, predict } from '../../../../../src/features/batches/sheet/prediction';
-import type { TokenHistory } from '../../../../../src/features/batches/sheet/tokenHistory';
+import { type CountedStratum, predict, type TokenHistory } from '../../../../../src/features/batches/sheet/prediction';
 import { answersOf, survey } from './sheetUnderTest';
 
 const sonnet = 'vendor-sonnet-5';

@@ -1,8 +1,11 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
 import { type Choices, RetryChoice } from '../../../../../src/features/batches/sheet/choices';
-import type { PastRun } from '../../../../../src/features/batches/runCost';
-import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
+import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
+import { batch } from '../batchUnderTest';
+import { resultsAt } from '../fileRuns/submissionOf';
+import { used } from '../fileRuns/used';
+import type { PastModelRun } from '../../../../../src/features/batches/sheet/prediction';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
@@ -107,7 +110,6 @@ export const facts: SheetFacts = {
   currency: 'USD',
   folderModels: new Set(),
   folderRules: [],
-  minimumCachedTokens: 1024,
   past: new Map(),
   count: { name: 'none' },
   hasNoCounts: false,
@@ -151,14 +153,24 @@ export function answersOf({
   };
 }
 
-export const pastRun: PastRun = {
-  ...{ startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
-  ...{
-    actual: { low: 1.2, high: 1.2, missing: { prices: [], answers: 0, cacheTime: 0 }, byAlias: [] },
-    estimated: { low: 0.4, high: 3 },
-    took: 12 * 60_000,
-  },
-};
+const ranFor = { created_at: '2026-05-04T10:00:00Z', ended_at: '2026-05-04T10:12:00Z' };
+const [pastOne] = toRuns([
+  recordOf({
+    ...{ id: 'past', state: 'created', requestCount: 412, startedAt: '2026-05-04T10:00:00.000Z' },
+    batch: { ...batch('ended', { succeeded: 412 }), ...ranFor },
+    estimate: [{ model: 'vendor-haiku-4-5', inputLow: 1_000_000, inputHigh: 1_500_000, maxOutput: 1_200_000 }],
+    results: {
+      ...resultsAt('/past'),
+      report: {
+        ...resultsAt('/past').report,
+        ...{ inputTokens: 1_200_000, outputTokens: 84_000 },
+        usage: [used('vendor-haiku-4-5', { inputTokens: 2_000_000, outputTokens: 200_000, answers: 412 })],
+      },
+    },
+  }),
+]);
+export const pastRun = pastOne as Run;
+const trialCost = { low: 1.2, high: 1.2, missing: { prices: [], answers: 0, cacheTime: 0 }, byAlias: [] };
 
 export const earlier = recordOf({
   ...{ id: '00000000-0000-4000-8000-000000000001', origin: 'https://agents.example.com', source: 'file:///requests.jsonl' },
@@ -218,7 +230,7 @@ export function chosenLines(count: number, counts: Partial<NonNullable<Choices['
 export const afterTrial: Choices = {
   ...noChoices,
   rest: chosenLines(402, { new: 402, kept: 10 }),
-  trial: { sampled: 10, succeeded: 10, unmet: 0, low: 0.7225, high: 1, cost: pastRun.actual },
+  trial: { sampled: 10, succeeded: 10, unmet: 0, low: 0.7225, high: 1, cost: trialCost },
 };
 
 /** A report with only these problems. */

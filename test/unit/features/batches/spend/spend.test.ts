@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { type SpendContext, toSpendCsv, toSpendPage } from '../../../../../src/features/batches/spend/spendPresentation';
-import { type SpentSession, toSpendRows } from '../../../../../src/features/batches/spend/spendRows';
+import {
+  type SpendContext,
+  type SpentSession,
+  toSpendCsv,
+  toSpendPage,
+  toSpendRows,
+} from '../../../../../src/features/batches/spend/spendPresentation';
 import { type Submission, toRuns } from '../../../../../src/features/ledger';
 import type { ModelUsage } from '../../../../../src/jsonl/results/resultUsage';
 import { resultsAt } from '../fileRuns/submissionOf';

@@ -51,7 +51,7 @@ class World {
     begin: () => (this.isFetching ? { fetching: { tries: 0, at: new Date(this.now).toISOString() } } : {}),
     waitOf: ({ id, fetching }: Submission) =>
       fetching === undefined || this.fetchedAgain.includes(id) ? undefined : Date.parse(fetching.at) + 30_000 - this.now,
-    retry: async ({ id }: Submission) => {
+    attempt: async ({ id }: Submission) => {
       this.fetchedAgain.push(id);
       return this.fetchError;
     },

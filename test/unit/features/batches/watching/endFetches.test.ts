@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { EndFetches } from '../../../../../src/features/batches/watching/endFetches';
-import type { FetchedEnd } from '../../../../../src/features/batches/watching/fetchEnded';
-import { type Run, runOf } from '../../../../../src/features/ledger/runs';
+import { EndFetches, type FetchedEnd } from '../../../../../src/features/batches/watching/endFetches';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { assertLinear } from '../../../../helpers/workOf';
 import { ids, recordOf, useLedger } from '../../ledger/ledgerOfTest';
@@ -46,9 +44,9 @@ describe('features/batches/watching/endFetches', () => {
     return {
       registry,
       fetches,
-      end: async () => fetches.ended(runOf(registry.all(), await known()) as Run),
+      end: async () => fetches.attempt(await known()),
       wait: async () => fetches.waitOf(await known()),
-      again: async () => fetches.retry(await known()),
+      again: async () => fetches.attempt(await known()),
     };
   }
 

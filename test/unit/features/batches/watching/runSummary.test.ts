@@ -4,7 +4,7 @@ import type { PresentationContext } from '../../../../../src/common/text/present
 import { describeEnd } from '../../../../../src/features/batches/runPresentation';
 import { countsOf } from '../../../../../src/features/batches/runRow';
 import { endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
-import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
+import { presentStatus } from '../../../../../src/features/batches/watching/watchStatus';
 import { toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';

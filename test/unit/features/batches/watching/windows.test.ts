@@ -56,7 +56,7 @@ describe('features/batches/watching with several windows on one disk', () => {
       isFocused: () => true,
       isTrusted: () => true,
       isReachable: () => true,
-      fetches: { begin: () => ({ fetching: { tries: 0, at: `${processId}` } }), waitOf: () => undefined, retry: async () => undefined },
+      fetches: { begin: () => ({ fetching: { tries: 0, at: `${processId}` } }), waitOf: () => undefined, attempt: async () => undefined },
       onEnded: ({ id }) => told.push(`${id} ${processId}`),
       findOut: async () => {},
       warn,

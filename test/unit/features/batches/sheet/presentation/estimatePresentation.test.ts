@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { toTokensSection } from '../../../../../../src/features/batches/sheet/presentation/estimatePresentation';
+import { toPrefixesSection, toTokensSection } from '../../../../../../src/features/batches/sheet/presentation/estimatePresentation';
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
-import { toPrefixesSection } from '../../../../../../src/features/batches/sheet/presentation/toPrefixesSection';
 import type { FileSurvey } from '../../../../../../src/jsonl/survey/fileSurvey';
 import { answersOf, context, facts, past as somePast, prefix, prices, survey, surveyOf, textsOf } from '../sheetUnderTest';
 

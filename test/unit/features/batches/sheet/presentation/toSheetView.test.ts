@@ -60,9 +60,11 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   });
 
   it('says in the details what the last runs of the file took, beside the estimate', () => {
-    const text = details('runs', { pastRuns: [pastRun, { ...pastRun, requests: 1, actual: undefined, took: undefined }] });
+    const text = details('runs', { prices, pastRuns: [pastRun] });
     assert.match(text, /^May 4, 2026, .*\n412 requests · cost \$1\.20 · estimated \$0\.40 to \$3\.00 · took 12 min$/m);
-    assert.match(text, /^1 request · 1\.2M → 84K tokens$/m);
+    const [running] = pastRun.submissions.map(one => ({ ...one, batch: undefined }));
+    const noTime = details('runs', { pastRuns: [{ ...pastRun, submissions: running ? [running] : [] }] });
+    assert.match(noTime, /^412 requests · 1\.2M → 84K tokens$/m);
   });
 
   it('offers to send as many requests as there are', () => {
@@ -164,11 +166,11 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(top({ ...large, report: reportOf(tooMany, problem('no-messages', 'warning')) }), /too-many-requests/);
     assert.equal(view(large).foot.create?.label, 'Send 412 Requests');
     assert.doesNotMatch(top({ ...large, choice: 'retry' }), /Split into Files/);
-    const part = { index: 1, count: 3, isWaiting: false };
-    const sending = view({ isSending: true, sending: { share: 0.4, part } }).foot.status;
-    assert.deepEqual([sending.text, sending.share], ['Part 2 of 3: sending to Lab…', 0.4]);
-    const waiting = view({ isSending: true, sending: { share: 0.6, part: { ...part, isWaiting: true } } }).foot.status;
-    assert.equal(waiting.text, 'Part 2 of 3: waiting for Lab…');
+    const part = { index: 1, isWaiting: false };
+    const sending = view({ ...large, isSending: true, sending: { share: 0.4, ...part } }).foot.status;
+    assert.deepEqual([sending.text, sending.share], ['Part 2 of 2: sending to Lab…', 0.4]);
+    const waiting = view({ ...large, isSending: true, sending: { share: 0.6, ...part, isWaiting: true } }).foot.status;
+    assert.equal(waiting.text, 'Part 2 of 2: waiting for Lab…');
     const none = view({ limits, outgoing: { ...outgoing, parts: [] } });
     assert.equal(none.foot.create, undefined);
     assert.match(none.foot.status.text, /One request exceeds the limits of a batch/);
@@ -197,10 +199,10 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   });
 
   it('shows how much was sent, and lets it be stopped', () => {
-    const { status } = view({ isSending: true, sending: { share: 0.25, part: undefined } }).foot;
+    const { status } = view({ isSending: true, sending: { share: 0.25, index: 0, isWaiting: false } }).foot;
     assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
-    const sent = view({ isSending: true, sending: { share: 1, part: undefined } }).foot.status;
+    const sent = view({ isSending: true, sending: { share: 1, index: 0, isWaiting: true } }).foot.status;
     assert.deepEqual([sent.text, sent.share], ['Waiting for Lab…', undefined]);
     assert.deepEqual(sent.links, status.links);
     assert.equal(view({ isSending: true }).foot.status.links, undefined);
