@@ -1,10 +1,9 @@
 import { Emitter } from '../../../common/emitter';
 import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
-import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
+import { type TextChange, toLineChanges } from './lineChanges';
 
 /** Current results of the checks of one open request file. */
 export class RequestDocument {
-  readonly history = new LineHistory();
   private readonly controller = new AbortController();
   private readonly changed = new Emitter<void>();
   private readonly lineChanges = new Emitter<ReturnType<typeof toLineChanges>>();
@@ -49,9 +48,8 @@ export class RequestDocument {
   }
 
   /** Applies one change event of the document. The cost does not depend on the length of the document. */
-  change(version: number, changes: readonly TextChange[]): void {
+  change(changes: readonly TextChange[]): void {
     const lines = toLineChanges(changes);
-    this.history.record(version, lines);
     if (this.loaded !== undefined) {
       if (lines === undefined) {
         this.restart();

@@ -120,7 +120,7 @@ export class RequestDocuments implements vscode.Disposable {
       return;
     }
     const file = this.files.get(document.uri.toString());
-    file?.requests.change(document.version, contentChanges);
+    file?.requests.change(contentChanges);
     if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
       this.debounce.run(`detect ${document.uri.toString()}`, settleDelay, () => this.detect(document));
     }

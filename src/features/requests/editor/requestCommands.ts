@@ -50,9 +50,6 @@ export async function editRequest(
     return;
   }
   const current = findLine(requests, line, version);
-  if (current === undefined) {
-    throw new Error(t('The line has changed. Try again.'));
-  }
   const found = demandWords({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }

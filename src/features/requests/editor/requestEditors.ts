@@ -18,7 +18,6 @@ import { registerLensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
-import { SourceHighlight } from './sourceHighlight';
 
 // Delay to combine a burst of keystrokes in the source, in milliseconds.
 const settleMs = 100;
@@ -52,7 +51,6 @@ export class RequestEditors implements vscode.Disposable {
       this.sources,
       this.debounce,
       this.watchers,
-      new SourceHighlight(this),
       registerEditedHelp(deps, requestScheme),
       registerLensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),

@@ -3,11 +3,9 @@ import { combine } from '../../../common/disposables';
 import { findSelections } from '../../../jsonl/guide/selections';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
-import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { completionTriggers, readRequestSchema, RequestCompletionProvider } from './requestCompletionProvider';
 import { registerSymbols } from './registerSymbols';
-import { RequestDropProvider } from './requestDropProvider';
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 
@@ -27,9 +25,6 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
     registerSymbols(documents),
     languages.registerSelectionRangeProvider(requestFileSelector, new RequestSelectionProvider(documents)),
     languages.registerRenameProvider(requestFileSelector, new RequestIdRenameProvider(documents)),
-    languages.registerDocumentDropEditProvider([...requestFileSelector, { scheme: requestScheme }], new RequestDropProvider(), {
-      dropMimeTypes: ['text/uri-list'],
-    }),
   );
 }
 

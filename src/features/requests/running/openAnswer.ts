@@ -31,8 +31,7 @@ export async function openAnswer(
     return;
   }
   const file = findFile(documents, uri);
-  const current = findLine(file, line, version);
-  const found = current === undefined ? undefined : await answers.of(file)?.answerAt(current);
+  const found = await answers.of(file)?.answerAt(findLine(file, line, version));
   const entry = found?.entry;
   const answer = entry && (await answers.read(file, entry));
   if (found === undefined || entry === undefined || answer === undefined) {

@@ -36,7 +36,7 @@ describe('features/requests/documents/requestDocument', () => {
     await requests.whenSwept();
     const { totals } = requests;
     const range = { start: { line: 0, character: 0 }, end: { line: 2998, character: 0 } };
-    requests.change(2, [{ range, text: `${text}\n`.repeat(2998) }]);
+    requests.change([{ range, text: `${text}\n`.repeat(2998) }]);
     assert.equal(requests.isBusy, true);
     assert.deepEqual(requests.totals, totals);
     await requests.whenSwept();
