@@ -11,7 +11,6 @@ import { toLineChanges } from '../documents/lineChanges';
 import { nameOf, toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { registerEditedHelp } from '../language/registerEditedHelp';
 import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
 import type { FollowedChange } from './followedLine';
 import { registerLensProblems } from './lensProblems';
@@ -51,7 +50,6 @@ export class RequestEditors implements vscode.Disposable {
       this.sources,
       this.debounce,
       this.watchers,
-      registerEditedHelp(deps, requestScheme),
       registerLensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
