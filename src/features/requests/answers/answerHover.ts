@@ -12,7 +12,7 @@ import { toNumber } from '../../../shared/formats';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import { toHistoryWords } from './historyWords';
-import type { LineAnswer } from './fileAnswers';
+import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**
  * Pattern of a URL without characters that have a meaning in Markdown. Backticks count, because code takes precedence over links. Allows
@@ -24,21 +24,6 @@ const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 
 /** Pattern of the start of a link: inline, a definition, or a bare URL that viewers detect. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
-
-export interface AnswerOrigin {
-  readonly connection: string;
-  readonly batchIds: readonly string[];
-  /** File name of the joined results. */
-  readonly joinedName: string;
-  /** History of the request in merged results, oldest run first. */
-  readonly history: readonly HistoryEntry[];
-}
-
-/** Answer with its origin. Parts that could not be read are `undefined`. */
-export interface ReadAnswer {
-  readonly parts: AnswerParts;
-  readonly origin: AnswerOrigin;
-}
 
 /** Maximum number of characters of an answer in a hover. */
 export const hoverLimit = 4000;

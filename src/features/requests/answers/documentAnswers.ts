@@ -1,19 +1,20 @@
 import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
+import { describeError } from '../../../common/text/describeError';
+import type { EditScope } from '../../../jsonl/fixes/edits/fieldEdit';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ChosenRuns, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import type { AnswerOrigin, ReadAnswer } from './answerHover';
-import { toAnswerParts } from './answerParts';
-import { answerRunsOf, type ShownResults } from './answerRuns';
+import { answerRunsOf } from './answerRuns';
+import { findFailing } from './failingAnswers';
 import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
-import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
+import { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 // Delay to combine a burst of changes in the registry, in milliseconds.
 const registryDelay = 50;
@@ -34,10 +35,10 @@ export class DocumentAnswers implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    documents: RequestDocuments,
-    private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+    private readonly documents: RequestDocuments,
+    private readonly registry: SubmissionRegistry,
     private readonly chosenRuns: ChosenRuns,
-    private readonly files: SubmissionAnswerFiles,
+    private readonly jobs: JsonlJobs,
     private readonly log: Pick<Log, 'warn' | 'debug'>,
   ) {
     this.subscriptions = combine(
@@ -70,56 +71,41 @@ export class DocumentAnswers implements vscode.Disposable {
     return readSetting('managedAgents.editor.answers', file.document) ? this.of(file)?.entryAt(line) : undefined;
   }
 
-  async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
-    return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
-  }
-
-  /** Returns an answer and its origin. `undefined` if the results no longer exist. */
-  async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
-    const shown = this.of(file)?.shown;
-    if (shown === undefined) {
-      return undefined;
+  /**
+   * Returns the requests without a good result in the results shown at a file: lines of an open document, or ids for any other file.
+   * `undefined` if there are no results or they can't be read.
+   */
+  async failingScope(uri: vscode.Uri): Promise<(EditScope & { readonly by: 'lines' | 'ids' }) | undefined> {
+    const file = this.documents.get(uri);
+    if (file !== undefined) {
+      await this.whenLoaded(file);
+      const found = this.of(file)?.shown && (await this.of(file)?.failing());
+      return found && { by: 'lines', lines: new Set(found.map(({ line }) => line)) };
     }
-    const line = await this.tryReading(file, answers => answers.read(entry));
-    return line === undefined ? undefined : { parts: toAnswerParts(line), origin: this.originOf(file, shown, entry.customId) };
+    const { shown } = answerRunsOf(this.registry.all(), uri.toString());
+    const results =
+      shown &&
+      (await this.openFiles()
+        .openResults(shown)
+        .catch(() => undefined));
+    return results && { by: 'ids', ids: new Set((await findFailing(results)).keys()) };
   }
 
-  private originOf(file: OpenRequestFile, { runs, results }: ShownResults, id: string): AnswerOrigin {
-    const history = this.of(file)?.historyOf(id) ?? [];
-    const merged = history.find(({ isMerged }) => isMerged)?.generation;
-    const run = runs[merged ?? runs.length - 1];
-    return {
-      connection: run?.connection ?? '',
-      batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
-      joinedName: path.basename(results.filePath),
-      history,
-    };
-  }
-
-  /** Calls `read`. Hides the results if their joined file was replaced or deleted, until results are fetched again. */
-  private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
-    const answers = this.of(file);
-    const shown = answers?.shown;
-    try {
-      return answers && (await read(answers));
-    } catch (error) {
-      if (answers?.shown === shown) {
-        answers?.forget();
-        this.warn(file, error);
-        this.changed.fire(file);
-      }
-      return undefined;
-    }
+  private openFiles(): SubmissionAnswerFiles {
+    return new SubmissionAnswerFiles(this.registry, this.jobs);
   }
 
   private warn(file: OpenRequestFile, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.log.warn(`The results of ${keyOf(file)} cannot be shown beside their requests: ${reason}`);
+    this.log.warn(`The results of ${keyOf(file)} cannot be shown beside their requests: ${describeError(error)}`);
   }
 
   private open(file: OpenRequestFile): void {
     const { document, requests } = file;
-    const answers = new FileAnswers(document, () => requests.checker, this.files);
+    const checker = () => requests.checker;
+    const answers = new FileAnswers(document, checker, this.openFiles(), error => {
+      this.warn(file, error);
+      this.changed.fire(file);
+    });
     const subscription = requests.onDidChangeLines(changes => answers.change(changes));
     this.entries.set(file, { answers, subscription, loading: Promise.resolve() });
     void this.load(file);
@@ -182,18 +168,10 @@ export class DocumentAnswers implements vscode.Disposable {
       if (isSame && answers.versions.has(sha256) && this.entries.has(file)) {
         answers.vouch(sha256);
         this.changed.fire(file);
-        await this.keepHashes(answers, sha256);
+        await answers.keepHashes(sha256);
       }
     } catch (error) {
-      this.log.debug(`Could not compare ${keyOf(file)} with what was submitted: ${String(error)}`);
-    }
-  }
-
-  /** Stores the hashes of the requests while the file still has the bytes that were sent. */
-  private async keepHashes({ shown, pendingSubmissions }: FileAnswers, sha256: string): Promise<void> {
-    const submissions = [...(shown?.runs ?? []).flatMap(run => run.submissions), ...pendingSubmissions];
-    for (const submission of submissions.filter(other => other.sha256 === sha256)) {
-      await this.files.keepHashes(submission);
+      this.log.debug(`Could not compare ${keyOf(file)} with what was submitted: ${describeError(error)}`);
     }
   }
 

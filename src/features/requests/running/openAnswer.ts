@@ -33,7 +33,7 @@ export async function openAnswer(
   const file = findFile(documents, uri);
   const found = await answers.of(file)?.answerAt(findLine(file, line, version));
   const entry = found?.entry;
-  const answer = entry && (await answers.read(file, entry));
+  const answer = entry && (await answers.of(file)?.read(entry));
   if (found === undefined || entry === undefined || answer === undefined) {
     throw new Error(t('Fetch the results first.'));
   }

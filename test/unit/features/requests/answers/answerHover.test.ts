@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import {
   hoverLimit,
-  type ReadAnswer,
   toAnswerHover,
   toFetchedAnswerDocument,
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
 import type { AnswerBlock } from '../../../../../src/features/requests/answers/answerParts';
-import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
+import type { LineAnswer, ReadAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaceholders } from '../fillPlaceholders';
 
