@@ -5,7 +5,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
 import { findFreePath } from '../../../common/asking/newFile';
 import { confirmModal } from '../../../common/asking/confirmChange';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { showWarning } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
@@ -15,7 +15,7 @@ import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/reque
 import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
-import { afterAnswer, askNewPath, count, createBatchOf, type FileWorkDependencies, requestsOf, snapshotFolder } from '../fileWork';
+import { askNewPath, count, createBatchOf, type FileWorkDependencies, offerActs, requestsOf, snapshotFolder } from '../fileWork';
 import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
@@ -145,13 +145,11 @@ export class RowsBuilding implements vscode.Disposable {
     if (format.kind !== 'csv') {
       throw new Error(message);
     }
-    const choose = vscode.l10n.t('Delimiter and Header...');
-    afterAnswer(this.deps, showWarning(message, choose), async choice => {
-      if (choice === choose) {
-        this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
-        await again();
-      }
-    });
+    const choose = async () => {
+      this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
+      await again();
+    };
+    offerActs(this.deps, message, [{ label: vscode.l10n.t('Delimiter and Header...'), run: choose }], showWarning);
     throw new CancelledError();
   }
 
@@ -225,7 +223,7 @@ export class RowsBuilding implements vscode.Disposable {
     const create = createBatchOf(uri.fsPath);
     const built = vscode.l10n.t('Built {0} in {1}.', requestsOf(report.requestCount), nameOf(uri));
     if (report.badRequests + report.skippedRows === 0) {
-      afterAnswer(this.deps, showInformation(built, create.label), choice => choice === create.label && create.run());
+      offerActs(this.deps, built, [create]);
       return;
     }
     const parts = [
@@ -233,9 +231,8 @@ export class RowsBuilding implements vscode.Disposable {
       ...(report.badRequests === 0 ? [] : [vscode.l10n.t('Requests with errors: {0}.', count(report.badRequests))]),
       ...(report.skippedRows === 0 ? [] : [vscode.l10n.t('Rows left out: {0}.', count(report.skippedRows))]),
     ];
-    const acts = [{ label: vscode.l10n.t('Show Report'), run: () => this.showReport(uri, rows, report) }, create];
-    const answer = showWarning(parts.join(' '), ...acts.map(({ label }) => label));
-    afterAnswer(this.deps, answer, choice => acts.find(({ label }) => label === choice)?.run());
+    const show = { label: vscode.l10n.t('Show Report'), run: () => this.showReport(uri, rows, report) };
+    offerActs(this.deps, parts.join(' '), [show, create], showWarning);
   }
 
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
