@@ -3,6 +3,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { generationsOf, type Run, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
@@ -51,7 +52,7 @@ export async function goToRequestOfResult(
 }
 
 async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, given: number | undefined): Promise<Origin> {
-  const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri.toString());
+  const document = openDocumentOf(uri);
   const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
   const line = given ?? editor?.selection.active.line;
   if (document !== undefined && line !== undefined && line < document.lineCount) {

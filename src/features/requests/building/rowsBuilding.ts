@@ -3,12 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
-import { findFreePath } from '../../../common/asking/newFile';
+import { exists, findFreePath } from '../../../common/asking/newFile';
 import { confirmModal } from '../../../common/asking/confirmChange';
 import { showWarning } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { areTexts, StoredList } from '../../../common/storedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
@@ -260,13 +261,7 @@ function stemOf(uri: vscode.Uri): string {
 }
 
 async function isThere(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') {
-    return vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
-  }
-  return await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
-    () => true,
-    () => false,
-  );
+  return uri.scheme === 'file' ? await exists(uri.fsPath) : openDocumentOf(uri) !== undefined;
 }
 
 /** Creates the list of the rows that each template was last used with, and the format the user chose for them. */

@@ -3,6 +3,7 @@ import { afterStart } from '../../../common/afterStart';
 import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import { Debounce } from '../../../common/debounce';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { Log } from '../../../common/log';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
@@ -155,8 +156,7 @@ export class RequestDocuments implements vscode.Disposable {
     if (uri === undefined || this.files.has(uri.toString())) {
       return uri !== undefined;
     }
-    const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
-    if (isOpen || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
+    if (openDocumentOf(uri) !== undefined || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
       return false;
     }
     // The file is in the editor of another extension, or too large for the extension host.

@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { areTexts, StoredList } from '../../../common/storedList';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { printOf, type TextPrint } from '../../../jsonl/pretty/lineSearch';
@@ -35,8 +36,7 @@ export class EditedRequest extends FollowedLine {
   }
 
   get document(): vscode.TextDocument | undefined {
-    const key = this.uri.toString();
-    return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
+    return openDocumentOf(this.uri);
   }
 }
 

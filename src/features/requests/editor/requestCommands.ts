@@ -4,6 +4,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
@@ -31,7 +32,7 @@ export async function editRequest(
     return;
   }
   const source = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Edit Request') });
-  const document = editors.sources.document(source);
+  const document = openDocumentOf(source);
   const requests = document && deps.documents.get(document);
   if (requests === undefined && (document !== undefined || !looksLikeBatch(await readFirstLines(source.fsPath)))) {
     throw new Error(t('{0} has no requests.', nameOf(source)));

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Debounce } from '../../../common/debounce';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
-import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
-import { nameOf, toFileName } from '../documents/requestFile';
+import { toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
@@ -29,7 +29,6 @@ export class RequestEditors implements vscode.Disposable {
   private readonly loading = new Map<string, Promise<EditedRequest>>();
   private readonly debounce = new Debounce();
   private readonly watchers = new SourceWatchers();
-  private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
   private readonly store: StoredList<RequestEditorRecord>;
   private readonly writer: RequestWriter;
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -39,7 +38,7 @@ export class RequestEditors implements vscode.Disposable {
   constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
     this.store = createRequestEditorStore(deps.context.workspaceState);
-    this.writer = new RequestWriter(this.sources, (edited, change) => {
+    this.writer = new RequestWriter(deps, this.sources, (edited, change) => {
       this.react(edited, change);
       // Saving the source may have changed other text, by a setting or another extension.
       this.settleLater(edited);
@@ -54,12 +53,6 @@ export class RequestEditors implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
-      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-        const edited = this.get(document.uri);
-        if (edited !== undefined) {
-          this.saveReasons.set(edited, reason);
-        }
-      }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
           this.followRename(oldUri, newUri);
@@ -113,8 +106,6 @@ export class RequestEditors implements vscode.Disposable {
   /** Writes a text to its line. Rejects if it can't be written; VS Code then keeps the text. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const edited = await this.load(uri);
-    const isAsked = this.saveReasons.get(edited) === vscode.TextDocumentSaveReason.Manual;
-    this.saveReasons.delete(edited);
     const { stamp } = edited.text.state;
     try {
       await this.locate(edited);
@@ -122,7 +113,7 @@ export class RequestEditors implements vscode.Disposable {
         // VS Code checks for conflicts before it writes. The user must see the text to be overwritten.
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
-      await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
+      await this.writer.write(edited, new TextDecoder().decode(content));
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
     }
@@ -132,7 +123,7 @@ export class RequestEditors implements vscode.Disposable {
     if (edited.isWriting) {
       return;
     }
-    const isOpen = this.sources.document(edited.source) !== undefined;
+    const isOpen = openDocumentOf(edited.source) !== undefined;
     const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
     if (isOpen || state === undefined || state !== edited.diskState) {
       const change = await edited.locate(wanted => this.sources.find(edited.source, wanted));
@@ -143,15 +134,12 @@ export class RequestEditors implements vscode.Disposable {
       edited.diskState = state;
       this.react(edited, change);
     }
-    this.settle(edited, false);
+    this.settle(edited);
   }
 
   /** Finds the line again after the source was opened, closed, or changed elsewhere. */
   private relocate(edited: EditedRequest): void {
-    this.locate(edited).then(
-      () => this.settle(edited, true),
-      error => this.deps.log.warn(describeError(error)),
-    );
+    this.locate(edited).catch(error => this.deps.log.warn(describeError(error)));
   }
 
   private async load(uri: vscode.Uri): Promise<EditedRequest> {
@@ -177,7 +165,7 @@ export class RequestEditors implements vscode.Disposable {
     }
     const source = vscode.Uri.parse(record.source, true);
     try {
-      if (source.scheme === 'file' && this.sources.document(source) === undefined) {
+      if (source.scheme === 'file' && openDocumentOf(source) === undefined) {
         // Unsaved changes of the source take precedence. A source that is too large is read from disk.
         await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
       }
@@ -203,7 +191,7 @@ export class RequestEditors implements vscode.Disposable {
     if (document.uri.scheme === requestScheme) {
       const edited = this.get(document.uri);
       if (edited !== undefined && !document.isDirty) {
-        this.settle(edited, false);
+        this.settle(edited);
       }
     } else if (contentChanges.length > 0) {
       this.forSource(document.uri, edited => {
@@ -216,8 +204,8 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Updates the document after its line changed. If both have changed, merges them. */
-  private settle(edited: EditedRequest, mayMerge: boolean): void {
+  /** Updates the document after its line changed, unless it has changes of its own. */
+  private settle(edited: EditedRequest): void {
     if (edited.isLost || edited.isWriting) {
       return;
     }
@@ -225,8 +213,6 @@ export class RequestEditors implements vscode.Disposable {
     if (text.updateLine(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
       this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
       void this.store.put(edited.record);
-    } else if (mayMerge && document !== undefined && text.hasConflict) {
-      mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
     }
   }
 
@@ -239,7 +225,7 @@ export class RequestEditors implements vscode.Disposable {
       this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
-        this.writer.showLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
+        this.writer.offerToAdd(edited);
       }
     }
   }
@@ -276,7 +262,7 @@ export class RequestEditors implements vscode.Disposable {
   private settleLater(edited: EditedRequest): void {
     this.debounce.run(edited.id, settleMs, () => {
       void this.store.put(edited.record);
-      this.settle(edited, true);
+      this.settle(edited);
     });
   }
 
@@ -300,26 +286,6 @@ function indentOf(source: vscode.Uri): string {
     return '  ';
   }
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
-}
-
-/** Merges a change of the line into a document with unsaved changes, if there is no conflict, and reports the merge. */
-async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDocument): Promise<void> {
-  const { t } = vscode.l10n;
-  const unsaved = document.getText();
-  const where = t('Line {0} of {1} was changed meanwhile', edited.line.line + 1, nameOf(edited.source));
-  const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  const merged = edited.text.merge(unsaved)?.replaceAll('\n', lineBreak);
-  if (merged === undefined) {
-    vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('save to compare the changes')}`, 8000);
-    return;
-  }
-  const { start, end, text } = smallestEdit(unsaved, merged);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
-  if (await vscode.workspace.applyEdit(edit)) {
-    edited.text.acceptMerge();
-    vscode.window.setStatusBarMessage(`$(git-merge) ${where}; ${t('both changes are here now')}`, 8000);
-  }
 }
 
 class SourceWatchers implements vscode.Disposable {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { findFreePath } from '../../../common/asking/newFile';
 import { withProgress } from '../../../common/asking/progress';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { FileState } from '../../../jsonl/files/fileState';
 import { restoreFile } from '../../../jsonl/files/publishing';
 import { createRewriter, type RewriteReport, type RewriteSource, type RewriteWork } from '../../../jsonl/fixes/createRewriter';
@@ -55,8 +56,7 @@ export class RewriteTarget {
 
   /** Throws an error for the user if the file can't be read. */
   static async of(deps: EditingDependencies, uri: vscode.Uri): Promise<RewriteTarget> {
-    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
-    return new RewriteTarget(deps, uri, open ?? (await unsavedDocument(uri)));
+    return new RewriteTarget(deps, uri, openDocumentOf(uri) ?? (await unsavedDocument(uri)));
   }
 
   /** Prepares `work` for a preview, so that exactly the shown changes can be applied. */
