@@ -42,7 +42,7 @@ export interface SourceFile {
   /** Path of the file's bytes: the file itself, or a snapshot of unsaved text. */
   readonly path: string;
   readonly name: string;
-  /** File name without the extension of request files. Used to name files next to it. */
+  /** File name without its extension. Used to name files next to it. */
   readonly stem: string;
 }
 
@@ -62,9 +62,9 @@ export function snapshotFolder({ context }: FileWorkDependencies): string {
   return path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
 }
 
-/** Returns a file name without the extension of request files. */
+/** Returns a file name without the extension of request files or rows. */
 export function stemOf(uri: vscode.Uri): string {
-  const stem = path.posix.basename(uri.path).replace(/\.(?:jsonl|ndjson|json)$/i, '');
+  const stem = path.posix.basename(uri.path).replace(/\.(?:jsonl|ndjson|json|csv|tsv|tab|txt)$/i, '');
   return stem === '' ? 'requests' : stem;
 }
 

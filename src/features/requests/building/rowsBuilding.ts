@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
-import { exists, findFreePath } from '../../../common/asking/newFile';
+import { chooseFreePath, exists } from '../../../common/asking/newFile';
 import { confirmModal } from '../../../common/asking/confirmChange';
 import { showWarning } from '../../../common/asking/notifications';
-import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
@@ -14,9 +12,18 @@ import { areTexts, StoredList } from '../../../common/storedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
-import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
-import { askNewPath, count, createBatchOf, type FileWorkDependencies, offerActs, requestsOf, snapshotFolder } from '../fileWork';
+import {
+  askNewPath,
+  count,
+  createBatchOf,
+  type FileWorkDependencies,
+  offerActs,
+  requestsOf,
+  runJob,
+  snapshotFolder,
+  stemOf,
+} from '../fileWork';
 import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
@@ -31,9 +38,6 @@ interface Entry {
   readonly rows: string;
   readonly format?: RowsFormat;
 }
-
-/** Maximum size of a file that extensions can open as a document, in bytes. Larger files are revealed in the explorer. */
-const maxOpenBytes = 50 * 1024 * 1024;
 
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
@@ -154,16 +158,10 @@ export class RowsBuilding implements vscode.Disposable {
     throw new CancelledError();
   }
 
-  /** Creates a template next to the rows, if that folder is writable, and shows it. */
+  /** Creates a template next to the rows, or where the user chooses, and shows it. */
   private async newTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri> {
-    const text = toTemplateText(survey);
-    const file = await findFreePath(rows, stemOf(rows), templateEnding);
-    if (file === undefined) {
-      const document = await vscode.workspace.openTextDocument({ language: 'json', content: text });
-      await vscode.window.showTextDocument(document);
-      return document.uri;
-    }
-    await writeFile(file, text, { flag: 'wx' });
+    const file = await chooseFreePath(rows, stemOf(rows), templateEnding, vscode.l10n.t('Save Template'));
+    await writeFile(file, toTemplateText(survey));
     const uri = vscode.Uri.file(file);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     return uri;
@@ -191,20 +189,11 @@ export class RowsBuilding implements vscode.Disposable {
       name: `${stemOf(rows)}.requests.jsonl`,
       title: vscode.l10n.t('Save Requests'),
     });
-    const source = {
-      format: preview.survey.format,
-      columns,
-      template: text,
-      rules: this.deps.rules.options(vscode.Uri.file(outPath)),
-      outPath,
-    };
-    const report = await withProgress(
-      vscode.l10n.t('Building requests from {0}', nameOf(rows)),
-      this.deps.lifetime,
-      (signal, showProgress) =>
-        this.rowsFiles.read(rows, rowsPath =>
-          this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(showProgress) }),
-        ),
+    const { format } = preview.survey;
+    const rules = this.deps.rules.options(vscode.Uri.file(outPath));
+    const title = vscode.l10n.t('Building requests from {0}', nameOf(rows));
+    const report = await this.rowsFiles.read(rows, rowsPath =>
+      runJob(this.deps, title, 'buildRequests', { rowsPath, format, columns, template: text, rules, outPath }),
     );
     if (report.stop !== undefined) {
       throw new Error(toRowsProblem(nameOf(rows), report.stop, vscode.l10n.t));
@@ -213,14 +202,8 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   private async showBuilt(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
-    if (report.bytes < maxOpenBytes) {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-        preview: false,
-        viewColumn: vscode.ViewColumn.One,
-      });
-    } else {
-      await vscode.commands.executeCommand('revealInExplorer', uri);
-    }
+    // Only the editor itself can open a file that is too large for extensions.
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: false, viewColumn: vscode.ViewColumn.One });
     const create = createBatchOf(uri.fsPath);
     const built = vscode.l10n.t('Built {0} in {1}.', requestsOf(report.requestCount), nameOf(uri));
     if (report.badRequests + report.skippedRows === 0) {
@@ -252,12 +235,6 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
   const detail = vscode.l10n.t('Requests with errors: {0}. Rows left out: {1}.', count(report.badRequests), count(report.skippedRows));
   const question = vscode.l10n.t('Some rows have problems. Build anyway?');
   await confirmModal(question, detail, build);
-}
-
-/** Returns the file name without extension: `questions.csv` -> `questions`. */
-function stemOf(uri: vscode.Uri): string {
-  const name = path.posix.basename(uri.path);
-  return toLabel(name.replace(/\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i, ''), 150) || 'rows';
 }
 
 async function isThere(uri: vscode.Uri): Promise<boolean> {
