@@ -26,7 +26,7 @@ import {
 } from '../fileWork';
 import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
-import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
+import { chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { TemplateLanguage } from './templateLanguage';
 
@@ -63,12 +63,12 @@ export class RowsBuilding implements vscode.Disposable {
    */
   async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
     const preview = this.previews.find(uri);
-    if (act === 'chooseRows') {
-      await this.chooseRows(uri);
-    } else if (preview !== undefined) {
-      await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
-    } else {
+    if (preview === undefined) {
       await this.openPreview(uri);
+    } else if (act === 'chooseRows') {
+      await this.chooseRows(preview);
+    } else {
+      await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
     }
   }
 
@@ -89,27 +89,23 @@ export class RowsBuilding implements vscode.Disposable {
     await this.memory.put({ template: template.toString(), rows: rows.toString(), ...(format && { format }) });
   }
 
-  /** Chooses other rows for a preview or a template, or another format for the same rows. */
-  private async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
-    const preview = this.previews.find(uri);
-    const template = preview?.template ?? (await chooseExistingTemplate(uri));
-    const current = preview?.rows ?? (await this.remembered(template));
-    const format = (preview?.survey ?? (await this.rememberedSurvey(template)))?.format;
-    const isCsv = current !== undefined && format?.kind === 'csv';
-    const answer = isCsv
-      ? await askChoice({
-          title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-          placeholder: vscode.l10n.t('Select an action for {0}', nameOf(current)),
-          choices: [
-            { label: vscode.l10n.t('Other Rows...'), value: 'file' },
-            separator(withoutIcons(nameOf(current))),
-            { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
-          ],
-        })
-      : 'file';
-    if (answer === 'format' && isCsv) {
-      this.rowsFiles.setFormat(current, await askCsvFormat(current, format));
-      await this.open(template, current);
+  /** Chooses other rows for a preview, or another format for the same rows. */
+  private async chooseRows({ template, rows, survey: { format } }: BuildPreview): Promise<void> {
+    const answer =
+      format.kind === 'csv'
+        ? await askChoice({
+            title: vscode.l10n.t('Rows for {0}', nameOf(template)),
+            placeholder: vscode.l10n.t('Select an action for {0}', nameOf(rows)),
+            choices: [
+              { label: vscode.l10n.t('Other Rows...'), value: 'file' },
+              separator(withoutIcons(nameOf(rows))),
+              { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
+            ],
+          })
+        : 'file';
+    if (answer === 'format' && format.kind === 'csv') {
+      this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
+      await this.open(template, rows);
       return;
     }
     await this.open(template, await chooseRows(undefined));
