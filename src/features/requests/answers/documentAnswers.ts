@@ -100,13 +100,12 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   private open(file: OpenRequestFile): void {
-    const { document, requests } = file;
-    const checker = () => requests.checker;
-    const answers = new FileAnswers(document, checker, this.openFiles(), error => {
+    const checker = () => file.checker;
+    const answers = new FileAnswers(file.document, checker, this.openFiles(), error => {
       this.warn(file, error);
       this.changed.fire(file);
     });
-    const subscription = requests.onDidChangeLines(changes => answers.change(changes));
+    const subscription = file.onDidChangeLines(changes => answers.change(changes));
     this.entries.set(file, { answers, subscription, loading: Promise.resolve() });
     void this.load(file);
   }

@@ -11,8 +11,7 @@ import { toLineChanges } from '../documents/lineChanges';
 import { toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
-import type { FollowedChange } from './followedLine';
+import { createRequestEditorStore, EditedRequest, type FollowedChange, type RequestEditorRecord } from './editedRequest';
 import { registerLensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
@@ -28,7 +27,6 @@ export class RequestEditors implements vscode.Disposable {
   private readonly edited = new Map<string, EditedRequest>();
   private readonly loading = new Map<string, Promise<EditedRequest>>();
   private readonly debounce = new Debounce();
-  private readonly watchers = new SourceWatchers();
   private readonly store: StoredList<RequestEditorRecord>;
   private readonly writer: RequestWriter;
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -48,7 +46,6 @@ export class RequestEditors implements vscode.Disposable {
       this.changed,
       this.sources,
       this.debounce,
-      this.watchers,
       registerLensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
@@ -182,7 +179,8 @@ export class RequestEditors implements vscode.Disposable {
 
   private add(edited: EditedRequest): EditedRequest {
     this.edited.set(edited.id, edited);
-    this.watchers.watch(edited.id, edited.source, () => this.relocate(edited));
+    edited.watcher?.dispose();
+    edited.watcher = edited.source.scheme === 'file' ? watchFile(edited.source, () => this.relocate(edited)) : undefined;
     void this.store.put(edited.record);
     return edited;
   }
@@ -244,7 +242,7 @@ export class RequestEditors implements vscode.Disposable {
     const edited = this.get(uri);
     if (edited !== undefined) {
       this.edited.delete(edited.id);
-      this.watchers.leave(edited.id);
+      edited.watcher?.dispose();
       void this.store.put(edited.record);
     }
     this.forSource(uri, other => this.relocate(other));
@@ -267,6 +265,9 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   dispose(): void {
+    for (const { watcher } of this.edited.values()) {
+      watcher?.dispose();
+    }
     this.subscriptions.dispose();
   }
 }
@@ -288,29 +289,9 @@ function indentOf(source: vscode.Uri): string {
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
 }
 
-class SourceWatchers implements vscode.Disposable {
-  private readonly watchers = new Map<string, vscode.Disposable>();
-
-  /** Watches the source of an edited request, and stops watching its earlier source. */
-  watch(id: string, source: vscode.Uri, onChange: () => void): void {
-    if (source.scheme === 'file') {
-      const name = toFileName(source).replace(/[[{?*]/g, '[$&]');
-      const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
-      this.watchers.get(id)?.dispose();
-      this.watchers.set(id, combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange)));
-    }
-  }
-
-  leave(id: string): void {
-    this.watchers.get(id)?.dispose();
-    this.watchers.delete(id);
-  }
-
-  dispose(): void {
-    for (const watcher of this.watchers.values()) {
-      watcher.dispose();
-    }
-    this.watchers.clear();
-  }
+/** Watches a file on disk. */
+function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), toFileName(file).replace(/[[{?*]/g, '[$&]'));
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
+  return combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange));
 }

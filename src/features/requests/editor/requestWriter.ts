@@ -6,8 +6,7 @@ import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { offerActs } from '../fileWork';
-import type { EditedRequest } from './editedRequest';
-import type { FollowedChange } from './followedLine';
+import type { EditedRequest, FollowedChange } from './editedRequest';
 import type { RequestSources } from './requestSources';
 
 /** Writes the texts of request documents to their lines. Throws an error for the user if a text can't be written. */

@@ -42,7 +42,7 @@ export function registerFixes(deps: EditingDependencies): vscode.Disposable {
       if (file === undefined) {
         return [];
       }
-      const { checker } = file.requests;
+      const { checker } = file;
       if (only?.contains(fixAllKind) === true) {
         return await fixAll(deps, document, checker, token);
       }

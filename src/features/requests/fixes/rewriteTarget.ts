@@ -124,7 +124,7 @@ export class RewriteTarget {
   }
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
-    const lineChecker = lineCheckerOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    const lineChecker = lineCheckerOf(this.deps.documents.get(document)?.checker, this.rules);
     return await planRewrite(document, createRewriter(work, this.rules), lineChecker, kindsOf(work), signal);
   }
 

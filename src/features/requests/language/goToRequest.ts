@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askText } from '../../../common/asking/askSteps';
+import { askId } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
@@ -41,8 +41,8 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
     showLine(editor, line);
     return;
   }
-  await file.requests.whenSwept();
-  const line = file.requests.checker?.lineOfId(id);
+  await file.whenSwept();
+  const line = file.checker?.lineOfId(id);
   if (line === undefined) {
     throw noSuchId();
   }
@@ -76,16 +76,10 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
 const largestDocument = 50 * 1024 * 1024;
 
 async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, given: string): Promise<void> {
-  const asked =
-    given !== ''
-      ? given
-      : await askText({
-          title: vscode.l10n.t('Go to Request by ID'),
-          prompt: vscode.l10n.t('Exact ID of the request'),
-          validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
-        });
-  const number = /^:(\d+)$/.exec(asked.trim())?.[1];
-  const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
+  const question = { title: vscode.l10n.t('Go to Request by ID'), prompt: vscode.l10n.t('Exact ID of the request') };
+  const asked = given !== '' ? given : await askId(question);
+  const number = /^:(\d+)$/.exec(asked)?.[1];
+  const wanted = number === undefined ? { line: 0, customId: asked.replace(/^#/, '') } : { line: Number(number) - 1 };
   const found = await runJob({ jobs }, vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), 'findLine', { path: uri.fsPath, wanted });
   if (found === undefined) {
     throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
@@ -100,7 +94,7 @@ function noSuchId(): Error {
 }
 
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
-  const { document, requests } = file;
+  const { document } = file;
   const pick = vscode.window.createQuickPick<RequestItem>();
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
@@ -113,12 +107,12 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
   };
   pick.title = vscode.l10n.t('Go to Request by ID');
   pick.placeholder = vscode.l10n.t('Part of an ID, or :line');
-  pick.busy = requests.isBusy;
+  pick.busy = file.isBusy;
   const listening = combine(
     pick.onDidChangeValue(list),
-    requests.onDidChange(() => {
+    file.onDidChange(() => {
       ids = idsOf(file);
-      pick.busy = requests.isBusy;
+      pick.busy = file.isBusy;
       list();
     }),
     pick.onDidChangeActive(([item]) => {
@@ -154,8 +148,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
 }
 
 /** Returns the ids of all lines. Empty while the file is first read. */
-function idsOf({ document, requests }: OpenRequestFile): readonly (string | undefined)[] {
-  const { checker } = requests;
+function idsOf({ document, checker }: OpenRequestFile): readonly (string | undefined)[] {
   return checker === undefined ? [] : Array.from({ length: document.lineCount }, (_, line) => checker.idOfLine(line));
 }
 

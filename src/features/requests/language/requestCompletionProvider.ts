@@ -65,7 +65,7 @@ function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: nu
 export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
-    isBare: findBefore(line, before => file.requests.checker?.lineInfo(before)?.kind) === 'params',
+    isBare: findBefore(line, before => file.checker?.lineInfo(before)?.kind) === 'params',
     like: findBefore(line, before => file.document.lineAt(before).text.trim() || undefined),
   };
 }
@@ -76,13 +76,13 @@ function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
   const previous = [above, last].filter(id => id !== undefined);
   return proposeIds([...new Set(previous)], id => {
-    const existing = file.requests.checker?.lineOfId(id);
+    const existing = file.checker?.lineOfId(id);
     return existing !== undefined && existing !== line;
   });
 }
 
-function idOf({ document, requests }: OpenRequestFile, line: number): string | undefined {
-  const info = requests.checker?.lineInfo(line);
+function idOf({ document, checker }: OpenRequestFile, line: number): string | undefined {
+  const info = checker?.lineInfo(line);
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
