@@ -32,17 +32,12 @@ export async function openAnswer(
   }
   const file = findFile(documents, uri);
   const found = await answers.of(file)?.answerAt(findLine(file, line, version));
-  const entry = found?.entry;
-  const answer = entry && (await answers.of(file)?.read(entry));
-  if (found === undefined || entry === undefined || answer === undefined) {
+  const read = found?.entry && (await answers.of(file)?.read(found.entry));
+  if (found === undefined || read === undefined) {
     throw new Error(t('Fetch the results first.'));
   }
-  const text = toFetchedAnswerDocument({ entry, isChanged: found.isChanged }, answer, {
-    translate: t,
-    locale: vscode.env.language,
-    now: Date.now(),
-  });
-  const page = pages.create(`${t('Answer to {0}', toLabel(entry.customId, 60))}.md`, text);
+  const text = toFetchedAnswerDocument(found, read, { translate: t, locale: vscode.env.language, now: Date.now() });
+  const page = pages.create(`${t('Answer to {0}', toLabel(found.id, 60))}.md`, text);
   const document = await vscode.workspace.openTextDocument(page);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }

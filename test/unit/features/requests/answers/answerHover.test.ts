@@ -157,7 +157,7 @@ describe('features/requests/answers/answerHover', () => {
 
   it('shows a whole answer as a document, ours before theirs', () => {
     assert.equal(
-      toFetchedAnswerDocument({ entry, isChanged: false }, readOf([text('Paris.')]), context),
+      toFetchedAnswerDocument(answerOf(), readOf([text('Paris.')]), context),
       'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 → 1,234 tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
     );
   });
