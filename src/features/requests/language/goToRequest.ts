@@ -5,6 +5,8 @@ import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
+import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
@@ -23,7 +25,7 @@ type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
 /**
  * Goes to a request that the user chooses by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
- * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a whole id and searches it on disk.
+ * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a line or a whole id and searches it on disk.
  */
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
@@ -75,18 +77,32 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
 // VS Code doesn't provide larger documents to extensions.
 const largestDocument = 50 * 1024 * 1024;
 
-async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, given: string): Promise<void> {
-  const question = { title: vscode.l10n.t('Go to Request by ID'), prompt: vscode.l10n.t('Exact ID of the request') };
-  const asked = given !== '' ? given : await askId(question);
-  const number = /^:(\d+)$/.exec(asked)?.[1];
-  const wanted = number === undefined ? { line: 0, customId: asked.replace(/^#/, '') } : { line: Number(number) - 1 };
-  const found = await runJob({ jobs }, vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), 'findLine', { path: uri.fsPath, wanted });
+async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, id: string): Promise<void> {
+  const title = vscode.l10n.t('Searching {0}', nameOf(uri));
+  const find = (wanted: WantedLine) => runJob({ jobs }, title, 'findLine', { path: uri.fsPath, wanted });
+  const found = id === '' ? await askForLine(uri, vscode.l10n.t('Go to Request by ID'), find) : await find({ line: -1, customId: id });
   if (found === undefined) {
-    throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
+    throw noSuchId();
   }
   const selection = new vscode.Range(found.line, 0, found.line, 0);
   // Only the editor itself can move the cursor in such a file.
   await vscode.commands.executeCommand('vscode.open', uri, { selection, preview: false });
+}
+
+/** Asks for a request of a file by its line number or exact id, and finds it with `find`. Throws an error for the user if there is none. */
+export async function askForLine(
+  file: vscode.Uri,
+  title: string,
+  find: (wanted: WantedLine) => Promise<FoundLine | undefined>,
+): Promise<FoundLine> {
+  const { t } = vscode.l10n;
+  const asked = await askId({ title, prompt: t('Line number or custom_id of the request in {0}', nameOf(file)) });
+  const number = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined;
+  const found = (number === undefined ? undefined : await find({ line: number - 1 })) ?? (await find({ line: -1, customId: asked }));
+  if (found === undefined) {
+    throw number === undefined ? noSuchId() : new Error(t('{0} has no line {1}.', nameOf(file), number));
+  }
+  return found;
 }
 
 function noSuchId(): Error {

@@ -106,16 +106,15 @@ export class RequestRuns implements vscode.Disposable {
     return run !== undefined;
   }
 
-  private judge(facts: RunFacts, answer: StreamedAnswer): RunFacts {
-    if (answer.error !== undefined) {
-      const problem = `${facts.host}: ${toLabel(answer.error.message, 1000)} (${toLabel(answer.error.type, 100)})`;
-      return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
+  private judge(facts: RunFacts, { error, isWhole }: StreamedAnswer): RunFacts {
+    if (error === undefined && isWhole) {
+      return { ...facts, state: 'ended' };
     }
-    if (!answer.isWhole) {
-      const problem = vscode.l10n.t('The answer of {0} is incomplete.', facts.host);
-      return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
-    }
-    return { ...facts, state: 'ended' };
+    const problem =
+      error === undefined
+        ? vscode.l10n.t('The answer of {0} is incomplete.', facts.host)
+        : `${facts.host}: ${toLabel(error.message, 1000)} (${toLabel(error.type, 100)})`;
+    return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
   }
 
   private explain(facts: RunFacts, error: unknown, isStopped: boolean): RunFacts {
