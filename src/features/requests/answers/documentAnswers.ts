@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { Poller } from '../../../common/lists/poller';
+import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
@@ -16,13 +18,11 @@ import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
 import { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
-// Delay to combine a burst of changes in the registry, in milliseconds.
-const registryDelay = 50;
-
 interface Entry {
   readonly answers: FileAnswers;
-  readonly subscription: vscode.Disposable;
-  loading: Promise<void>;
+  /** Loads the newest results. */
+  readonly loading: Poller;
+  readonly subscriptions: vscode.Disposable;
 }
 
 /** Fetched results of every open request file, matched to the lines of the current document. */
@@ -30,7 +30,12 @@ export class DocumentAnswers implements vscode.Disposable {
   private readonly entries = new Map<OpenRequestFile, Entry>();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
-  private timer: NodeJS.Timeout | undefined;
+  /** Combines a burst of changes in the registry. */
+  private readonly loading = new Throttle(() => {
+    for (const { loading } of this.entries.values()) {
+      void loading.trigger();
+    }
+  });
   /** Fires when the results of a file, its pending submissions, or the lines they belong to have changed. */
   readonly onDidChange = this.changed.event;
 
@@ -42,10 +47,11 @@ export class DocumentAnswers implements vscode.Disposable {
     private readonly log: Pick<Log, 'warn' | 'debug'>,
   ) {
     this.subscriptions = combine(
+      this.loading,
       documents.onDidOpen(file => this.open(file)),
       documents.onDidClose(file => this.close(file)),
-      registry.onDidChange(() => this.loadSoon()),
-      chosenRuns.onDidChange(() => this.loadSoon()),
+      registry.onDidChange(() => this.loading.ask()),
+      chosenRuns.onDidChange(() => this.loading.ask()),
       vscode.workspace.onDidSaveTextDocument(document => {
         const file = documents.get(document);
         if (file !== undefined) {
@@ -63,7 +69,7 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   async whenLoaded(file: OpenRequestFile): Promise<void> {
-    await this.entries.get(file)?.loading;
+    await this.entries.get(file)?.loading.trigger();
   }
 
   /** Returns the result of the request on a line. `undefined` if the user turned answers off. */
@@ -83,11 +89,8 @@ export class DocumentAnswers implements vscode.Disposable {
       return found && { by: 'lines', lines: new Set(found.map(({ line }) => line)) };
     }
     const { shown } = answerRunsOf(this.registry.all(), uri.toString());
-    const results =
-      shown &&
-      (await this.openFiles()
-        .openResults(shown)
-        .catch(() => undefined));
+    const files = this.openFiles();
+    const results = shown && (await files.openResults(shown).catch(() => undefined));
     return results && { by: 'ids', ids: new Set((await findFailing(results)).keys()) };
   }
 
@@ -105,36 +108,24 @@ export class DocumentAnswers implements vscode.Disposable {
       this.warn(file, error);
       this.changed.fire(file);
     });
-    const subscription = file.onDidChangeLines(changes => answers.change(changes));
-    this.entries.set(file, { answers, subscription, loading: Promise.resolve() });
-    void this.load(file);
+    const loading = new Poller(async () => {
+      await this.load(file, answers);
+      return undefined;
+    });
+    const subscriptions = combine(
+      loading,
+      file.onDidChangeLines(changes => answers.change(changes)),
+    );
+    this.entries.set(file, { answers, loading, subscriptions });
+    void loading.trigger();
   }
 
   private close(file: OpenRequestFile): void {
-    this.entries.get(file)?.subscription.dispose();
+    this.entries.get(file)?.subscriptions.dispose();
     this.entries.delete(file);
   }
 
-  private loadSoon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      for (const file of this.entries.keys()) {
-        void this.load(file);
-      }
-    }, registryDelay);
-  }
-
-  /** Runs one load of a file at a time. The next load includes submissions that are saved meanwhile. */
-  private load(file: OpenRequestFile): Promise<void> {
-    const entry = this.entries.get(file);
-    if (entry === undefined) {
-      return Promise.resolve();
-    }
-    entry.loading = entry.loading.then(() => this.loadNewest(file, entry));
-    return entry.loading;
-  }
-
-  private async loadNewest(file: OpenRequestFile, { answers }: Entry): Promise<void> {
+  private async load(file: OpenRequestFile, answers: FileAnswers): Promise<void> {
     const before = answers.versions;
     let isNew: boolean;
     try {
@@ -175,7 +166,6 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.subscriptions.dispose();
     for (const file of [...this.entries.keys()]) {
       this.close(file);

@@ -171,14 +171,13 @@ export class FileAnswers {
     const entry = shownId === undefined ? undefined : this.loaded?.results.entryOfId(shownId);
     const isMissing = shownId !== undefined && this.loaded?.missing.has(shownId) === true;
     const waiting = this.pendingAt(line);
-    const pending = waiting?.submission;
-    if (shownId !== undefined && (entry !== undefined || isMissing)) {
-      const isChanged = await this.isChanged(line, shownId, this.submissionsOf(shownId));
-      return { id: shownId, entry, isMissing, pending, isChanged };
+    const isAnswered = entry !== undefined || isMissing;
+    const id = isAnswered ? shownId : waiting?.id;
+    if (id === undefined) {
+      return undefined;
     }
-    return (
-      waiting && { id: waiting.id, entry, isMissing, pending, isChanged: await this.isChanged(line, waiting.id, [waiting.submission]) }
-    );
+    const submissions = isAnswered ? this.submissionsOf(id) : waiting === undefined ? [] : [waiting.submission];
+    return { id, entry, isMissing, pending: waiting?.submission, isChanged: await this.isChanged(line, id, submissions) };
   }
 
   /**
