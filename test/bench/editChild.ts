@@ -14,7 +14,11 @@ const document = {
 };
 const { signal } = new AbortController();
 const none = () => Promise.reject(new Error('none'));
-const files: AnswerFiles = { openResults: none, openHistory: none, openSent: none, openHashes: none, hashRequest: () => undefined };
+const unknown = async () => undefined;
+const files: AnswerFiles = {
+  ...{ openResults: none, openHistory: none, idsOf: unknown, hashesOf: unknown },
+  ...{ retry: () => {}, hashRequest: () => undefined },
+};
 /** Handles a change event: checks its line, updates the numbers that the interface shows, and finds the lines that are still as sent. */
 function edit(checker: DocumentChecker, answers: FileAnswers, at: number, inserted: number): number {
   checker.change(at, 1, inserted);
@@ -26,7 +30,12 @@ const runs: Record<string, Run[]> = { sweep: [], key: [], enter: [], problems: [
 for (let round = 0; round < Number(rounds); round++) {
   const checker = new DocumentChecker(document);
   runs.sweep?.push(await measureRun(() => checker.sweep(() => new Promise(setImmediate), signal)));
-  const answers = new FileAnswers({ ...document, version: 1 }, () => checker, files);
+  const answers = new FileAnswers(
+    { ...document, version: 1 },
+    () => checker,
+    files,
+    () => {},
+  );
   answers.vouch('as it was sent');
   const at = Math.floor((lines.length * (round + 1)) / (Number(rounds) + 2));
   lines[at] = lines[at]?.replace('"custom_id":"', '"custom_id":"x') ?? '';

@@ -14,8 +14,8 @@ export class Throttle implements Disposable {
     private readonly pause = 0,
   ) {}
 
-  ask(): void {
-    const delay = Math.max(gatherMs, this.ranAt + this.pause - performance.now());
+  ask(pause = this.pause): void {
+    const delay = Math.max(gatherMs, this.ranAt + pause - performance.now());
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.ranAt = performance.now();

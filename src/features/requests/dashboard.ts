@@ -8,7 +8,6 @@ import { AnswerDecorations } from './answers/answerDecorations';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { offerMovedAnswers } from './answers/movedFiles';
 import { registerRequestActs } from './answers/requestActs';
-import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { FileLensProvider } from './lenses/fileLensProvider';
 
@@ -27,7 +26,7 @@ export interface Dashboard extends vscode.Disposable {
 }
 
 export function createDashboard({ documents, connections, registry, chosenRuns, jobs, log }: DashboardDependencies): Dashboard {
-  const answers = new DocumentAnswers(documents, registry, chosenRuns, new SubmissionAnswerFiles(registry, jobs), log);
+  const answers = new DocumentAnswers(documents, registry, chosenRuns, jobs, log);
   const parts = combine(
     answers,
     new FileLensProvider(documents, connections, answers),

@@ -23,7 +23,8 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     help.get().catch(error => log.error('The help for request files could not be loaded', error));
   };
   const apply = (document: vscode.TextDocument) => {
-    if (help.current === undefined && (documents.get(document) !== undefined || onlyLine(document) !== undefined)) {
+    const isMeant = document.uri.scheme === requestScheme || documents.get(document) !== undefined || onlyLine(document) !== undefined;
+    if (help.current === undefined && isMeant) {
       load();
     }
   };

@@ -1,6 +1,4 @@
-import type * as vscode from 'vscode';
 import type { DocumentAnswers } from './answers/documentAnswers';
-import type { failingScope } from './answers/failingScope';
 import type { RequestDocuments } from './documents/requestDocuments';
 import type { RequestFileDependencies } from './fileWork';
 
@@ -8,5 +6,6 @@ import type { RequestFileDependencies } from './fileWork';
 export interface EditingDependencies extends RequestFileDependencies {
   readonly documents: RequestDocuments;
   readonly answers: Pick<DocumentAnswers, 'shownAt'>;
-  failing(file: vscode.Uri): ReturnType<typeof failingScope>;
+  /** Returns the requests without a good result in the results shown at a file. */
+  readonly failing: DocumentAnswers['failingScope'];
 }

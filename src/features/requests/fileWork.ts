@@ -42,7 +42,7 @@ export interface SourceFile {
   /** Path of the file's bytes: the file itself, or a snapshot of unsaved text. */
   readonly path: string;
   readonly name: string;
-  /** File name without the extension of request files. Used to name files next to it. */
+  /** File name without its extension. Used to name files next to it. */
   readonly stem: string;
 }
 
@@ -62,9 +62,9 @@ export function snapshotFolder({ context }: FileWorkDependencies): string {
   return path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
 }
 
-/** Returns a file name without the extension of request files. */
+/** Returns a file name without the extension of request files or rows. */
 export function stemOf(uri: vscode.Uri): string {
-  const stem = path.posix.basename(uri.path).replace(/\.(?:jsonl|ndjson|json)$/i, '');
+  const stem = path.posix.basename(uri.path).replace(/\.(?:jsonl|ndjson|json|csv|tsv|tab|txt)$/i, '');
   return stem === '' ? 'requests' : stem;
 }
 
@@ -89,36 +89,26 @@ export async function askNewPath(question: NewFileQuestion): Promise<string> {
   return file;
 }
 
-/**
- * Reports that a file was written, with buttons to open or reveal it, and further ones. Returns immediately: the notification stays until
- * the user answers.
- */
-export function showWritten(
-  deps: { readonly log: Pick<Log, 'error'> },
-  message: string,
-  file: string,
-  ...more: readonly { readonly label: string; run(): PromiseLike<unknown> }[]
-): void {
-  const uri = vscode.Uri.file(file);
-  const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  const acts = [
-    { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', uri) },
-    ...more,
-    {
-      label: vscode.l10n.t('Reveal'),
-      run: () => vscode.commands.executeCommand(isInWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri),
-    },
-  ];
-  afterAnswer(deps, showInformation(message, ...acts.map(({ label }) => label)), choice =>
-    acts.find(({ label }) => label === choice)?.run(),
-  );
+/** Button of a notification. */
+export interface Act {
+  readonly label: string;
+  run(): unknown;
 }
 
-/** Runs `act` when the user answers a notification. Not awaited, because the command ends earlier. Reports failures itself. */
-export function afterAnswer<T>({ log }: { readonly log: Pick<Log, 'error'> }, answer: Promise<T>, act: (answer: T) => unknown): void {
+/**
+ * Shows a notification with buttons. Returns immediately: the notification stays until the user answers. Reports the failure of an action
+ * itself, because the command ends earlier.
+ */
+export function offerActs(
+  { log }: { readonly log: Pick<Log, 'error'> },
+  message: string,
+  acts: readonly Act[],
+  show = showInformation<string>,
+): void {
   const run = async () => {
     try {
-      await act(await answer);
+      const choice = await show(message, ...acts.map(({ label }) => label));
+      await acts.find(({ label }) => label === choice)?.run();
     } catch (error) {
       if (!isCancellation(error)) {
         log.error('The action of a message failed', error);
@@ -129,9 +119,20 @@ export function afterAnswer<T>({ log }: { readonly log: Pick<Log, 'error'> }, an
   void run();
 }
 
+/** Reports that a file was written, with buttons to open or reveal it, and further ones. Returns immediately. */
+export function showWritten(deps: { readonly log: Pick<Log, 'error'> }, message: string, file: string, ...more: readonly Act[]): void {
+  const uri = vscode.Uri.file(file);
+  const reveal = vscode.workspace.getWorkspaceFolder(uri) === undefined ? 'revealFileInOS' : 'revealInExplorer';
+  offerActs(deps, message, [
+    { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', uri) },
+    ...more,
+    { label: vscode.l10n.t('Reveal'), run: () => vscode.commands.executeCommand(reveal, uri) },
+  ]);
+}
+
 /** Returns the button that creates a batch from a file. */
-export function createBatchOf(file: string, label = vscode.l10n.t('Create Batch')): { readonly label: string; run(): Promise<void> } {
-  return { label, run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
+export function createBatchOf(file: string): Act {
+  return { label: vscode.l10n.t('Create Batch'), run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
 }
 
 /** Describes the lines that are not requests and their fate, as sentences to append to a message. Empty if there are none. */

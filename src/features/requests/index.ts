@@ -67,7 +67,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       ...dependencies,
       documents,
       answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
-      failing: async file => (await import('./answers/failingScope')).failingScope({ ...(await answers()), registry, jobs }, file),
+      failing: async file => (await dashboard.get()).answers.failingScope(file),
     }),
     commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');

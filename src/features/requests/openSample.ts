@@ -1,11 +1,9 @@
-import { constants, copyFile, readFile, rm } from 'node:fs/promises';
+import { constants, copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
-import { askFolder } from '../../common/asking/newFile';
+import { askFolder, exists } from '../../common/asking/newFile';
 import { CancelledError } from '../../common/cancellation';
-
-const maxCopies = 1000;
 
 /** Files of a sample, which share a name and differ in their extensions. */
 interface Sample {
@@ -32,15 +30,13 @@ export async function openSample(
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'jsonl', content }));
     return;
   }
-  const stem = await copyTo(folder, samples, sample);
-  const open = async (name: string) => {
-    const uri = vscode.Uri.joinPath(folder, name);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
-    return uri;
-  };
-  const first = await open(stem + ending);
-  if (templateEnding !== undefined) {
-    await preview(await open(stem + templateEnding), first);
+  const copies = await copyTo(folder, samples, sample);
+  for (const copy of copies) {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(copy), { preview: false });
+  }
+  const [rows, template] = copies;
+  if (rows !== undefined && template !== undefined) {
+    await preview(template, rows);
   }
 }
 
@@ -81,26 +77,17 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return chosen.uri;
 }
 
-/** Copies all files of a sample under the first unused name, and returns that name. */
-async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sample): Promise<string> {
+/** Copies all files of a sample under the first unused name, and returns the copies. */
+async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sample): Promise<readonly vscode.Uri[]> {
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? stem : `${stem}-${copy}`;
-    const created: string[] = [];
-    try {
-      for (const ending of endings) {
-        const target = path.join(folder.fsPath, name + ending);
-        // Fails if another program has created the file in the meantime.
-        await copyFile(path.join(samples, stem + ending), target, constants.COPYFILE_EXCL);
-        created.push(target);
-      }
-      return name;
-    } catch (error) {
-      await Promise.all(created.map(file => rm(file, { force: true })));
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || copy === maxCopies) {
-        throw new Error(vscode.l10n.t("Couldn't copy to {0}: {1}", folder.fsPath, error instanceof Error ? error.message : String(error)), {
-          cause: error,
-        });
-      }
+    const targets = endings.map(ending => path.join(folder.fsPath, name + ending));
+    if (!(await Promise.all(targets.map(exists))).includes(true)) {
+      // Fails if another program has created a file in the meantime.
+      await Promise.all(
+        targets.map((target, at) => copyFile(path.join(samples, stem + (endings[at] ?? '')), target, constants.COPYFILE_EXCL)),
+      );
+      return targets.map(target => vscode.Uri.file(target));
     }
   }
 }

@@ -3,6 +3,7 @@ import { type Dialect, dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
+import { listUpTo } from '../../client/transport/pagination';
 import { combine } from '../../common/disposables';
 import { Emitter } from '../../common/emitter';
 import type { Log } from '../../common/log';
@@ -12,8 +13,8 @@ import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/rule
 import { ruleTable } from '../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../connection';
 
-/** Maximum number of pages of models to read. A workspace only has a few. */
-const maxPages = 20;
+/** Maximum number of models to read. A workspace only has a few. */
+const maxModels = 2000;
 
 /** Severities, ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
@@ -173,18 +174,8 @@ export class ConnectionModels {
 
   private async ask(connection: Connection): Promise<readonly Model[] | undefined> {
     const client = await this.reach(connection);
-    const { signal } = this.lifetime;
-    const found: Model[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < maxPages && (page === 0 || cursor !== undefined); page++) {
-      const { items, nextCursor, isCut } = await client.models.list({ signal, ...(cursor === undefined ? {} : { cursor }) });
-      if (isCut === true) {
-        return undefined;
-      }
-      found.push(...items);
-      cursor = nextCursor;
-    }
+    const { items, isWhole } = await listUpTo(options => client.models.list(options), maxModels, { signal: this.lifetime.signal });
     // An incomplete list can't prove that a model is unknown.
-    return cursor === undefined ? found : undefined;
+    return isWhole ? items : undefined;
   }
 }

@@ -129,6 +129,18 @@ export class DocumentChecker {
     return found.slice(0, limit);
   }
 
+  /** Returns the problems of one line. The other line of a duplicate id is the first one with that id, or else the next line. */
+  problemsAt(line: number): readonly Problem[] {
+    const state = this.lines.at(line);
+    if (state === undefined) {
+      return nothing;
+    }
+    const id = state.customId ?? '';
+    const first = this.lineOfId(id) ?? line;
+    const uses = new Map([[id, first === line ? ([line, line + 1] as const) : ([first, line] as const)]]);
+    return severityOrder.flatMap(severity => [...this.problemsOf(state, line, severity, uses)]);
+  }
+
   get totals(): DocumentTotals {
     const problemCounts = { ...this.lines.problemCounts };
     for (const { severity, count } of this.sharedCounts()) {

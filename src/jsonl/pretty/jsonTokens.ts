@@ -110,7 +110,7 @@ export function isClose(code: number): boolean {
   return code === CLOSE_BRACE || code === CLOSE_BRACKET;
 }
 
-export function isPunctuation(code: number): boolean {
+function isPunctuation(code: number): boolean {
   return isOpen(code) || isClose(code) || code === COLON || code === COMMA;
 }
 

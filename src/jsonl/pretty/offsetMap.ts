@@ -1,4 +1,4 @@
-import { codeAt, isPunctuation, type JsonTokens, pairTokens, type TokenPairs, toJsonTokens } from './jsonTokens';
+import { type JsonTokens, pairTokens, type TokenPairs, toJsonTokens } from './jsonTokens';
 
 /**
  * Maps offsets of a text to another text with mostly the same tokens. The mapping is ascending. An offset in a token maps to the same
@@ -33,18 +33,6 @@ export class OffsetMap {
     const start = this.to.starts[toIndex] ?? 0;
     const toEnd = this.to.ends[toIndex] ?? 0;
     return offset === end ? toEnd : Math.min(start + offset - (this.from.starts[index] ?? 0), toEnd);
-  }
-
-  /**
-   * Returns the range in the other text of the token at `offset`, or `undefined` if there is none. The end of a token belongs to the token.
-   * Between a value and punctuation, returns the value.
-   */
-  tokenAt(offset: number): readonly [start: number, end: number] | undefined {
-    const last = this.lastTokenAt(offset);
-    const isBehindWord = last > 0 && this.from.ends[last - 1] === offset && isPunctuation(codeAt(this.from, last));
-    const index = isBehindWord ? last - 1 : last;
-    const toIndex = index < 0 || offset > (this.from.ends[index] ?? 0) ? -1 : (this.pairs[index] ?? -1);
-    return toIndex < 0 ? undefined : [this.to.starts[toIndex] ?? 0, this.to.ends[toIndex] ?? 0];
   }
 
   private lastTokenAt(offset: number): number {

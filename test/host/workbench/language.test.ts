@@ -151,7 +151,7 @@ describe('writing requests in the workbench @nightly', () => {
 
   it('goes to a request of a file that is too large for extensions', async () => {
     await workbench().openFile('huge.jsonl');
-    await workbench().runCommand('Managed Agents: Go to Request by ID...', `${picker}:has-text("Exact ID of the request")`);
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', `${picker}:has-text("Line number or custom_id")`);
     await workbench().inputBox('h-43210');
     await workbench().cursorInLine(43_211);
   });

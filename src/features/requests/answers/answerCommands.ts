@@ -59,12 +59,12 @@ async function findFailing(file: OpenRequestFile, answers: DocumentAnswers): Pro
     if (found !== undefined) {
       return found;
     }
-    await file.requests.whenSwept();
+    await file.whenSwept();
   }
 }
 
 async function whenReady(file: OpenRequestFile, answers: DocumentAnswers): Promise<void> {
-  await Promise.all([file.requests.whenSwept(), answers.whenLoaded(file)]);
+  await Promise.all([file.whenSwept(), answers.whenLoaded(file)]);
 }
 
 function columnOf({ document }: OpenRequestFile): vscode.ViewColumn | undefined {

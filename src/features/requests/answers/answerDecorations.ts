@@ -21,23 +21,13 @@ const longestRead = 4 << 20;
 const maxRulerMarks = 1500;
 
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
-const failingKinds: readonly FailingKind[] = ['warning', 'error'];
 
-interface Decorations {
-  readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
-  readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
-}
-
-const nothing: Decorations = { placed: new Map(), ruler: new Map() };
+/** Decorations of lines, and those of failing lines in the overview ruler. */
+type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
 /** Shows fetched answers at the visible request lines, and renders them in a hover. Marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
-  private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
-    lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
-  );
-  private readonly rulerTypes = new Map<FailingKind, vscode.TextEditorDecorationType>(
-    failingKinds.map(kind => [kind, vscode.window.createTextEditorDecorationType(toRulerDecoration(rulerColors[kind]))]),
-  );
+  private readonly types: ReadonlyMap<LineMark | FailingKind, vscode.TextEditorDecorationType>;
   private readonly subscriptions: vscode.Disposable;
   private readonly turns = new WeakMap<vscode.TextEditor, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -47,6 +37,11 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     private readonly answers: DocumentAnswers,
     private readonly reportFailure: (error: unknown) => void,
   ) {
+    const looks = [
+      ...lineMarks.map(mark => [mark, toDecoration(mark)] as const),
+      ...(['warning', 'error'] as const).map(kind => [kind, toRulerDecoration(rulerColors[kind])] as const),
+    ];
+    this.types = new Map(looks.map(([mark, options]) => [mark, vscode.window.createTextEditorDecorationType(options)]));
     const update = () => this.updateSoon();
     this.subscriptions = combine(
       vscode.languages.registerHoverProvider(requestFileSelector, this),
@@ -76,7 +71,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
     }
     const { entry } = answer;
-    const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
+    const read = entry !== undefined && entry.length <= longestRead ? await this.answers.of(file)?.read(entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     // Neither trusted nor with HTML. These are the defaults, which text of a model requires.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
@@ -101,86 +96,68 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     this.turns.set(editor, turn);
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
-    const decorations = isShown ? await this.find(file, editor) : nothing;
+    const decorations = isShown ? await this.find(file, editor) : new Map();
     // A later update shows the changes made meanwhile.
     if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
     for (const [mark, type] of this.types) {
-      editor.setDecorations(type, [...(decorations.placed.get(mark) ?? [])]);
-    }
-    for (const [kind, type] of this.rulerTypes) {
-      editor.setDecorations(type, decorations.ruler.get(kind) ?? []);
+      editor.setDecorations(type, decorations.get(mark) ?? []);
     }
   }
 
-  private async find(file: OpenRequestFile, editor: vscode.TextEditor): Promise<Decorations | undefined> {
-    const marked = await this.markLines(file, editor);
-    const failing = marked && (await this.answers.of(file)?.failing());
-    if (failing === undefined) {
-      return undefined;
-    }
-    const step = Math.max(1, Math.ceil(failing.length / maxRulerMarks));
-    const ruler = new Map<FailingKind, vscode.Range[]>(failingKinds.map(kind => [kind, []]));
-    for (let at = 0; at < failing.length; at += step) {
-      const { line, kind } = failing[at] ?? { line: 0, kind: 'warning' };
-      ruler.get(kind)?.push(new vscode.Range(line, 0, line, 0));
-    }
-    return { placed: marked ?? new Map(), ruler };
-  }
-
-  private async markLines(
-    file: OpenRequestFile,
-    editor: vscode.TextEditor,
-  ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
-    const lines = [...linesOnScreen(editor)];
-    const ends = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
-    const found = await this.answers.of(file)?.answersAt(lines);
-    if (found === undefined) {
+  private async find(file: OpenRequestFile, { document, visibleRanges }: vscode.TextEditor): Promise<Decorations | undefined> {
+    const answers = this.answers.of(file);
+    const lines = [...linesOnScreen(document, visibleRanges)];
+    const columns = new Map(lines.map(line => [line, answerColumn(document.lineAt(line).text)]));
+    const found = await answers?.answersAt(lines);
+    const failing = found && (await answers?.failing());
+    if (found === undefined || failing === undefined) {
       return undefined;
     }
     const entries = [...found.values()].flatMap(({ entry }) => entry ?? []);
-    const previews = await this.answers.previews(file, entries);
+    const previews = (await answers?.previews(entries)) ?? [];
     const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
-    const placed = new Map<LineMark, vscode.DecorationOptions[]>();
-    for (const end of ends) {
-      const answer = found.get(end.line);
-      if (answer === undefined) {
-        continue;
-      }
-      const mark = toLineMark(answer);
-      const contentText = toAnswerLine(answer, words.get(answer.entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
-      const options = { range: new vscode.Range(end, end), renderOptions: contentText === '' ? {} : { after: { contentText } } };
-      const marked = placed.get(mark);
-      if (marked === undefined) {
-        placed.set(mark, [options]);
-      } else {
-        marked.push(options);
-      }
+    const decorations: Decorations = new Map();
+    const add = (mark: LineMark | FailingKind, line: number, column: number, contentText = '') => {
+      const options = decorations.get(mark) ?? [];
+      decorations.set(mark, options);
+      options.push({
+        range: new vscode.Range(line, column, line, column),
+        ...(contentText !== '' && { renderOptions: { after: { contentText } } }),
+      });
+    };
+    for (const [line, answer] of found) {
+      const preview = words.get(answer.entry?.row ?? -1) ?? '';
+      const text = toAnswerLine(answer, preview, vscode.l10n.t, vscode.env.language);
+      add(toLineMark(answer), line, columns.get(line) ?? 0, text);
     }
-    return placed;
+    const step = Math.max(1, Math.ceil(failing.length / maxRulerMarks));
+    for (const { line, kind } of failing.filter((_, at) => at % step === 0)) {
+      add(kind, line, 0);
+    }
+    return decorations;
   }
 
   dispose(): void {
     clearTimeout(this.timer);
     this.subscriptions.dispose();
-    for (const type of [...this.types.values(), ...this.rulerTypes.values()]) {
+    for (const type of this.types.values()) {
       type.dispose();
     }
   }
 }
 
-function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
-  const known = new Set<number>();
-  for (const { start, end } of editor.visibleRanges) {
-    const last = Math.min(editor.document.lineCount - 1, end.line + linesAhead, start.line + maxLines);
+/** Returns the visible lines of a document, with one screen before and after. */
+function linesOnScreen({ lineCount }: vscode.TextDocument, visibleRanges: readonly vscode.Range[]): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { start, end } of visibleRanges) {
+    const last = Math.min(lineCount - 1, end.line + linesAhead, start.line + maxLines);
     for (let line = Math.max(0, start.line - linesAhead); line <= last; line++) {
-      if (!known.has(line)) {
-        known.add(line);
-        yield line;
-      }
+      lines.add(line);
     }
   }
+  return lines;
 }
 
 /** Returns the decoration of a line with a mark: text like an inlay hint in the mark's color, and a gutter icon with the mark's shape. */

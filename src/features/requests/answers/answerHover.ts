@@ -1,7 +1,6 @@
 import { isLoopback } from '../../../client/transport/baseUrl';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
-import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { toNumber } from '../../../shared/formats';
 import { hasAnswer } from '../../../shared/results/resultStatus';
@@ -11,8 +10,8 @@ import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
-import type { LineAnswer } from './fileAnswers';
 import { toHistoryWords } from './historyWords';
+import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**
  * Pattern of a URL without characters that have a meaning in Markdown. Backticks count, because code takes precedence over links. Allows
@@ -25,21 +24,6 @@ const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 /** Pattern of the start of a link: inline, a definition, or a bare URL that viewers detect. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
-export interface AnswerOrigin {
-  readonly connection: string;
-  readonly batchIds: readonly string[];
-  /** File name of the joined results. */
-  readonly joinedName: string;
-  /** History of the request in merged results, oldest run first. */
-  readonly history: readonly HistoryEntry[];
-}
-
-/** Answer with its origin. Parts that could not be read are `undefined`. */
-export interface ReadAnswer {
-  readonly parts: AnswerParts;
-  readonly origin: AnswerOrigin;
-}
-
 /** Maximum number of characters of an answer in a hover. */
 export const hoverLimit = 4000;
 /** Maximum number of characters of a tool call or another block that is not text. */
@@ -51,51 +35,44 @@ const blockLimit = 600;
  */
 export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext): string {
   const { translate: t } = context;
-  const { entry, isMissing, isChanged, pending } = answer;
-  const hasResult = entry !== undefined || isMissing;
-  const sections = [
-    ...(hasResult ? [escapeMarkdown(toFacts(entry, read?.parts, context))] : []),
-    ...(isChanged ? [escapeMarkdown(t('≠ The request has changed since it was sent.'))] : []),
-    ...(read === undefined ? toUnread(entry, t) : toAnswerSections(read.parts, t)),
-    ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, context))]),
-    ...toNextStep(entry, hasResult, isChanged, pending !== undefined, t).map(escapeMarkdown),
-    ...(read === undefined || read.origin.history.length < 2 ? [] : [escapeMarkdown(toHistory(read.origin.history, t))]),
-    ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(describeOrigin(entry, read, context))]),
-  ];
-  return sections.join('\n\n');
-}
-
-/** Returns lines for an answer that is too large for a hover, or whose file was replaced. */
-function toUnread(entry: ResultEntry | undefined, t: PresentationContext['translate']): readonly string[] {
-  return entry === undefined ? [] : [escapeMarkdown(t('Use "Open Answer" to see all of it.'))];
+  const { before, after } = describeAnswer(answer, read, context);
+  const unread = answer.entry === undefined ? [] : [escapeMarkdown(t('Use "Open Answer" to see all of it.'))];
+  const sections = read === undefined ? unread : toAnswerSections(read.parts, t);
+  return [...before.map(escapeMarkdown), ...sections, ...after.map(escapeMarkdown)].join('\n\n');
 }
 
 /** Returns a fetched answer as a document: request, batch, status and the whole text. */
-export function toFetchedAnswerDocument(
-  { entry, isChanged }: { readonly entry: ResultEntry; readonly isChanged: boolean },
-  read: ReadAnswer,
-  context: PresentationContext,
-): string {
-  const { translate: t } = context;
+export function toFetchedAnswerDocument(answer: LineAnswer, read: ReadAnswer, context: PresentationContext): string {
   const text = toPlainAnswer(read.parts);
-  const head = t('Answer to {0} of {1}', toLabel(entry.customId), toLabel(read.origin.connection));
-  const top = [
-    head,
-    toFacts(entry, read.parts, context),
-    ...(isChanged ? [t('≠ The request has changed since it was sent.')] : []),
-    ...toNextStep(entry, true, isChanged, false, t),
-    ...(read.origin.history.length < 2 ? [] : [toHistory(read.origin.history, t)]),
-    describeOrigin(entry, read, context),
-  ].join('\n');
+  const head = context.translate('Answer to {0} of {1}', toLabel(answer.id), toLabel(read.origin.connection));
+  const { before, after } = describeAnswer(answer, read, context);
+  const top = [head, ...before, ...after].join('\n');
   return `${text === '' ? top : `${top}\n\n${text}`}\n`;
+}
+
+/** Returns what there is to say before and after the text of an answer, one fact per line. */
+function describeAnswer(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext) {
+  const { translate: t } = context;
+  const { entry, isMissing, isChanged, pending } = answer;
+  const history = read?.origin.history ?? [];
+  return {
+    before: [
+      ...(entry !== undefined || isMissing ? [toFacts(entry, read?.parts, context)] : []),
+      ...(isChanged ? [t('≠ The request has changed since it was sent.')] : []),
+    ],
+    after: [
+      ...(pending === undefined ? toNextStep(answer, t) : [toPendingWords(pending, context)]),
+      ...(history.length < 2 ? [] : [history.map(one => toHistoryWords(one, t)).join(' · ')]),
+      ...(entry === undefined || read === undefined ? [] : [describeOrigin(entry, read, context)]),
+    ],
+  };
 }
 
 function toFacts(entry: ResultEntry | undefined, parts: AnswerParts | undefined, { translate: t, locale }: PresentationContext): string {
   const mark = toMark(entry);
   const facts = [
     `${toSign(mark)} ${toMarkWord(mark, t)}`,
-    ...(entry?.stopReason === undefined ? [] : [toLabel(entry.stopReason, 60)]),
-    ...(entry?.errorType === undefined ? [] : [toLabel(entry.errorType, 60)]),
+    ...[entry?.stopReason, entry?.errorType].flatMap(word => (word === undefined ? [] : [toLabel(word, 60)])),
     ...(entry !== undefined && hasAnswer(entry.status)
       ? [t('{0} → {1} tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
       : []),
@@ -153,14 +130,9 @@ export function toPendingWords(submission: Submission, context: PresentationCont
     : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-function toNextStep(
-  entry: ResultEntry | undefined,
-  hasResult: boolean,
-  isChanged: boolean,
-  isPending: boolean,
-  t: PresentationContext['translate'],
-): readonly string[] {
-  if (!hasResult || isPending) {
+/** Returns what to do next about an answer without a newer submission. Empty if there is nothing to do. */
+function toNextStep({ entry, isMissing, isChanged }: LineAnswer, t: PresentationContext['translate']): readonly string[] {
+  if (entry === undefined && !isMissing) {
     return [];
   }
   if (isChanged) {
@@ -186,10 +158,6 @@ function toNextStep(
     case 'other':
       return [t('Use "Open Answer" to see all of it.')];
   }
-}
-
-function toHistory(history: readonly HistoryEntry[], t: PresentationContext['translate']): string {
-  return history.map(entry => toHistoryWords(entry, t)).join(' · ');
 }
 
 function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {

@@ -1,27 +1,28 @@
 import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { Poller } from '../../../common/lists/poller';
+import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
+import { describeError } from '../../../common/text/describeError';
+import type { EditScope } from '../../../jsonl/fixes/edits/fieldEdit';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ChosenRuns, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import type { AnswerOrigin, ReadAnswer } from './answerHover';
-import { toAnswerParts } from './answerParts';
-import { answerRunsOf, type ShownResults } from './answerRuns';
+import { answerRunsOf } from './answerRuns';
+import { findFailing } from './failingAnswers';
 import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
-import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
-
-// Delay to combine a burst of changes in the registry, in milliseconds.
-const registryDelay = 50;
+import { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 interface Entry {
   readonly answers: FileAnswers;
-  readonly subscription: vscode.Disposable;
-  loading: Promise<void>;
+  /** Loads the newest results. */
+  readonly loading: Poller;
+  readonly subscriptions: vscode.Disposable;
 }
 
 /** Fetched results of every open request file, matched to the lines of the current document. */
@@ -29,22 +30,28 @@ export class DocumentAnswers implements vscode.Disposable {
   private readonly entries = new Map<OpenRequestFile, Entry>();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
-  private timer: NodeJS.Timeout | undefined;
+  /** Combines a burst of changes in the registry. */
+  private readonly loading = new Throttle(() => {
+    for (const { loading } of this.entries.values()) {
+      void loading.trigger();
+    }
+  });
   /** Fires when the results of a file, its pending submissions, or the lines they belong to have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(
-    documents: RequestDocuments,
-    private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+    private readonly documents: RequestDocuments,
+    private readonly registry: SubmissionRegistry,
     private readonly chosenRuns: ChosenRuns,
-    private readonly files: SubmissionAnswerFiles,
+    private readonly jobs: JsonlJobs,
     private readonly log: Pick<Log, 'warn' | 'debug'>,
   ) {
     this.subscriptions = combine(
+      this.loading,
       documents.onDidOpen(file => this.open(file)),
       documents.onDidClose(file => this.close(file)),
-      registry.onDidChange(() => this.loadSoon()),
-      chosenRuns.onDidChange(() => this.loadSoon()),
+      registry.onDidChange(() => this.loading.ask()),
+      chosenRuns.onDidChange(() => this.loading.ask()),
       vscode.workspace.onDidSaveTextDocument(document => {
         const file = documents.get(document);
         if (file !== undefined) {
@@ -62,7 +69,7 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   async whenLoaded(file: OpenRequestFile): Promise<void> {
-    await this.entries.get(file)?.loading;
+    await this.entries.get(file)?.loading.trigger();
   }
 
   /** Returns the result of the request on a line. `undefined` if the user turned answers off. */
@@ -70,86 +77,55 @@ export class DocumentAnswers implements vscode.Disposable {
     return readSetting('managedAgents.editor.answers', file.document) ? this.of(file)?.entryAt(line) : undefined;
   }
 
-  async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
-    return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
-  }
-
-  /** Returns an answer and its origin. `undefined` if the results no longer exist. */
-  async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
-    const shown = this.of(file)?.shown;
-    if (shown === undefined) {
-      return undefined;
+  /**
+   * Returns the requests without a good result in the results shown at a file: lines of an open document, or ids for any other file.
+   * `undefined` if there are no results or they can't be read.
+   */
+  async failingScope(uri: vscode.Uri): Promise<(EditScope & { readonly by: 'lines' | 'ids' }) | undefined> {
+    const file = this.documents.get(uri);
+    if (file !== undefined) {
+      await this.whenLoaded(file);
+      const found = this.of(file)?.shown && (await this.of(file)?.failing());
+      return found && { by: 'lines', lines: new Set(found.map(({ line }) => line)) };
     }
-    const line = await this.tryReading(file, answers => answers.read(entry));
-    return line === undefined ? undefined : { parts: toAnswerParts(line), origin: this.originOf(file, shown, entry.customId) };
+    const { shown } = answerRunsOf(this.registry.all(), uri.toString());
+    const files = this.openFiles();
+    const results = shown && (await files.openResults(shown).catch(() => undefined));
+    return results && { by: 'ids', ids: new Set((await findFailing(results)).keys()) };
   }
 
-  private originOf(file: OpenRequestFile, { runs, results }: ShownResults, id: string): AnswerOrigin {
-    const history = this.of(file)?.historyOf(id) ?? [];
-    const merged = history.find(({ isMerged }) => isMerged)?.generation;
-    const run = runs[merged ?? runs.length - 1];
-    return {
-      connection: run?.connection ?? '',
-      batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
-      joinedName: path.basename(results.filePath),
-      history,
-    };
-  }
-
-  /** Calls `read`. Hides the results if their joined file was replaced or deleted, until results are fetched again. */
-  private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
-    const answers = this.of(file);
-    const shown = answers?.shown;
-    try {
-      return answers && (await read(answers));
-    } catch (error) {
-      if (answers?.shown === shown) {
-        answers?.forget();
-        this.warn(file, error);
-        this.changed.fire(file);
-      }
-      return undefined;
-    }
+  private openFiles(): SubmissionAnswerFiles {
+    return new SubmissionAnswerFiles(this.registry, this.jobs);
   }
 
   private warn(file: OpenRequestFile, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.log.warn(`The results of ${keyOf(file)} cannot be shown beside their requests: ${reason}`);
+    this.log.warn(`The results of ${keyOf(file)} cannot be shown beside their requests: ${describeError(error)}`);
   }
 
   private open(file: OpenRequestFile): void {
-    const { document, requests } = file;
-    const answers = new FileAnswers(document, () => requests.checker, this.files);
-    const subscription = requests.onDidChangeLines(changes => answers.change(changes));
-    this.entries.set(file, { answers, subscription, loading: Promise.resolve() });
-    void this.load(file);
+    const checker = () => file.checker;
+    const answers = new FileAnswers(file.document, checker, this.openFiles(), error => {
+      this.warn(file, error);
+      this.changed.fire(file);
+    });
+    const loading = new Poller(async () => {
+      await this.load(file, answers);
+      return undefined;
+    });
+    const subscriptions = combine(
+      loading,
+      file.onDidChangeLines(changes => answers.change(changes)),
+    );
+    this.entries.set(file, { answers, loading, subscriptions });
+    void loading.trigger();
   }
 
   private close(file: OpenRequestFile): void {
-    this.entries.get(file)?.subscription.dispose();
+    this.entries.get(file)?.subscriptions.dispose();
     this.entries.delete(file);
   }
 
-  private loadSoon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      for (const file of this.entries.keys()) {
-        void this.load(file);
-      }
-    }, registryDelay);
-  }
-
-  /** Runs one load of a file at a time. The next load includes submissions that are saved meanwhile. */
-  private load(file: OpenRequestFile): Promise<void> {
-    const entry = this.entries.get(file);
-    if (entry === undefined) {
-      return Promise.resolve();
-    }
-    entry.loading = entry.loading.then(() => this.loadNewest(file, entry));
-    return entry.loading;
-  }
-
-  private async loadNewest(file: OpenRequestFile, { answers }: Entry): Promise<void> {
+  private async load(file: OpenRequestFile, answers: FileAnswers): Promise<void> {
     const before = answers.versions;
     let isNew: boolean;
     try {
@@ -182,23 +158,14 @@ export class DocumentAnswers implements vscode.Disposable {
       if (isSame && answers.versions.has(sha256) && this.entries.has(file)) {
         answers.vouch(sha256);
         this.changed.fire(file);
-        await this.keepHashes(answers, sha256);
+        await answers.keepHashes(sha256);
       }
     } catch (error) {
-      this.log.debug(`Could not compare ${keyOf(file)} with what was submitted: ${String(error)}`);
-    }
-  }
-
-  /** Stores the hashes of the requests while the file still has the bytes that were sent. */
-  private async keepHashes({ shown, pendingSubmissions }: FileAnswers, sha256: string): Promise<void> {
-    const submissions = [...(shown?.runs ?? []).flatMap(run => run.submissions), ...pendingSubmissions];
-    for (const submission of submissions.filter(other => other.sha256 === sha256)) {
-      await this.files.keepHashes(submission);
+      this.log.debug(`Could not compare ${keyOf(file)} with what was submitted: ${describeError(error)}`);
     }
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.subscriptions.dispose();
     for (const file of [...this.entries.keys()]) {
       this.close(file);

@@ -1,6 +1,14 @@
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { Slices } from '../documents/slices';
-import type { ReadableResults } from './fileAnswers';
+
+/** Readable results, such as a `ResultsIndex`. */
+export interface ReadableResults {
+  entryOfId(id: string): ResultEntry | undefined;
+  entries(): Iterable<ResultEntry>;
+  missingIds(): Iterable<string>;
+  previews(entries: readonly ResultEntry[]): Promise<readonly string[]>;
+  read(entry: ResultEntry): Promise<string>;
+}
 
 /** Line without a good result. */
 export interface FailingLine {
@@ -12,7 +20,7 @@ export interface FailingLine {
 export type FailingKind = 'error' | 'warning';
 
 /** Returns the severity of a result. `undefined` if it succeeded. */
-export function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
+function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
   return status === 'succeeded' ? undefined : status === 'failed' || status === 'refused' ? 'error' : 'warning';
 }
 
@@ -36,31 +44,4 @@ export async function findFailing(results: ReadableResults): Promise<ReadonlyMap
     }
   }
   return kinds;
-}
-
-/**
- * Finds the lines that were sent under ids without a good result, ascending. Works in slices. Returns `undefined` if `isStill` returns
- * `false`, because the document or the answers changed meanwhile.
- */
-export async function findFailingLines(
-  kinds: ReadonlyMap<string, FailingKind>,
-  document: { readonly lineCount: number },
-  { idOf, isStill }: { readonly idOf: (line: number) => string | undefined; readonly isStill: () => boolean },
-): Promise<readonly FailingLine[] | undefined> {
-  const found: FailingLine[] = [];
-  const slices = new Slices();
-  for (let line = 0; kinds.size > 0 && line < document.lineCount; line++) {
-    const id = idOf(line);
-    const kind = id === undefined ? undefined : kinds.get(id);
-    if (kind !== undefined) {
-      found.push({ line, kind });
-    }
-    if (slices.isDue) {
-      await slices.pause();
-      if (!isStill()) {
-        return undefined;
-      }
-    }
-  }
-  return found;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { IdTable } from '../../../jsonl/files/idTable';
@@ -6,25 +7,34 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
-import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPositions';
+import { type AnswerParts, toAnswerParts } from './answerParts';
+import { type Baseline, originalOf, sentIdOf } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
+import { type FailingKind, type FailingLine, findFailing, type ReadableResults } from './failingAnswers';
 
 /** Document with answers at its lines. */
-export interface AnsweredDocument {
+interface AnsweredDocument {
   readonly lineCount: number;
   readonly version: number;
   lineAt(line: number): { readonly text: string };
 }
 
 interface Loaded {
-  readonly shown: ShownResults;
+  shown: ShownResults;
   readonly key: string;
   readonly results: ReadableResults;
   readonly history: { of(id: string): readonly HistoryEntry[] } | undefined;
   /** Ids without a good result. Found on first use. */
   failing: Promise<ReadonlyMap<string, FailingKind>> | undefined;
-  missing: ReadonlySet<string>;
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Lines without a good result, in a version of the document. `lines` is `undefined` if the document or the results changed meanwhile. */
+interface FailingLines {
+  readonly version: number;
+  readonly loaded: Loaded;
+  readonly checker: DocumentChecker;
+  readonly lines: Promise<readonly FailingLine[] | undefined>;
 }
 
 /**
@@ -35,20 +45,17 @@ export class FileAnswers {
   private loaded: Loaded | undefined;
   private baseline: Baseline | undefined;
   private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
-  private readonly sent: SentContents;
   /** Request hashes, keyed by the state of their line. The state is a new object after each edit. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
-  private failingLines:
-    | { readonly version: number; readonly of: Loaded; readonly found: Promise<readonly FailingLine[] | undefined> }
-    | undefined;
+  private failingLines: FailingLines | undefined;
 
   constructor(
     private readonly document: AnsweredDocument,
     private readonly checker: () => DocumentChecker | undefined,
     private readonly files: AnswerFiles,
-  ) {
-    this.sent = new SentContents(files);
-  }
+    /** Called when the results were dropped because their joined file was replaced or deleted. */
+    private readonly reportLoss: (error: unknown) => void,
+  ) {}
 
   get shown(): ShownResults | undefined {
     return this.loaded?.shown;
@@ -63,42 +70,36 @@ export class FileAnswers {
    * rejects and shows none.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
-    this.sent.retry();
+    this.files.retry();
     const isPendingNew = await this.updatePending(pending);
-    if (shown === undefined) {
-      const isNew = this.loaded !== undefined || isPendingNew;
-      this.loaded = undefined;
-      return isNew;
-    }
-    const key = keyOfResults(shown.results);
-    if (this.loaded?.key === key) {
-      this.loaded = { ...this.loaded, shown };
+    if (shown !== undefined && this.loaded?.key === keyOfResults(shown.results)) {
+      this.loaded.shown = shown;
       return isPendingNew;
     }
+    const isNew = shown !== this.loaded?.shown;
     try {
-      const [results, history] = await Promise.all([
-        this.files.openResults(shown),
-        shown.isMerged ? this.files.openHistory(shown).catch(() => undefined) : undefined,
-      ]);
-      const missing = shown.results.report.missing.count === 0 ? new Set<string>() : new Set(results.missingIds());
-      this.loaded = { shown, key, results, history, failing: undefined, missing };
-      return true;
+      this.loaded = shown && (await this.open(shown));
     } catch (error) {
       this.loaded = undefined;
       throw error;
     }
+    return isNew || isPendingNew;
+  }
+
+  private async open(shown: ShownResults): Promise<Loaded> {
+    const [results, history] = await Promise.all([
+      this.files.openResults(shown),
+      shown.isMerged ? this.files.openHistory(shown).catch(() => undefined) : undefined,
+    ]);
+    const missing = new Set(shown.results.report.missing.count === 0 ? [] : results.missingIds());
+    return { shown, key: keyOfResults(shown.results), results, history, failing: undefined, missing };
   }
 
   private async updatePending(pending: readonly Submission[]): Promise<boolean> {
     const before = this.pending;
-    const found = await Promise.all(pending.map(async submission => ({ submission, sent: await this.sent.idsOf(submission) })));
+    const found = await Promise.all(pending.map(async submission => ({ submission, sent: await this.files.idsOf(submission) })));
     this.pending = found.flatMap(({ submission, sent }) => (sent === undefined ? [] : [{ submission, sent }]));
     return before.length !== this.pending.length || before.some(({ submission }, at) => this.pending[at]?.submission !== submission);
-  }
-
-  /** Drops results that can no longer be read. */
-  forget(): void {
-    this.loaded = undefined;
   }
 
   /** Hashes of the versions of the file to compare the document with. */
@@ -111,6 +112,15 @@ export class FileAnswers {
   vouch(sha256: string): void {
     this.baseline = { sha256, lines: new UntouchedLines(this.document.lineCount) };
     this.failingLines = undefined;
+  }
+
+  /** Stores the hashes of the requests that were sent with this hash, while the file still has their bytes. */
+  async keepHashes(sha256: string): Promise<void> {
+    this.files.retry();
+    const submissions = [...(this.loaded?.shown.runs ?? []).flatMap(run => run.submissions), ...this.pendingSubmissions];
+    for (const submission of submissions.filter(other => other.sha256 === sha256)) {
+      await this.files.hashesOf(submission);
+    }
   }
 
   /** Applies the changes of one event. `undefined` means that every line may have changed. */
@@ -141,7 +151,7 @@ export class FileAnswers {
       if (slices.isOver) {
         await slices.pause();
       }
-      if (this.document.version !== version || this.loaded?.key !== loaded?.key) {
+      if (this.document.version !== version || this.loaded !== loaded) {
         return undefined;
       }
       if (answer !== undefined) {
@@ -156,21 +166,18 @@ export class FileAnswers {
     return (await this.answersAt([line]))?.get(line);
   }
 
-  private findAnswer(line: number): LineAnswer | undefined | Promise<LineAnswer | undefined> {
+  private async findAnswer(line: number): Promise<LineAnswer | undefined> {
     const shownId = this.shownIdAt(line);
     const entry = shownId === undefined ? undefined : this.loaded?.results.entryOfId(shownId);
     const isMissing = shownId !== undefined && this.loaded?.missing.has(shownId) === true;
     const waiting = this.pendingAt(line);
-    const sent =
-      shownId !== undefined && (entry !== undefined || isMissing)
-        ? { id: shownId, submissions: this.submissionsOf(shownId) }
-        : waiting && { id: waiting.id, submissions: [waiting.submission] };
-    if (sent === undefined) {
+    const isAnswered = entry !== undefined || isMissing;
+    const id = isAnswered ? shownId : waiting?.id;
+    if (id === undefined) {
       return undefined;
     }
-    const { id, submissions } = sent;
-    const answer = (isChanged: boolean) => ({ id, entry, isMissing, pending: waiting?.submission, isChanged });
-    return this.isSurelySame(line, submissions) ? answer(false) : this.isChanged(line, id, submissions).then(answer);
+    const submissions = isAnswered ? this.submissionsOf(id) : waiting === undefined ? [] : [waiting.submission];
+    return { id, entry, isMissing, pending: waiting?.submission, isChanged: await this.isChanged(line, id, submissions) };
   }
 
   /**
@@ -178,9 +185,9 @@ export class FileAnswers {
    * that of a retry.
    */
   private submissionsOf(id: string): readonly Submission[] {
-    const { shown, history } = this.loaded ?? {};
+    const { shown } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
-    const generations = history?.of(id) ?? [];
+    const generations = this.historyOf(id);
     const merged = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
     const run = merged === undefined ? undefined : runs[merged.generation];
     const ofFile = runs.filter(one => isOfFile(one, shown?.source));
@@ -188,17 +195,34 @@ export class FileAnswers {
     return [...sent].reverse().flatMap(({ submissions }) => submissions);
   }
 
-  private isSurelySame(line: number, submissions: readonly Submission[]): boolean {
-    return submissions.length > 0 && submissions.every(({ sha256 }) => originalOf(line, this.baseline, sha256) !== undefined);
-  }
-
+  /**
+   * Returns whether a request differs from the one that one of the submissions sent. It doesn't if the line is unchanged since a known
+   * version. For other lines, compares hashes. Without hashes, an edited line counts as changed.
+   */
   private async isChanged(line: number, id: string, submissions: readonly Submission[]): Promise<boolean> {
-    const submission = await this.sent.submissionWith(id, submissions);
-    if (submission === undefined) {
+    const isUntouched = ({ sha256 }: Submission) => originalOf(line, this.baseline, sha256) !== undefined;
+    if (submissions.every(isUntouched)) {
       return false;
     }
-    const hashes = await this.sent.hashesOf(submission);
-    return isChangedSince(line, this.baseline, submission.sha256, { sent: hashes?.hashOf(id), now: () => this.hashNow(line) });
+    const submission = await this.submissionWith(id, submissions);
+    if (submission === undefined || isUntouched(submission)) {
+      return false;
+    }
+    const sent = (await this.files.hashesOf(submission))?.hashOf(id);
+    return sent === undefined ? this.baseline?.sha256 === submission.sha256 : this.hashNow(line) !== sent;
+  }
+
+  /** Returns the submission that sent a request with this id. A single submission is returned without a check. */
+  private async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
+    if (submissions.length < 2) {
+      return submissions[0];
+    }
+    for (const submission of submissions) {
+      if (((await this.files.idsOf(submission))?.findText(id) ?? -1) >= 0) {
+        return submission;
+      }
+    }
+    return undefined;
   }
 
   private hashNow(line: number): string | undefined {
@@ -226,10 +250,10 @@ export class FileAnswers {
 
   private idAt(line: number, sha256: string | undefined): string | undefined {
     const checker = this.checker();
-    return checker && sentIdOf(line, toLineIds(checker), this.baseline, sha256);
+    return checker && sentIdOf(line, checker, this.baseline, sha256);
   }
 
-  historyOf(id: string): readonly HistoryEntry[] {
+  private historyOf(id: string): readonly HistoryEntry[] {
     return this.loaded?.history?.of(id) ?? [];
   }
 
@@ -237,35 +261,36 @@ export class FileAnswers {
   async failing(): Promise<readonly FailingLine[] | undefined> {
     const { loaded } = this;
     const checker = this.checker();
+    const { version } = this.document;
     if (loaded === undefined || checker === undefined) {
       return [];
     }
-    const { version } = this.document;
-    if (this.failingLines?.version !== version || this.failingLines.of.key !== loaded.key) {
-      loaded.failing ??= findFailing(loaded.results);
-      const found = loaded.failing.then(kinds => this.findLines(kinds, checker, loaded.key, version));
-      this.failingLines = { version, of: loaded, found };
+    let known = this.failingLines;
+    if (known?.version !== version || known.loaded !== loaded || known.checker !== checker) {
+      known = { version, loaded, checker, lines: this.findFailingLines(loaded, checker, version) };
+      this.failingLines = known;
     }
-    const asked = this.failingLines;
-    const found = await asked.found;
-    if (found === undefined && this.failingLines === asked) {
-      this.failingLines = undefined;
-    }
-    return found;
+    return await known.lines;
   }
 
-  private async findLines(
-    kinds: ReadonlyMap<string, FailingKind>,
-    checker: DocumentChecker,
-    key: string,
-    version: number,
-  ): Promise<readonly FailingLine[] | undefined> {
-    const ids = toLineIds(checker);
-    const sha256 = this.loaded?.shown.sourceSha256;
-    return await findFailingLines(kinds, this.document, {
-      idOf: line => sentIdOf(line, ids, this.baseline, sha256),
-      isStill: () => this.document.version === version && this.loaded?.key === key && this.checker() === checker,
-    });
+  private async findFailingLines(loaded: Loaded, checker: DocumentChecker, version: number): Promise<readonly FailingLine[] | undefined> {
+    loaded.failing ??= findFailing(loaded.results);
+    const kinds = await loaded.failing;
+    const found: FailingLine[] = [];
+    const slices = new Slices();
+    for (let line = 0; kinds.size > 0 && line < this.document.lineCount; line++) {
+      if (this.document.version !== version || this.loaded !== loaded || this.checker() !== checker) {
+        return undefined;
+      }
+      const kind = kinds.get(this.shownIdAt(line) ?? '');
+      if (kind !== undefined) {
+        found.push({ line, kind });
+      }
+      if (slices.isDue) {
+        await slices.pause();
+      }
+    }
+    return found;
   }
 
   /** Returns the current line of the request that was sent under an id. */
@@ -278,70 +303,49 @@ export class FileAnswers {
     if (checker === undefined || lineOfDerivedId(id) === undefined) {
       return undefined;
     }
-    const sha256 = this.loaded?.shown.sourceSha256;
     for (let at = 0; at < this.document.lineCount; at++) {
-      if (this.idAt(at, sha256) === id) {
+      if (this.shownIdAt(at) === id) {
         return at;
       }
     }
     return undefined;
   }
 
+  /** Returns the first words of answers. */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
-    return (await this.loaded?.results.previews(entries)) ?? entries.map(() => '');
+    return (await this.tryReading(results => results.previews(entries))) ?? entries.map(() => '');
   }
 
-  async read(entry: ResultEntry): Promise<string | undefined> {
-    return await this.loaded?.results.read(entry);
-  }
-}
-
-/** Ids and hashes of the requests of submissions. Each is opened once; one that did not exist can be retried. */
-class SentContents {
-  private readonly sent = new Map<string, Promise<SentIds | undefined>>();
-  private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
-  private readonly missing: (() => void)[] = [];
-
-  constructor(private readonly files: Pick<AnswerFiles, 'openSent' | 'openHashes'>) {}
-
-  /** Allows another attempt for contents that did not exist. */
-  retry(): void {
-    for (const forget of this.missing.splice(0)) {
-      forget();
+  /** Returns an answer and its origin. `undefined` if the results no longer exist. */
+  async read(entry: ResultEntry): Promise<ReadAnswer | undefined> {
+    const { shown } = this;
+    const line = await this.tryReading(results => results.read(entry));
+    if (shown === undefined || line === undefined) {
+      return undefined;
     }
+    const history = this.historyOf(entry.customId);
+    const merged = history.find(({ isMerged }) => isMerged)?.generation;
+    const run = shown.runs[merged ?? shown.runs.length - 1];
+    const origin = {
+      connection: run?.connection ?? '',
+      batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
+      joinedName: path.basename(shown.results.filePath),
+      history,
+    };
+    return { parts: toAnswerParts(line), origin };
   }
 
-  idsOf(submission: Submission): Promise<SentIds | undefined> {
-    return this.once(this.sent, submission, () => this.files.openSent(submission));
-  }
-
-  hashesOf(submission: Submission): Promise<SentHashes | undefined> {
-    return this.once(this.hashes, submission, () => this.files.openHashes(submission));
-  }
-
-  /** Returns the submission that sent a request with this id. A single submission is returned without a check. */
-  async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
-    if (submissions.length < 2) {
-      return submissions[0];
-    }
-    for (const submission of submissions) {
-      if (((await this.idsOf(submission))?.findText(id) ?? -1) >= 0) {
-        return submission;
+  private async tryReading<T>(read: (results: ReadableResults) => Promise<T>): Promise<T | undefined> {
+    const { loaded } = this;
+    try {
+      return loaded && (await read(loaded.results));
+    } catch (error) {
+      if (this.loaded === loaded) {
+        this.loaded = undefined;
+        this.reportLoss(error);
       }
+      return undefined;
     }
-    return undefined;
-  }
-
-  private once<T>(cached: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
-    let found = cached.get(id);
-    if (found === undefined) {
-      found = open().catch(() => {
-        this.missing.push(() => cached.delete(id));
-        return undefined;
-      });
-      cached.set(id, found);
-    }
-    return found;
   }
 }
 
@@ -358,13 +362,19 @@ export interface LineAnswer {
   readonly isChanged: boolean;
 }
 
-/** Readable results, such as a `ResultsIndex`. */
-export interface ReadableResults {
-  entryOfId(id: string): ResultEntry | undefined;
-  entries(): Iterable<ResultEntry>;
-  missingIds(): Iterable<string>;
-  previews(entries: readonly ResultEntry[]): Promise<readonly string[]>;
-  read(entry: ResultEntry): Promise<string>;
+export interface AnswerOrigin {
+  readonly connection: string;
+  readonly batchIds: readonly string[];
+  /** File name of the joined results. */
+  readonly joinedName: string;
+  /** History of the request in merged results, oldest run first. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** Answer with its origin. Parts that could not be read are `undefined`. */
+export interface ReadAnswer {
+  readonly parts: AnswerParts;
+  readonly origin: AnswerOrigin;
 }
 
 /** Ids of the requests of one submission. */
@@ -375,12 +385,16 @@ export interface SentHashes {
   hashOf(id: string): string | undefined;
 }
 
-/** Reads stored submissions and results. Each method rejects if the data doesn't exist. */
+/** Reads stored submissions and results. */
 export interface AnswerFiles {
   openResults(shown: ShownResults): Promise<ReadableResults>;
   openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
-  openSent(submission: Submission): Promise<SentIds>;
-  openHashes(submission: Submission): Promise<SentHashes>;
+  /** Returns the ids of a submission. `undefined` if they are not stored. */
+  idsOf(submission: Submission): Promise<SentIds | undefined>;
+  /** Returns the hashes of a submission. `undefined` if they are not stored and can't be computed. */
+  hashesOf(submission: Submission): Promise<SentHashes | undefined>;
+  /** Allows another attempt to read what did not exist. */
+  retry(): void;
   /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
   hashRequest(text: string): string | undefined;
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { askText } from '../../../common/asking/askSteps';
+import { askId } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { generationsOf, type Run, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
@@ -51,7 +52,7 @@ export async function goToRequestOfResult(
 }
 
 async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, given: number | undefined): Promise<Origin> {
-  const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri.toString());
+  const document = openDocumentOf(uri);
   const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
   const line = given ?? editor?.selection.active.line;
   if (document !== undefined && line !== undefined && line < document.lineCount) {
@@ -62,12 +63,8 @@ async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, giv
     const found = await runJob({ jobs }, vscode.l10n.t('Looking for line {0}', given + 1), 'findLine', { path: uri.fsPath, wanted });
     return toOrigin(found?.text ?? '');
   }
-  const customId = await askText({
-    title: vscode.l10n.t('Go to Request of This Result'),
-    prompt: vscode.l10n.t('Exact ID of the request'),
-    validate: text => (text === '' ? vscode.l10n.t('Enter an ID') : undefined),
-  });
-  return { customId, line: undefined };
+  const question = { title: vscode.l10n.t('Go to Request of This Result'), prompt: vscode.l10n.t('Exact ID of the request') };
+  return { customId: await askId(question), line: undefined };
 }
 
 function toOrigin(text: string): Origin {
@@ -114,7 +111,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
     // Only the editor itself can go to a line in a file over 50 MB.
   }
   const file = document && documents.get(document);
-  await file?.requests.whenSwept();
+  await file?.whenSwept();
   await (file && answers.whenLoaded(file));
   const now = file && answers.of(file)?.lineOf(id);
   const line = Math.min(now ?? sentLine, (document?.lineCount ?? Number.POSITIVE_INFINITY) - 1);

@@ -11,7 +11,7 @@ const kind = vscode.CodeActionKind.Empty.append('managedAgents');
 export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
   const { t } = vscode.l10n;
   const { uri, version } = file.document;
-  const lineKind = file.requests.checker?.lineInfo(line)?.kind;
+  const lineKind = file.checker?.lineInfo(line)?.kind;
   if (lineKind !== 'request' && lineKind !== 'params') {
     return [];
   }

@@ -13,10 +13,12 @@ import type { AnswerFiles, SentHashes } from './fileAnswers';
 const LF = 0x0a;
 const TAB = 0x09;
 
-/** Stored submissions and results in the folders of the registry. */
+/** Stored submissions and results in the folders of the registry. Ids and hashes are read once; what did not exist can be retried. */
 export class SubmissionAnswerFiles implements AnswerFiles {
   private readonly hasher = new ParamsHasher();
-  private readonly making = new Map<string, Promise<string | undefined>>();
+  private readonly ids = new Map<string, Promise<IdTable | undefined>>();
+  private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
+  private readonly missing: (() => void)[] = [];
 
   constructor(
     private readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
@@ -32,40 +34,51 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     return ResultsHistory.open(path.join(this.registry.folder(results.submissionId), submissionFiles.mergedHistory));
   }
 
-  async openSent({ id }: Submission): Promise<IdTable> {
-    return await readSubmittedIds(await readFile(path.join(this.registry.folder(id), submissionFiles.lines)));
+  idsOf({ id }: Submission): Promise<IdTable | undefined> {
+    return this.once(this.ids, id, async () =>
+      readSubmittedIds(await readFile(path.join(this.registry.folder(id), submissionFiles.lines))),
+    );
   }
 
-  /** Opens `RequestHashes` in slices. */
-  async openHashes(submission: Submission): Promise<SentHashes> {
-    const hashesPath = await this.keepHashes(submission);
-    if (hashesPath === undefined) {
-      throw new Error('The sent requests are no longer stored.');
-    }
-    const sent = await this.openSent(submission);
-    const hashes = await readFile(hashesPath);
-    return {
-      hashOf: id => {
-        const start = sent.findText(id) * hashBytes;
-        return start < 0 || start >= hashes.length ? undefined : hashes.toString('hex', start, start + hashBytes);
-      },
-    };
+  /** Hashes the requests first if the file still has the bytes that were sent. */
+  hashesOf(submission: Submission): Promise<SentHashes | undefined> {
+    return this.once(this.hashes, submission.id, async () => {
+      const hashesPath = await hashSubmitted({ registry: this.registry, jobs: this.jobs }, submission);
+      const sent = await this.idsOf(submission);
+      if (hashesPath === undefined || sent === undefined) {
+        throw new Error('The sent requests are no longer stored.');
+      }
+      const hashes = await readFile(hashesPath);
+      return {
+        hashOf: id => {
+          const start = sent.findText(id) * hashBytes;
+          return start < 0 || start >= hashes.length ? undefined : hashes.toString('hex', start, start + hashBytes);
+        },
+      };
+    });
   }
 
-  /** Ensures that the hashes of a submission's requests are stored. Returns `undefined` if they can no longer be computed. */
-  keepHashes(submission: Submission): Promise<string | undefined> {
-    let hashing = this.making.get(submission.id);
-    if (hashing === undefined) {
-      const { registry, jobs } = this;
-      hashing = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
-      this.making.set(submission.id, hashing);
+  retry(): void {
+    for (const forget of this.missing.splice(0)) {
+      forget();
     }
-    return hashing;
   }
 
   hashRequest(text: string): string | undefined {
     const request = readRequestLine(text);
     return request && this.hasher.hashText(request.params)?.toString('hex');
+  }
+
+  private once<T>(cached: Map<string, Promise<T | undefined>>, id: string, open: () => Promise<T>): Promise<T | undefined> {
+    let found = cached.get(id);
+    if (found === undefined) {
+      found = open().catch(() => {
+        this.missing.push(() => cached.delete(id));
+        return undefined;
+      });
+      cached.set(id, found);
+    }
+    return found;
   }
 }
 

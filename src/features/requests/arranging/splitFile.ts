@@ -10,11 +10,11 @@ import type { SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { toByteSize, toLabel } from '../../../shared/text';
 import {
-  afterAnswer,
   count,
   createBatchOf,
   describeOthers,
   type FileWorkDependencies,
+  offerActs,
   requestsOf,
   type SourceFile,
   showWritten,
@@ -77,7 +77,6 @@ function demandFewParts(parts: number): void {
 function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
   const { t } = vscode.l10n;
   const { language } = vscode.env;
-  const show = t('Show Line');
   const message = t(
     'Line {0} of {1} has {2}, more than {3}.',
     count(line + 1),
@@ -85,10 +84,10 @@ function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line
     toByteSize(bytes, language),
     toByteSize(most, language),
   );
-  afterAnswer(deps, showWarning(message, show), choice =>
-    choice === show ? vscode.commands.executeCommand('vscode.open', uri.with({ fragment: `L${line + 1}` })) : undefined,
-  );
+  const show = () => vscode.commands.executeCommand('vscode.open', uri.with({ fragment: `L${line + 1}` }));
+  offerActs(deps, message, [{ label: t('Show Line'), run: show }], showWarning);
 }
+
 /** Returns the paths of the parts, next to the source if its folder is writable. Asks before existing files are replaced. */
 async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
   const { t } = vscode.l10n;
@@ -139,5 +138,5 @@ function showParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
     ...(plan.bare === 0 ? [] : [t('IDs added: {0}.', requestsOf(plan.bare))]),
     ...(oldParts === 0 ? [] : [t('Older parts: {0}.', count(oldParts))]),
   ];
-  showWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first, t('Create Batch')));
+  showWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first));
 }

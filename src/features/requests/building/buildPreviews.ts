@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
+import { Debounce } from '../../../common/debounce';
 import { combine } from '../../../common/disposables';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { tabsOf } from '../../../common/documents/tabs';
 import type { Log } from '../../../common/log';
 import { lensTitle } from '../../../common/text/lensTitle';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { numberFormat } from '../../../shared/formats';
 import { nameOf } from '../documents/requestFile';
+import { count } from '../fileWork';
 import type { RuleSettings } from '../ruleSettings';
 import { toFormatName, toPreview } from './previewPresentation';
 import type { RowsFiles } from './rowsFiles';
@@ -32,7 +34,6 @@ export interface BuildPreview {
   random: number;
   /** Cancels the current check. */
   reading: AbortController;
-  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -44,6 +45,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     vscode.l10n.t('// This preview has expired. Run the command again.'),
   );
   private readonly previews = new Map<string, BuildPreview>();
+  private readonly debounce = new Debounce();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.lensesChanged.event;
@@ -56,12 +58,13 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
   ) {
     this.subscriptions = combine(
       this.documents,
+      this.debounce,
       this.lensesChanged,
       vscode.languages.registerCodeLensProvider({ scheme: previewScheme }, this),
       this.documents.onDidClose(uri => this.forget(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.follow(document.uri, false)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.follow(uri, true)),
-      rules.onDidChange(() => this.each(preview => this.inBackground(this.refresh(preview, true)))),
+      rules.onDidChange(() => this.refreshAll()),
     );
   }
 
@@ -81,8 +84,10 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
       preview.survey = survey;
     }
     await this.refresh(preview, true);
+    const isTemplateShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === template.toString());
+    const viewColumn = tabsOf(preview.uri)[0]?.group.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
     const document = await vscode.workspace.openTextDocument(preview.uri);
-    await vscode.window.showTextDocument(document, { viewColumn: columnFor(preview), preview: false });
+    await vscode.window.showTextDocument(document, { viewColumn, preview: false });
     return preview;
   }
 
@@ -111,30 +116,14 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     }
     const { uri, survey, report, rows, template, errors } = preview;
     const requests = report?.requestCount ?? survey.rowCount;
-    const count = numberFormat(vscode.env.language).format(requests);
-    const build =
-      errors > 0 || survey.stop !== undefined || requests === 0
-        ? []
-        : [
-            commandLink(
-              'managedAgents.file.build',
-              lensTitle('play', requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count)),
-              uri,
-            ),
-          ];
-    const random =
-      survey.rowCount > 2
-        ? [commandLink('managedAgents.file.build', lensTitle('refresh', vscode.l10n.t('Another Random Row')), uri, 'anotherRow')]
-        : [];
+    const build = (icon: string, title: string, act?: 'anotherRow' | 'chooseRows') =>
+      commandLink('managedAgents.file.build', lensTitle(icon, title), uri, act);
+    const all = requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count(requests));
+    const canBuild = errors === 0 && survey.stop === undefined && requests > 0;
     const commands: vscode.Command[] = [
-      ...build,
-      ...random,
-      commandLink(
-        'managedAgents.file.build',
-        lensTitle('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`),
-        uri,
-        'chooseRows',
-      ),
+      ...(canBuild ? [build('play', all)] : []),
+      ...(survey.rowCount > 2 ? [build('refresh', vscode.l10n.t('Another Random Row'), 'anotherRow')] : []),
+      build('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`, 'chooseRows'),
       {
         command: 'vscode.open',
         title: lensTitle('edit', withoutIcons(nameOf(template))),
@@ -145,20 +134,27 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   dispose(): void {
-    this.each(({ uri }) => this.forget(uri));
+    for (const { uri } of this.previews.values()) {
+      this.forget(uri);
+    }
     this.subscriptions.dispose();
   }
 
+  private refreshAll(): void {
+    for (const preview of this.previews.values()) {
+      this.inBackground(this.refresh(preview, true));
+    }
+  }
+
   private follow(uri: vscode.Uri, isSaved: boolean): void {
-    this.each(preview => {
+    for (const preview of this.previews.values()) {
       if (uri.toString() === preview.template.toString()) {
-        clearTimeout(preview.timer);
         const isLive = isSaved || preview.survey.fileBytes <= maxLiveBytes;
-        preview.timer = setTimeout(() => this.inBackground(this.refresh(preview, isLive)), typingDelay);
+        this.debounce.run(preview.uri.toString(), typingDelay, () => this.inBackground(this.refresh(preview, isLive)));
       } else if (isSaved && uri.toString() === preview.rows.toString()) {
         this.inBackground(this.reload(preview));
       }
-    });
+    }
   }
 
   /** Renders a preview immediately, and again after a check has built every row. */
@@ -221,25 +217,9 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     return template;
   }
 
-  private each(act: (preview: BuildPreview) => void): void {
-    for (const preview of [...this.previews.values()]) {
-      act(preview);
-    }
-  }
-
   private forget(uri: vscode.Uri): void {
-    const preview = this.previews.get(uri.toString());
-    clearTimeout(preview?.timer);
-    preview?.reading.abort();
+    this.debounce.cancel(uri.toString());
+    this.previews.get(uri.toString())?.reading.abort();
     this.previews.delete(uri.toString());
   }
-}
-
-/** Returns the column of an open preview, or else next to its template if that is on screen. */
-function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
-  const shownGroup = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
-  );
-  const isTemplateShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === template.toString());
-  return shownGroup?.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
 }

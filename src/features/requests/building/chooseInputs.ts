@@ -19,16 +19,6 @@ export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.
   });
 }
 
-/** Returns the given template, or the active one, or lets the user choose. Rejects with `CancelledError`. */
-export async function chooseExistingTemplate(given: vscode.Uri | undefined): Promise<vscode.Uri> {
-  return await chooseFile(given, {
-    question: vscode.l10n.t('Select a template'),
-    openLabel: vscode.l10n.t('Open'),
-    extensions: ['json'],
-    fits: isTemplate,
-  });
-}
-
 /**
  * Asks the user to choose a template for rows: one of the workspace, with matching ones first, one from anywhere, or a new one
  * (`undefined`). Rejects with `CancelledError`.

@@ -1,24 +1,32 @@
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
-import { findFreePath } from '../../../common/asking/newFile';
+import { chooseFreePath, exists } from '../../../common/asking/newFile';
 import { confirmModal } from '../../../common/asking/confirmChange';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { toReport, withProgress } from '../../../common/asking/progress';
+import { showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { areTexts, StoredList } from '../../../common/storedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
-import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
-import { afterAnswer, askNewPath, count, createBatchOf, type FileWorkDependencies, requestsOf, snapshotFolder } from '../fileWork';
+import {
+  askNewPath,
+  count,
+  createBatchOf,
+  type FileWorkDependencies,
+  offerActs,
+  requestsOf,
+  runJob,
+  snapshotFolder,
+  stemOf,
+} from '../fileWork';
 import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
-import { chooseExistingTemplate, chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
+import { chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { TemplateLanguage } from './templateLanguage';
 
@@ -30,9 +38,6 @@ interface Entry {
   readonly rows: string;
   readonly format?: RowsFormat;
 }
-
-/** Maximum size of a file that extensions can open as a document, in bytes. Larger files are revealed in the explorer. */
-const maxOpenBytes = 50 * 1024 * 1024;
 
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
@@ -58,12 +63,12 @@ export class RowsBuilding implements vscode.Disposable {
    */
   async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
     const preview = this.previews.find(uri);
-    if (act === 'chooseRows') {
-      await this.chooseRows(uri);
-    } else if (preview !== undefined) {
-      await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
-    } else {
+    if (preview === undefined) {
       await this.openPreview(uri);
+    } else if (act === 'chooseRows') {
+      await this.chooseRows(preview);
+    } else {
+      await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
     }
   }
 
@@ -84,27 +89,23 @@ export class RowsBuilding implements vscode.Disposable {
     await this.memory.put({ template: template.toString(), rows: rows.toString(), ...(format && { format }) });
   }
 
-  /** Chooses other rows for a preview or a template, or another format for the same rows. */
-  private async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
-    const preview = this.previews.find(uri);
-    const template = preview?.template ?? (await chooseExistingTemplate(uri));
-    const current = preview?.rows ?? (await this.remembered(template));
-    const format = (preview?.survey ?? (await this.rememberedSurvey(template)))?.format;
-    const isCsv = current !== undefined && format?.kind === 'csv';
-    const answer = isCsv
-      ? await askChoice({
-          title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-          placeholder: vscode.l10n.t('Select an action for {0}', nameOf(current)),
-          choices: [
-            { label: vscode.l10n.t('Other Rows...'), value: 'file' },
-            separator(withoutIcons(nameOf(current))),
-            { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
-          ],
-        })
-      : 'file';
-    if (answer === 'format' && isCsv) {
-      this.rowsFiles.setFormat(current, await askCsvFormat(current, format));
-      await this.open(template, current);
+  /** Chooses other rows for a preview, or another format for the same rows. */
+  private async chooseRows({ template, rows, survey: { format } }: BuildPreview): Promise<void> {
+    const answer =
+      format.kind === 'csv'
+        ? await askChoice({
+            title: vscode.l10n.t('Rows for {0}', nameOf(template)),
+            placeholder: vscode.l10n.t('Select an action for {0}', nameOf(rows)),
+            choices: [
+              { label: vscode.l10n.t('Other Rows...'), value: 'file' },
+              separator(withoutIcons(nameOf(rows))),
+              { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
+            ],
+          })
+        : 'file';
+    if (answer === 'format' && format.kind === 'csv') {
+      this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
+      await this.open(template, rows);
       return;
     }
     await this.open(template, await chooseRows(undefined));
@@ -145,26 +146,18 @@ export class RowsBuilding implements vscode.Disposable {
     if (format.kind !== 'csv') {
       throw new Error(message);
     }
-    const choose = vscode.l10n.t('Delimiter and Header...');
-    afterAnswer(this.deps, showWarning(message, choose), async choice => {
-      if (choice === choose) {
-        this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
-        await again();
-      }
-    });
+    const choose = async () => {
+      this.rowsFiles.setFormat(rows, await askCsvFormat(rows, format));
+      await again();
+    };
+    offerActs(this.deps, message, [{ label: vscode.l10n.t('Delimiter and Header...'), run: choose }], showWarning);
     throw new CancelledError();
   }
 
-  /** Creates a template next to the rows, if that folder is writable, and shows it. */
+  /** Creates a template next to the rows, or where the user chooses, and shows it. */
   private async newTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri> {
-    const text = toTemplateText(survey);
-    const file = await findFreePath(rows, stemOf(rows), templateEnding);
-    if (file === undefined) {
-      const document = await vscode.workspace.openTextDocument({ language: 'json', content: text });
-      await vscode.window.showTextDocument(document);
-      return document.uri;
-    }
-    await writeFile(file, text, { flag: 'wx' });
+    const file = await chooseFreePath(rows, stemOf(rows), templateEnding, vscode.l10n.t('Save Template'));
+    await writeFile(file, toTemplateText(survey));
     const uri = vscode.Uri.file(file);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     return uri;
@@ -192,20 +185,11 @@ export class RowsBuilding implements vscode.Disposable {
       name: `${stemOf(rows)}.requests.jsonl`,
       title: vscode.l10n.t('Save Requests'),
     });
-    const source = {
-      format: preview.survey.format,
-      columns,
-      template: text,
-      rules: this.deps.rules.options(vscode.Uri.file(outPath)),
-      outPath,
-    };
-    const report = await withProgress(
-      vscode.l10n.t('Building requests from {0}', nameOf(rows)),
-      this.deps.lifetime,
-      (signal, showProgress) =>
-        this.rowsFiles.read(rows, rowsPath =>
-          this.deps.jobs.run('buildRequests', { ...source, rowsPath }, { signal, onProgress: toReport(showProgress) }),
-        ),
+    const { format } = preview.survey;
+    const rules = this.deps.rules.options(vscode.Uri.file(outPath));
+    const title = vscode.l10n.t('Building requests from {0}', nameOf(rows));
+    const report = await this.rowsFiles.read(rows, rowsPath =>
+      runJob(this.deps, title, 'buildRequests', { rowsPath, format, columns, template: text, rules, outPath }),
     );
     if (report.stop !== undefined) {
       throw new Error(toRowsProblem(nameOf(rows), report.stop, vscode.l10n.t));
@@ -214,18 +198,12 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   private async showBuilt(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
-    if (report.bytes < maxOpenBytes) {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-        preview: false,
-        viewColumn: vscode.ViewColumn.One,
-      });
-    } else {
-      await vscode.commands.executeCommand('revealInExplorer', uri);
-    }
+    // Only the editor itself can open a file that is too large for extensions.
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: false, viewColumn: vscode.ViewColumn.One });
     const create = createBatchOf(uri.fsPath);
     const built = vscode.l10n.t('Built {0} in {1}.', requestsOf(report.requestCount), nameOf(uri));
     if (report.badRequests + report.skippedRows === 0) {
-      afterAnswer(this.deps, showInformation(built, create.label), choice => choice === create.label && create.run());
+      offerActs(this.deps, built, [create]);
       return;
     }
     const parts = [
@@ -233,9 +211,8 @@ export class RowsBuilding implements vscode.Disposable {
       ...(report.badRequests === 0 ? [] : [vscode.l10n.t('Requests with errors: {0}.', count(report.badRequests))]),
       ...(report.skippedRows === 0 ? [] : [vscode.l10n.t('Rows left out: {0}.', count(report.skippedRows))]),
     ];
-    const acts = [{ label: vscode.l10n.t('Show Report'), run: () => this.showReport(uri, rows, report) }, create];
-    const answer = showWarning(parts.join(' '), ...acts.map(({ label }) => label));
-    afterAnswer(this.deps, answer, choice => acts.find(({ label }) => label === choice)?.run());
+    const show = { label: vscode.l10n.t('Show Report'), run: () => this.showReport(uri, rows, report) };
+    offerActs(this.deps, parts.join(' '), [show, create], showWarning);
   }
 
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
@@ -256,20 +233,8 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
   await confirmModal(question, detail, build);
 }
 
-/** Returns the file name without extension: `questions.csv` -> `questions`. */
-function stemOf(uri: vscode.Uri): string {
-  const name = path.posix.basename(uri.path);
-  return toLabel(name.replace(/\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i, ''), 150) || 'rows';
-}
-
 async function isThere(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') {
-    return vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
-  }
-  return await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
-    () => true,
-    () => false,
-  );
+  return uri.scheme === 'file' ? await exists(uri.fsPath) : openDocumentOf(uri) !== undefined;
 }
 
 /** Creates the list of the rows that each template was last used with, and the format the user chose for them. */

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/asking/progress';
+import { askChoice, runQuestions } from '../../../common/asking/askSteps';
 import { csvDelimiters, detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { TextError } from '../../../jsonl/reading/textFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
+import { runJob } from '../fileWork';
 import { toDelimiterName, toRowsProblem } from './previewPresentation';
-import { askChoice, runQuestions } from '../../../common/asking/askSteps';
 
 /** Maximum number of cached surveys: one for each file that a user works with at the same time. */
 const maxSurveys = 8;
@@ -72,9 +72,13 @@ export class RowsFiles {
   }
 
   private readSurvey(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
-    const work = (signal: AbortSignal, showProgress: (words: string, share?: number) => void) =>
-      this.read(uri, file => this.jobs.run('surveyRows', { path: file, format }, { signal, onProgress: toReport(showProgress) }));
-    return isShown ? withProgress(vscode.l10n.t('Reading {0}', nameOf(uri)), this.lifetime, work) : work(this.lifetime, () => {});
+    const title = vscode.l10n.t('Reading {0}', nameOf(uri));
+    const { jobs, lifetime } = this;
+    return this.read(uri, file =>
+      isShown
+        ? runJob({ jobs, lifetime }, title, 'surveyRows', { path: file, format })
+        : jobs.run('surveyRows', { path: file, format }, { signal: lifetime }),
+    );
   }
 
   private async findFormat(uri: vscode.Uri, isAsked: boolean): Promise<RowsFormat> {

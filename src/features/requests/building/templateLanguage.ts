@@ -2,15 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
 import type { Log } from '../../../common/log';
-import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import {
-  findColumnProblems,
-  parsePlaceholder,
-  parseTemplate,
-  type placeholderFilters,
-  rowNumberName,
-  type TemplatePlaceholder,
-} from '../../../jsonl/building/requestTemplate';
+import { findColumnProblems, parseTemplate, rowNumberName } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
@@ -21,8 +13,8 @@ const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;
 const maxCharacters = 2_000_000;
 
-/** Editor support for request templates: problems, column completions after `{{`, and the value of a placeholder in the first row. */
-export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
+/** Editor support for request templates: problems, and column completions after `{{` with the values of the first row. */
+export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   /** `surveyOf` returns the survey of the rows that were used with a template, if any. */
@@ -41,7 +33,6 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     this.subscriptions = combine(
       checks,
       vscode.languages.registerCompletionItemProvider(selector, this, '{'),
-      vscode.languages.registerHoverProvider(selector, this),
       vscode.workspace.onDidSaveTextDocument(() => checks.checkAll()),
       onDidChangeRows(() => checks.checkAll()),
     );
@@ -84,44 +75,8 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     return all;
   }
 
-  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    const offset = document.offsetAt(position);
-    const placeholder = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
-    if (placeholder === undefined) {
-      return undefined;
-    }
-    const survey = await this.survey(document.uri);
-    return new vscode.Hover(this.describe(placeholder, survey), toRange(document, placeholder));
-  }
-
   dispose(): void {
     this.subscriptions.dispose();
-  }
-
-  private describe({ inner }: TemplatePlaceholder, survey: RowsSurvey | undefined): vscode.MarkdownString {
-    const { column, filters, isOptional } = parsePlaceholder(inner, new Set(survey && namesOf(survey)));
-    const lines = [`**${escapeMarkdown(column)}**`];
-    const words: Readonly<Record<(typeof placeholderFilters)[number], string>> = {
-      text: vscode.l10n.t('written as text'),
-      json: vscode.l10n.t('read as JSON'),
-      trim: vscode.l10n.t('trimmed'),
-      id: vscode.l10n.t('changed to a valid ID'),
-    };
-    lines.push(...filters.map(filter => `${filter}: ${words[filter]}`));
-    if (isOptional) {
-      lines.push(vscode.l10n.t('If empty, the field is left out.'));
-    }
-    const json = survey?.first && rowOfSample(survey.first, namesOf(survey)).value(column);
-    if (survey === undefined) {
-      lines.push(vscode.l10n.t('Preview the template to choose rows.'));
-    } else if (json !== undefined) {
-      lines.push(vscode.l10n.t('First row: {0}', escapeMarkdown(toLabel(json, 300))));
-    } else if (column === rowNumberName) {
-      lines.push(vscode.l10n.t('Row number, from 1'));
-    } else {
-      lines.push(vscode.l10n.t('Empty in the first row.'));
-    }
-    return new vscode.MarkdownString(lines.join('\n\n'));
   }
 
   private async findProblems(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[]> {

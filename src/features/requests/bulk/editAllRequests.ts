@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
-import { toLabel } from '../../../shared/text';
 import { toNumber } from '../../../shared/formats';
 import type { EditingDependencies } from '../editingDependencies';
 import { makeIds } from '../fixes/makeIds';
-import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';
+import { outputsOf, RewriteTarget } from '../fixes/rewriteTarget';
 import { modelChoices } from '../language/modelChoices';
 import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
 import { EditQuestions } from './editQuestions';
@@ -59,24 +58,12 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
   const title = toEditWords(choice.edit, t);
   const sentences = [toChangedCount(changed, t, vscode.env.language), ...left];
   const texts = toPreviewTexts([title, ...sentences], edited?.examples ?? [], changed, t, vscode.env.language);
+  const label = changed === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', toNumber(changed, vscode.env.language));
   const output = await withPreview(`${target.name}: ${title}`, texts, () =>
-    askChoice({ title, placeholder: sentences.join(' '), choices: outputsOf(prepared), canGoBack }),
+    askChoice({ title, placeholder: sentences.join(' '), choices: outputsOf(prepared, label), canGoBack }),
   );
   const done = await prepared.apply(output);
   target.showDone(t('Requests changed: {0}.', toNumber(changed, vscode.env.language)), done);
-}
-
-function outputsOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {
-  const { t } = vscode.l10n;
-  const count = toNumber(summary.changedLines, vscode.env.language);
-  const label = `$(check) ${summary.changedLines === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', count)}`;
-  if (names === undefined) {
-    return [{ label, description: t('can be undone'), value: 'here' }];
-  }
-  return [
-    { label, description: t('backup: {0}', toLabel(names.backup, 80)), value: 'here' },
-    { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
-  ];
 }
 
 /** Shows the first changes in a diff editor while `ask` waits for the user. */

@@ -21,7 +21,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
   const shown = new Set<string>();
   const show = (file: OpenRequestFile) => {
-    const { checker } = file.requests;
+    const { checker } = file;
     const key = file.document.uri.toString();
     const isOpen = isShown(file.document.uri);
     if (isOpen) {

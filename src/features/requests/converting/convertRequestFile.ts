@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findFreePath } from '../../../common/asking/newFile';
-import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
@@ -10,10 +9,10 @@ import { isTemplate } from '../building/chooseInputs';
 import { withFileOnDisk } from '../documents/fileOnDisk';
 import { readFirstLines } from '../documents/requestFile';
 import {
-  afterAnswer,
   askNewPath,
   createBatchOf,
   type FileWorkDependencies,
+  offerActs,
   snapshotFolder,
   type SourceFile,
   showWritten,
@@ -37,7 +36,8 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
   };
   await withSource(deps, given, question, async source => {
     if (fileKindOf(await readFirstLines(source.path)) === 'results') {
-      offerTable(deps, source);
+      const show = { label: t('Show Results'), run: () => runCommand('managedAgents.results.show', source.uri) };
+      offerActs(deps, t('{0} has results, not requests.', source.name), [show]);
       return;
     }
     const survey = await runJob(deps, t('Reading {0}', source.name), 'surveyForeign', { path: source.path });
@@ -51,14 +51,6 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
     const report = await runJob(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
     await show(deps, source, report, outPath, report.hasRest ? restPath : undefined);
   });
-}
-
-function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
-  const { t } = vscode.l10n;
-  const show = t('Show Results');
-  afterAnswer(deps, showInformation(t('{0} has results, not requests.', name), show), choice =>
-    choice === show ? runCommand('managedAgents.results.show', uri) : undefined,
-  );
 }
 
 /** Returns whether the first items of a file include a request. An active JSON file without one is probably not meant. */
@@ -85,11 +77,8 @@ function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, surve
   if (foreign + unknown > 0 || layout !== 'lines') {
     return true;
   }
-  const check = t('Check');
-  const message = t('{0} needs no conversion.', name);
-  afterAnswer(deps, showInformation(message, check), choice =>
-    choice === check ? runCommand('managedAgents.file.check', uri) : undefined,
-  );
+  const check = { label: t('Check'), run: () => runCommand('managedAgents.file.check', uri) };
+  offerActs(deps, t('{0} needs no conversion.', name), [check]);
   return false;
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import { withSnapshot } from './documentSnapshot';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
@@ -9,7 +10,7 @@ import { firstLines, nameOf, readFirstLines } from './requestFile';
  * up to date. Throws an error for the user if the file can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const shown = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  const shown = openDocumentOf(uri);
   if (uri.scheme !== 'file') {
     return shown ?? (await vscode.workspace.openTextDocument(uri));
   }
@@ -64,6 +65,6 @@ async function demandFile(uri: vscode.Uri): Promise<void> {
 
 /** Returns whether a file, in its editor or else on disk, has requests in another format. */
 export async function isInAnotherForm(uri: vscode.Uri): Promise<boolean> {
-  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  const open = openDocumentOf(uri);
   return needsConversion(open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : []);
 }

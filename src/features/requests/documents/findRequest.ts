@@ -13,16 +13,14 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
 }
 
 /**
- * Returns the current line of `line` in `version`. Without a version, `line` is current. Without a line, returns the cursor's line. Returns
- * `undefined` if the line was split, joined or removed since then, because any guess could be wrong.
+ * Returns `line`, or without one the cursor's line. Throws an error for the user if the document is no longer in `version`, because any
+ * guess of the current line could be wrong.
  */
-export function findLine(
-  { document, requests }: OpenRequestFile,
-  line: number | undefined,
-  version: number | undefined,
-): number | undefined {
-  const current = line === undefined ? lineOfCursor(document) : version === undefined ? line : requests.history.map(line, version);
-  return current !== undefined && current < document.lineCount ? current : undefined;
+export function findLine({ document }: OpenRequestFile, line = lineOfCursor(document), version = document.version): number {
+  if (version !== document.version || line >= document.lineCount) {
+    throw new Error(vscode.l10n.t('The line has changed. Try again.'));
+  }
+  return line;
 }
 
 function lineOfCursor(document: vscode.TextDocument): number {

@@ -51,50 +51,6 @@ function countLineBreaks(text: string): number {
   return count;
 }
 
-/** Maps lines of an earlier version of a document to the current one. Stores only the newest changes. */
-export class LineHistory {
-  private readonly entries: { readonly version: number; readonly changes: readonly LineChange[] | undefined }[] = [];
-  private forgottenVersion = 0;
-
-  constructor(private readonly capacity = 500) {}
-
-  /** Records the changes that led to `version`. `undefined` means that every line may have moved. */
-  record(version: number, changes: readonly LineChange[] | undefined): void {
-    this.entries.push({ version, changes });
-    const dropped = this.entries.length > this.capacity ? this.entries.shift() : undefined;
-    if (dropped !== undefined) {
-      this.forgottenVersion = dropped.version;
-    }
-  }
-
-  /**
-   * Returns the current line of `line` in `version`. An edited line keeps its identity. Returns `undefined` if lines were inserted or
-   * removed there, or if `version` is too old.
-   */
-  map(line: number, version: number): number | undefined {
-    if (version < this.forgottenVersion) {
-      return undefined;
-    }
-    let current = line;
-    for (const entry of this.entries) {
-      if (entry.version <= version) {
-        continue;
-      }
-      if (entry.changes === undefined) {
-        return undefined;
-      }
-      for (const { start, removed, inserted } of entry.changes) {
-        if (current >= start + removed) {
-          current += inserted - removed;
-        } else if (current >= start && removed !== inserted) {
-          return undefined;
-        }
-      }
-    }
-    return current;
-  }
-}
-
 /** Maps each line that is unchanged since a known version to its line number in that version. */
 export class UntouchedLines {
   private original: number[];

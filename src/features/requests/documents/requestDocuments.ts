@@ -3,18 +3,14 @@ import { afterStart } from '../../../common/afterStart';
 import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import { Debounce } from '../../../common/debounce';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { Log } from '../../../common/log';
+import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../ruleSettings';
-import { RequestDocument } from './requestDocument';
+import { type TextChange, toLineChanges } from './lineChanges';
 import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
-
-/** Open document with requests, and the results of its checks. */
-export interface OpenRequestFile {
-  readonly document: vscode.TextDocument;
-  readonly requests: RequestDocument;
-}
 
 // Delay to combine a burst of keystrokes, in milliseconds.
 const settleDelay = 200;
@@ -85,7 +81,8 @@ export class RequestDocuments implements vscode.Disposable {
 
   private join(document: vscode.TextDocument): void {
     const key = document.uri.toString();
-    const requests = new RequestDocument(
+    const file = new OpenRequestFile(
+      document,
       async () => {
         const [{ DocumentChecker }, { QuickLineCheck }] = await Promise.all([
           import('../../../jsonl/checking/documentChecker'),
@@ -96,9 +93,8 @@ export class RequestDocuments implements vscode.Disposable {
       callback => this.debounce.run(key, settleDelay, callback),
       error => this.log.error(`Could not check ${key}`, error),
     );
-    const file: OpenRequestFile = { document, requests };
     this.files.set(key, file);
-    requests.onDidChange(() => this.changed.fire(file));
+    file.onDidChange(() => this.changed.fire(file));
     this.opened.fire(file);
     void this.markActive();
   }
@@ -109,7 +105,7 @@ export class RequestDocuments implements vscode.Disposable {
     if (file !== undefined) {
       this.files.delete(key);
       this.debounce.cancel(key);
-      file.requests.dispose();
+      file.dispose();
       this.closed.fire(file);
       void this.markActive();
     }
@@ -120,7 +116,7 @@ export class RequestDocuments implements vscode.Disposable {
       return;
     }
     const file = this.files.get(document.uri.toString());
-    file?.requests.change(document.version, contentChanges);
+    file?.change(contentChanges);
     if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
       this.debounce.run(`detect ${document.uri.toString()}`, settleDelay, () => this.detect(document));
     }
@@ -137,8 +133,8 @@ export class RequestDocuments implements vscode.Disposable {
   }
 
   private recheckAll(): void {
-    for (const { requests } of this.files.values()) {
-      requests.restart();
+    for (const file of this.files.values()) {
+      file.restart();
     }
   }
 
@@ -155,8 +151,7 @@ export class RequestDocuments implements vscode.Disposable {
     if (uri === undefined || this.files.has(uri.toString())) {
       return uri !== undefined;
     }
-    const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
-    if (isOpen || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
+    if (openDocumentOf(uri) !== undefined || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
       return false;
     }
     // The file is in the editor of another extension, or too large for the extension host.
@@ -170,12 +165,120 @@ export class RequestDocuments implements vscode.Disposable {
   dispose(): void {
     this.subscriptions.dispose();
     this.debounce.dispose();
-    for (const { requests } of this.files.values()) {
-      requests.dispose();
+    for (const file of this.files.values()) {
+      file.dispose();
     }
     this.files.clear();
     this.changed.dispose();
     this.opened.dispose();
     this.closed.dispose();
+  }
+}
+
+/** Open document with requests, and the current results of its checks. */
+export class OpenRequestFile implements vscode.Disposable {
+  private readonly controller = new AbortController();
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly lineChanges = new vscode.EventEmitter<ReturnType<typeof toLineChanges>>();
+  private loaded: DocumentChecker | undefined;
+  private sweeping: Promise<void> | undefined;
+  private stale = false;
+  private lastTotals: DocumentTotals | undefined;
+
+  /** Fires after new results, at most as often as `settle` allows. */
+  readonly onDidChange = this.changed.event;
+  /** Fires immediately on each edit, with the lines that changed. */
+  readonly onDidChangeLines = this.lineChanges.event;
+
+  /** `createChecker` loads the rules and creates a checker for the document's lines. `settle` is a debounced callback. */
+  constructor(
+    readonly document: vscode.TextDocument,
+    private readonly createChecker: () => Promise<DocumentChecker>,
+    private readonly settle: (callback: () => void) => void,
+    private readonly reportFailure: (error: unknown) => void,
+  ) {
+    this.sweeping = this.sweep();
+  }
+
+  /** The checker, or `undefined` until it has read every line. */
+  get checker(): DocumentChecker | undefined {
+    return this.isBusy ? undefined : this.loaded;
+  }
+
+  /** Totals of the whole file. During another read, the previous totals. `undefined` until the first read completes. */
+  get totals(): DocumentTotals | undefined {
+    return this.checker?.totals ?? this.lastTotals;
+  }
+
+  get isBusy(): boolean {
+    return this.sweeping !== undefined;
+  }
+
+  /** Settles when no sweep is running. */
+  async whenSwept(): Promise<void> {
+    while (this.sweeping !== undefined) {
+      await this.sweeping;
+    }
+  }
+
+  /** Applies one change event of the document. The cost does not depend on the length of the document. */
+  change(changes: readonly TextChange[]): void {
+    const lines = toLineChanges(changes);
+    if (this.loaded !== undefined) {
+      if (lines === undefined) {
+        this.restart();
+      } else {
+        for (const { start, removed, inserted } of lines) {
+          this.loaded.change(start, removed, inserted);
+        }
+        if (!this.loaded.isSwept && this.sweeping === undefined) {
+          this.sweeping = this.sweep();
+        }
+      }
+    }
+    this.lineChanges.fire(lines);
+    this.settle(() => this.fireChange());
+  }
+
+  restart(): void {
+    this.stale = true;
+    this.sweeping ??= this.sweep();
+  }
+
+  /** Reads the lines that have not been read yet, or every line after a restart. */
+  private async sweep(): Promise<void> {
+    const { signal } = this.controller;
+    try {
+      do {
+        const known = this.stale ? undefined : this.loaded;
+        this.stale = false;
+        const checker = known ?? (await this.createChecker());
+        if (signal.aborted) {
+          return;
+        }
+        this.loaded = checker;
+        await checker.sweep(() => new Promise(setImmediate), signal);
+      } while (this.stale && !signal.aborted);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.reportFailure(error);
+      }
+    } finally {
+      this.sweeping = undefined;
+      this.fireChange();
+    }
+  }
+
+  private fireChange(): void {
+    if (!this.controller.signal.aborted) {
+      this.lastTotals = this.totals;
+      this.changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.controller.abort();
+    this.changed.dispose();
+    this.lineChanges.dispose();
   }
 }

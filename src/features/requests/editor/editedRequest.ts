@@ -1,12 +1,17 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { areTexts, StoredList } from '../../../common/storedList';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
-import { printOf, type TextPrint } from '../../../jsonl/pretty/lineSearch';
-import { FollowedLine } from './followedLine';
+import { customIdOf, printOf, type TextPrint, type WantedLine } from '../../../jsonl/pretty/lineSearch';
+import type { LineChange } from '../documents/lineChanges';
+import { findAgain, followLine, type Lines } from './followLine';
 import { RequestText } from './requestText';
 
-/** Request that is edited as a document: its line in the source, and its text. */
-export class EditedRequest extends FollowedLine {
+/** Effect of a change of the source on a followed line. */
+export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
+
+/** Request that is edited as a document: its text, and its line in the source, tracked through change events and lookups. */
+export class EditedRequest {
   readonly text: RequestText;
   /** Stamp of the source on disk when the line was last read from there. */
   diskState: string | undefined;
@@ -14,29 +19,79 @@ export class EditedRequest extends FollowedLine {
   isUnsavedReported = false;
   /** True while the line is being written. Its change event is ignored then. */
   isWriting = false;
+  /** Watches the source on disk. */
+  watcher: vscode.Disposable | undefined;
+  private customId: string | undefined;
+  private lost = false;
+  /** Number of updates of the line's position. */
+  private updates = 0;
 
   constructor(
     readonly id: string,
     readonly uri: vscode.Uri,
     public source: vscode.Uri,
-    found: FoundLine,
+    private current: FoundLine,
     indent: string,
     stamp: number,
   ) {
-    super(found);
-    this.text = new RequestText(found.text, indent, stamp);
+    this.customId = customIdOf(current.text);
+    this.text = new RequestText(current.text, indent, stamp);
   }
 
   get record(): RequestEditorRecord {
-    const { line, text } = this.line;
-    const { customId } = this.wanted;
+    const { line, text } = this.current;
     const { stamp } = this.text.state;
-    return { id: this.id, source: this.source.toString(), line, customId, print: printOf(text), stamp };
+    return { id: this.id, source: this.source.toString(), line, customId: this.customId, print: printOf(text), stamp };
   }
 
   get document(): vscode.TextDocument | undefined {
-    const key = this.uri.toString();
-    return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
+    return openDocumentOf(this.uri);
+  }
+
+  /** The line, or its last known state if `isLost`. */
+  get line(): FoundLine {
+    return this.current;
+  }
+
+  get isLost(): boolean {
+    return this.lost;
+  }
+
+  /** Criteria to find the line again in a source that was not watched. */
+  get wanted(): WantedLine {
+    return { ...this.current, customId: this.customId };
+  }
+
+  follow(changes: readonly LineChange[] | undefined, document: Lines): FollowedChange {
+    const find = this.lost ? findAgain : followLine;
+    const line = find(this.wanted, changes, document);
+    return this.moveTo(line === undefined ? undefined : { line, text: document.lineAt(line).text });
+  }
+
+  /** Finds the line with `find`. Ignores the result and returns `undefined` if a change event was applied meanwhile. */
+  async locate(find: (wanted: WantedLine) => Promise<FoundLine | undefined>): Promise<FollowedChange | undefined> {
+    const { updates } = this;
+    const found = await find(this.wanted);
+    return this.updates === updates ? this.moveTo(found) : undefined;
+  }
+
+  /** Updates the line. Pass `undefined` if it no longer exists. */
+  moveTo(found: FoundLine | undefined): FollowedChange {
+    this.updates++;
+    if (found === undefined) {
+      const change = this.lost ? 'same' : 'lost';
+      this.lost = true;
+      return change;
+    }
+    const before = this.current;
+    const wasLost = this.lost;
+    this.lost = false;
+    this.current = found;
+    if (found.text !== before.text) {
+      // The id may be unreadable while the line is edited. The last known id is then kept.
+      this.customId = customIdOf(found.text) ?? this.customId;
+    }
+    return wasLost ? 'found' : found.text !== before.text ? 'changed' : found.line !== before.line ? 'moved' : 'same';
   }
 }
 

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
-import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import { nameOf, readFirstLines } from '../documents/requestFile';
 import { findLine } from '../documents/findRequest';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
+import { askForLine } from '../language/goToRequest';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
@@ -31,7 +33,7 @@ export async function editRequest(
     return;
   }
   const source = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Edit Request') });
-  const document = editors.sources.document(source);
+  const document = openDocumentOf(source);
   const requests = document && deps.documents.get(document);
   if (requests === undefined && (document !== undefined || !looksLikeBatch(await readFirstLines(source.fsPath)))) {
     throw new Error(t('{0} has no requests.', nameOf(source)));
@@ -39,7 +41,8 @@ export async function editRequest(
   const cursor = document && cursorOf(document);
   if (requests === undefined || (line === undefined && cursor === undefined)) {
     const state = await editors.sources.stateOf(source);
-    const found = line === undefined ? await askForLine(editors, source) : await editors.sources.find(source, { line });
+    const find = (wanted: WantedLine) => editors.sources.find(source, wanted);
+    const found = line === undefined ? await askForLine(source, t('Edit Request'), find) : await find({ line });
     if (found === undefined) {
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
@@ -50,9 +53,6 @@ export async function editRequest(
     return;
   }
   const current = findLine(requests, line, version);
-  if (current === undefined) {
-    throw new Error(t('The line has changed. Try again.'));
-  }
   const found = demandWords({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }
@@ -109,25 +109,6 @@ async function show(editors: RequestEditors, edited: EditedRequest, column: numb
     selection: new vscode.Range(position, position),
     preview: open?.isPreview ?? true,
   });
-}
-
-async function askForLine(editors: RequestEditors, source: vscode.Uri): Promise<FoundLine> {
-  const { t } = vscode.l10n;
-  const asked = await askText({
-    title: t('Edit Request'),
-    prompt: t('Line number or custom_id of the request in {0}', nameOf(source)),
-    validate: text => (text === '' ? t('Enter a line number or a custom_id.') : undefined),
-  });
-  const number = /^\s*[1-9]\d{0,8}\s*$/.test(asked) ? Number(asked) : undefined;
-  const found =
-    (number === undefined ? undefined : await editors.sources.find(source, { line: number - 1 })) ??
-    (await editors.sources.find(source, { line: -1, customId: asked }));
-  if (found === undefined) {
-    throw new Error(
-      number === undefined ? t('No request has this ID, or several have it.') : t('{0} has no line {1}.', nameOf(source), number),
-    );
-  }
-  return found;
 }
 
 /** Throws an error for the user if the line is blank. */

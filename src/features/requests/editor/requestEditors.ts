@@ -2,23 +2,20 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Debounce } from '../../../common/debounce';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
-import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
-import { nameOf, toFileName } from '../documents/requestFile';
+import { toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { registerEditedHelp } from '../language/registerEditedHelp';
-import { createRequestEditorStore, EditedRequest, type RequestEditorRecord } from './editedRequest';
-import type { FollowedChange } from './followedLine';
+import { createRequestEditorStore, EditedRequest, type FollowedChange, type RequestEditorRecord } from './editedRequest';
 import { registerLensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
-import { SourceHighlight } from './sourceHighlight';
 
 // Delay to combine a burst of keystrokes in the source, in milliseconds.
 const settleMs = 100;
@@ -30,8 +27,6 @@ export class RequestEditors implements vscode.Disposable {
   private readonly edited = new Map<string, EditedRequest>();
   private readonly loading = new Map<string, Promise<EditedRequest>>();
   private readonly debounce = new Debounce();
-  private readonly watchers = new SourceWatchers();
-  private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
   private readonly store: StoredList<RequestEditorRecord>;
   private readonly writer: RequestWriter;
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -41,7 +36,7 @@ export class RequestEditors implements vscode.Disposable {
   constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
     this.store = createRequestEditorStore(deps.context.workspaceState);
-    this.writer = new RequestWriter(this.sources, (edited, change) => {
+    this.writer = new RequestWriter(deps, this.sources, (edited, change) => {
       this.react(edited, change);
       // Saving the source may have changed other text, by a setting or another extension.
       this.settleLater(edited);
@@ -51,19 +46,10 @@ export class RequestEditors implements vscode.Disposable {
       this.changed,
       this.sources,
       this.debounce,
-      this.watchers,
-      new SourceHighlight(this),
-      registerEditedHelp(deps, requestScheme),
       registerLensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
-      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-        const edited = this.get(document.uri);
-        if (edited !== undefined) {
-          this.saveReasons.set(edited, reason);
-        }
-      }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
           this.followRename(oldUri, newUri);
@@ -117,8 +103,6 @@ export class RequestEditors implements vscode.Disposable {
   /** Writes a text to its line. Rejects if it can't be written; VS Code then keeps the text. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const edited = await this.load(uri);
-    const isAsked = this.saveReasons.get(edited) === vscode.TextDocumentSaveReason.Manual;
-    this.saveReasons.delete(edited);
     const { stamp } = edited.text.state;
     try {
       await this.locate(edited);
@@ -126,7 +110,7 @@ export class RequestEditors implements vscode.Disposable {
         // VS Code checks for conflicts before it writes. The user must see the text to be overwritten.
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
-      await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
+      await this.writer.write(edited, new TextDecoder().decode(content));
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
     }
@@ -136,7 +120,7 @@ export class RequestEditors implements vscode.Disposable {
     if (edited.isWriting) {
       return;
     }
-    const isOpen = this.sources.document(edited.source) !== undefined;
+    const isOpen = openDocumentOf(edited.source) !== undefined;
     const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
     if (isOpen || state === undefined || state !== edited.diskState) {
       const change = await edited.locate(wanted => this.sources.find(edited.source, wanted));
@@ -147,15 +131,12 @@ export class RequestEditors implements vscode.Disposable {
       edited.diskState = state;
       this.react(edited, change);
     }
-    this.settle(edited, false);
+    this.settle(edited);
   }
 
   /** Finds the line again after the source was opened, closed, or changed elsewhere. */
   private relocate(edited: EditedRequest): void {
-    this.locate(edited).then(
-      () => this.settle(edited, true),
-      error => this.deps.log.warn(describeError(error)),
-    );
+    this.locate(edited).catch(error => this.deps.log.warn(describeError(error)));
   }
 
   private async load(uri: vscode.Uri): Promise<EditedRequest> {
@@ -181,7 +162,7 @@ export class RequestEditors implements vscode.Disposable {
     }
     const source = vscode.Uri.parse(record.source, true);
     try {
-      if (source.scheme === 'file' && this.sources.document(source) === undefined) {
+      if (source.scheme === 'file' && openDocumentOf(source) === undefined) {
         // Unsaved changes of the source take precedence. A source that is too large is read from disk.
         await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
       }
@@ -198,7 +179,8 @@ export class RequestEditors implements vscode.Disposable {
 
   private add(edited: EditedRequest): EditedRequest {
     this.edited.set(edited.id, edited);
-    this.watchers.watch(edited.id, edited.source, () => this.relocate(edited));
+    edited.watcher?.dispose();
+    edited.watcher = edited.source.scheme === 'file' ? watchFile(edited.source, () => this.relocate(edited)) : undefined;
     void this.store.put(edited.record);
     return edited;
   }
@@ -207,7 +189,7 @@ export class RequestEditors implements vscode.Disposable {
     if (document.uri.scheme === requestScheme) {
       const edited = this.get(document.uri);
       if (edited !== undefined && !document.isDirty) {
-        this.settle(edited, false);
+        this.settle(edited);
       }
     } else if (contentChanges.length > 0) {
       this.forSource(document.uri, edited => {
@@ -220,8 +202,8 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Updates the document after its line changed. If both have changed, merges them. */
-  private settle(edited: EditedRequest, mayMerge: boolean): void {
+  /** Updates the document after its line changed, unless it has changes of its own. */
+  private settle(edited: EditedRequest): void {
     if (edited.isLost || edited.isWriting) {
       return;
     }
@@ -229,8 +211,6 @@ export class RequestEditors implements vscode.Disposable {
     if (text.updateLine(edited.line.text, document?.isDirty === true ? document.getText() : undefined)) {
       this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: edited.uri }]);
       void this.store.put(edited.record);
-    } else if (mayMerge && document !== undefined && text.hasConflict) {
-      mergeIntoDocument(edited, document).catch(error => this.deps.log.error('Two changes of a request could not be merged', error));
     }
   }
 
@@ -243,7 +223,7 @@ export class RequestEditors implements vscode.Disposable {
       this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
-        this.writer.showLoss(edited).catch(error => this.deps.log.error('A lost line could not be added again', error));
+        this.writer.offerToAdd(edited);
       }
     }
   }
@@ -262,7 +242,7 @@ export class RequestEditors implements vscode.Disposable {
     const edited = this.get(uri);
     if (edited !== undefined) {
       this.edited.delete(edited.id);
-      this.watchers.leave(edited.id);
+      edited.watcher?.dispose();
       void this.store.put(edited.record);
     }
     this.forSource(uri, other => this.relocate(other));
@@ -280,11 +260,14 @@ export class RequestEditors implements vscode.Disposable {
   private settleLater(edited: EditedRequest): void {
     this.debounce.run(edited.id, settleMs, () => {
       void this.store.put(edited.record);
-      this.settle(edited, true);
+      this.settle(edited);
     });
   }
 
   dispose(): void {
+    for (const { watcher } of this.edited.values()) {
+      watcher?.dispose();
+    }
     this.subscriptions.dispose();
   }
 }
@@ -306,49 +289,9 @@ function indentOf(source: vscode.Uri): string {
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
 }
 
-/** Merges a change of the line into a document with unsaved changes, if there is no conflict, and reports the merge. */
-async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDocument): Promise<void> {
-  const { t } = vscode.l10n;
-  const unsaved = document.getText();
-  const where = t('Line {0} of {1} was changed meanwhile', edited.line.line + 1, nameOf(edited.source));
-  const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  const merged = edited.text.merge(unsaved)?.replaceAll('\n', lineBreak);
-  if (merged === undefined) {
-    vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('save to compare the changes')}`, 8000);
-    return;
-  }
-  const { start, end, text } = smallestEdit(unsaved, merged);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
-  if (await vscode.workspace.applyEdit(edit)) {
-    edited.text.acceptMerge();
-    vscode.window.setStatusBarMessage(`$(git-merge) ${where}; ${t('both changes are here now')}`, 8000);
-  }
-}
-
-class SourceWatchers implements vscode.Disposable {
-  private readonly watchers = new Map<string, vscode.Disposable>();
-
-  /** Watches the source of an edited request, and stops watching its earlier source. */
-  watch(id: string, source: vscode.Uri, onChange: () => void): void {
-    if (source.scheme === 'file') {
-      const name = toFileName(source).replace(/[[{?*]/g, '[$&]');
-      const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
-      this.watchers.get(id)?.dispose();
-      this.watchers.set(id, combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange)));
-    }
-  }
-
-  leave(id: string): void {
-    this.watchers.get(id)?.dispose();
-    this.watchers.delete(id);
-  }
-
-  dispose(): void {
-    for (const watcher of this.watchers.values()) {
-      watcher.dispose();
-    }
-    this.watchers.clear();
-  }
+/** Watches a file on disk. */
+function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), toFileName(file).replace(/[[{?*]/g, '[$&]'));
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
+  return combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange));
 }

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { runJob } from '../fileWork';
+import { exists } from '../../../common/asking/newFile';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
@@ -22,14 +24,9 @@ export class RequestSources implements vscode.Disposable {
 
   constructor(private readonly jobs: JsonlJobs) {}
 
-  document(source: vscode.Uri): vscode.TextDocument | undefined {
-    const key = source.toString();
-    return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
-  }
-
   /** Finds a line. Returns `undefined` if it doesn't exist. Throws an error for the user if the source can't be read. */
   async find(source: vscode.Uri, wanted: WantedLine): Promise<FoundLine | undefined> {
-    const document = this.document(source);
+    const document = openDocumentOf(source);
     if (document !== undefined) {
       const line = findLineIn(document, wanted);
       return line === undefined ? undefined : { line, text: document.lineAt(line).text };
@@ -65,7 +62,7 @@ export class RequestSources implements vscode.Disposable {
   }
 
   private async writeNow(source: vscode.Uri, position: FoundLine | 'end', text: string) {
-    const document = this.document(source);
+    const document = openDocumentOf(source);
     if (document !== undefined) {
       return await this.writeInDocument(document, position, text);
     }
@@ -76,22 +73,14 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: 'saved' as const };
   }
 
-  /** Returns whether writing would re-create a file that was deleted while its document stayed open. */
-  async wouldRemake(source: vscode.Uri): Promise<boolean> {
-    const document = this.document(source);
-    if (document?.uri.scheme !== 'file' || !this.saves(document)) {
-      return false;
-    }
-    return await stat(source.fsPath).then(
-      () => false,
-      error => (error as NodeJS.ErrnoException).code === 'ENOENT',
-    );
-  }
-
   /** Edits only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
   private async writeInDocument(document: vscode.TextDocument, target: FoundLine | 'end', text: string) {
     await demandWritable(document);
     const saves = this.saves(document);
+    if (saves && !(await exists(document.uri.fsPath))) {
+      const name = nameOf(document.uri);
+      throw new Error(`${vscode.l10n.t('{0} was deleted.', name)} ${vscode.l10n.t('Save {0} first.', name)}`);
+    }
     const { edit, line } = toEdit(document, target, text);
     if (!(await vscode.workspace.applyEdit(edit))) {
       throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
@@ -104,7 +93,7 @@ export class RequestSources implements vscode.Disposable {
 
   /** Saves lines that could not be saved when they were written. Throws an error for the user if it fails again. */
   async saveAgain(source: vscode.Uri): Promise<void> {
-    const document = this.document(source);
+    const document = openDocumentOf(source);
     if (document?.isDirty === true && this.saves(document)) {
       await this.save(document);
     }

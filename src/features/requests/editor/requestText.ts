@@ -1,10 +1,5 @@
-import { diff3Merge } from 'node-diff3';
 import { hasSameTokens, toPretty } from '../../../jsonl/pretty/prettyLine';
-import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
 import type { EditedKind } from '../documents/requestUri';
-
-/** Maximum number of characters to merge. The user compares longer texts. */
-const maxCharacters = 2_000_000;
 
 interface Shown {
   readonly line: string;
@@ -21,7 +16,7 @@ export interface RequestTextState {
 
 /**
  * Formatted text of a request, and its line. The text follows the line while the document has no unsaved changes. If the document and the
- * line both change, there is a conflict, which a merge or the user resolves. VS Code detects the conflict on save by `state`: the file is
+ * line both change, there is a conflict, which the user resolves. VS Code detects the conflict on save by `state`: the file is
  * newer than the one it has read, and has another size.
  */
 export class RequestText {
@@ -34,10 +29,6 @@ export class RequestText {
     private stamp: number,
   ) {
     this.base = { line, text: toPretty(line, indent) };
-  }
-
-  get hasConflict(): boolean {
-    return this.newer !== undefined;
   }
 
   /** Returns whether there is a conflict that `state` did not show with this `stamp`. */
@@ -80,19 +71,6 @@ export class RequestText {
     return true;
   }
 
-  /** Returns both changes merged, or `undefined` if there is no conflict or no merge is possible. */
-  merge(edited: string): string | undefined {
-    return this.newer === undefined ? undefined : mergeRequests(this.base.text, edited, this.newer.text);
-  }
-
-  /** Records that the document now has the merged text, which is based on the newer line. */
-  acceptMerge(): void {
-    if (this.newer !== undefined) {
-      this.base = { line: this.newer.line, text: this.newer.text };
-      this.newer = undefined;
-    }
-  }
-
   save(line: string, text: string): void {
     this.replaceBase({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }
@@ -102,31 +80,6 @@ export class RequestText {
     this.stamp = stamp;
     this.newer = undefined;
   }
-}
-
-/**
- * Merges two changes of a request by the lines of their formatted texts. Returns `undefined` if they conflict, or if the result would have
- * broken JSON or duplicate keys that neither of them has.
- */
-export function mergeRequests(base: string, mine: string, theirs: string): string | undefined {
-  if (mine.length + theirs.length > maxCharacters) {
-    return undefined;
-  }
-  const regions = diff3Merge(toLines(mine), toLines(base), toLines(theirs), { excludeFalseConflicts: true });
-  if (regions.some(({ conflict }) => conflict !== undefined)) {
-    return undefined;
-  }
-  const merged = regions.flatMap(({ ok }) => ok ?? []).join('\n');
-  return isSound(merged) || !isSound(mine) || !isSound(theirs) ? merged : undefined;
-}
-
-function toLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
-}
-
-function isSound(text: string): boolean {
-  const { complete, problems } = parseJsonLine(text);
-  return complete && problems.every(({ rule }) => rule !== 'duplicate-key');
 }
 
 /** Returns the kind of document for a line. A line with broken JSON is a request, unless it only has fields of message params. */

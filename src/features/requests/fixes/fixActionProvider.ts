@@ -3,7 +3,6 @@ import { toAbortSignal } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
 import { diagnosticSource } from '../../../common/documents/documentChecks';
 import type { Problem } from '../../../contract/problem';
-import { duplicateIdProblem } from '../../../jsonl/checking/batchRules';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { ownFieldsOf } from '../../../jsonl/fixes/fieldMover';
@@ -36,75 +35,73 @@ const modelRules: ReadonlySet<string> = new Set(['unknown-model', 'deprecated-mo
 
 /** Registers quick fixes in request files. */
 export function registerFixes(deps: EditingDependencies): vscode.Disposable {
-  return vscode.languages.registerCodeActionsProvider(requestFileSelector, new FixActionProvider(deps), {
-    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite, fixAllKind],
+  const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions: async (document, range, { diagnostics, only }, token) => {
+      const file = deps.documents.get(document);
+      if (file === undefined) {
+        return [];
+      }
+      const { checker } = file;
+      if (only?.contains(fixAllKind) === true) {
+        return await fixAll(deps, document, checker, token);
+      }
+      const actions: vscode.CodeAction[] = [];
+      if (checker !== undefined && (only === undefined || only.contains(QuickFix))) {
+        const ours = diagnostics.filter(({ source }) => source === diagnosticSource).slice(0, maxDiagnostics);
+        actions.push(...(await new LineActions(deps, document, checker).of(ours, range.start, token)));
+      }
+      const { line } = range.start;
+      if (range.isSingleLine && only?.contains(RefactorRewrite) !== false && checker?.lineInfo(line)?.kind === 'params') {
+        const fix = fixBareParams(document.lineAt(line).text, contextOf(document, checker, line, []));
+        actions.push(...(fix === undefined ? [] : [toAction(document, line, fix, RefactorRewrite)]));
+      }
+      return actions;
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider(requestFileSelector, provider, {
+    providedCodeActionKinds: [QuickFix, RefactorRewrite, fixAllKind],
   });
 }
 
-class FixActionProvider implements vscode.CodeActionProvider {
-  constructor(private readonly deps: EditingDependencies) {}
-
-  async provideCodeActions(
-    document: vscode.TextDocument,
-    range: vscode.Range,
-    { diagnostics, only }: vscode.CodeActionContext,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.CodeAction[]> {
-    const file = this.deps.documents.get(document);
-    if (file === undefined) {
+/** Returns the action with all safe fixes of a file. Empty if there are none. */
+async function fixAll(
+  { rules: ruleSettings, log }: EditingDependencies,
+  document: vscode.TextDocument,
+  checker: DocumentChecker | undefined,
+  token: vscode.CancellationToken,
+): Promise<vscode.CodeAction[]> {
+  const rules = ruleSettings.options(document.uri);
+  const rewriter = new FixRewriter({}, (text, line) => checkRequestLine(text, line, rules), rules);
+  const cancel = toAbortSignal(token);
+  try {
+    const { edits } = await planRewrite(document, rewriter, lineCheckerOf(checker, rules), [], cancel.signal);
+    if (edits.length === 0) {
       return [];
     }
-    if (only?.contains(fixAllKind) === true) {
-      return await this.fixAll(document, file.requests.checker, token);
-    }
-    const checker = file.requests.checker;
-    const actions: vscode.CodeAction[] = [];
-    if (only === undefined || only.contains(vscode.CodeActionKind.QuickFix)) {
-      const ours = diagnostics.filter(({ source }) => source === diagnosticSource);
-      actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, maxDiagnostics), range.start, token)));
-    }
-    const includesRewrites = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
-    const line = range.start.line;
-    if (includesRewrites && range.isSingleLine && checker?.lineInfo(line)?.kind === 'params') {
-      actions.push(...wrapping(document, line, contextOf(document, checker, line, [])));
-    }
-    return actions;
-  }
-
-  private async fixAll(
-    document: vscode.TextDocument,
-    checker: DocumentChecker | undefined,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.CodeAction[]> {
-    const rules = this.deps.rules.options(document.uri);
-    const rewriter = new FixRewriter({}, (text, line) => checkRequestLine(text, line, rules), rules);
-    const cancel = toAbortSignal(token);
-    try {
-      const { edits } = await planRewrite(document, rewriter, lineCheckerOf(checker, rules), [], cancel.signal);
-      if (edits.length === 0) {
-        return [];
-      }
-      const action = new vscode.CodeAction(vscode.l10n.t('Fix all auto-fixable problems'), fixAllKind);
-      action.edit = toWorkspaceEdit(document, edits);
-      return [action];
-    } catch (error) {
-      // The document was edited, and VS Code asks again, or the request was cancelled.
-      this.deps.log.debug(`Fixes of a whole document were canceled: ${String(error)}`);
-      return [];
-    } finally {
-      cancel.dispose();
-    }
+    const action = new vscode.CodeAction(vscode.l10n.t('Fix all auto-fixable problems'), fixAllKind);
+    action.edit = toWorkspaceEdit(document, edits);
+    return [action];
+  } catch (error) {
+    // The document was edited, and VS Code asks again, or the request was cancelled.
+    log.debug(`Fixes of a whole document were canceled: ${String(error)}`);
+    return [];
+  } finally {
+    cancel.dispose();
   }
 }
 
+/** Quick fixes for diagnostics of a document. */
 class LineActions {
-  private readonly lines = new Map<number, KnownLine>();
+  private readonly lines = new Map<number, JsonLine>();
+  /** Fixes keyed by their edits, because two problems may have the same fix. */
+  private readonly fixing = new Map<string, vscode.CodeAction>();
   private readonly keys = new Map<LineFix, string>();
 
   constructor(
     private readonly deps: EditingDependencies,
     private readonly document: vscode.TextDocument,
-    private readonly checker: DocumentChecker | undefined,
+    private readonly checker: DocumentChecker,
   ) {}
 
   /** Returns single fixes, then those of whole rules and of the file, and finally the rule pages for the cursor. Empty if cancelled. */
@@ -116,11 +113,11 @@ class LineActions {
     const { uri, version } = this.document;
     const { t } = vscode.l10n;
     const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
-    /** Fixes keyed by their edits, because two problems may have the same fix. */
-    const fixing = new Map<string, vscode.CodeAction>();
-    const moveActions = new Map<string, vscode.CodeAction>();
+    const fixFile = (title: string, what: string, diagnostic: vscode.Diagnostic) =>
+      commandAction(title, commandLink('managedAgents.file.fix', title, uri, what), diagnostic);
+    let moving: vscode.CodeAction | undefined;
     const choosing: vscode.CodeAction[] = [];
-    const fixable = new Map<string, vscode.Diagnostic>();
+    const wholeRules = new Map<string, vscode.CodeAction>();
     const found: vscode.Diagnostic[] = [];
     const slices = new Slices();
     for (const diagnostic of diagnostics) {
@@ -131,130 +128,70 @@ class LineActions {
         return [];
       }
       const rule = ruleOf(diagnostic);
-      const line = diagnostic.range.start.line;
-      const problem = line < this.document.lineCount ? this.problemOf(diagnostic, rule) : undefined;
+      const { line } = diagnostic.range.start;
+      const problem = this.problemOf(diagnostic, rule);
       if (problem === undefined) {
         continue;
       }
       found.push(diagnostic);
-      const fixes = fixesOfProblem(this.knownLine(line).json, problem, contextOf(this.document, this.checker, line, models));
+      const fixes = fixesOfProblem(this.jsonOf(line), problem, contextOf(this.document, this.checker, line, models));
       for (const fix of fixes) {
-        this.addTo(fixing, fix, line, diagnostic);
+        this.add(fix, line, diagnostic);
       }
       if (rule === 'unknown-field' && problem.path.length === 1 && this.isOwnField(line, problem)) {
         const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
-        moveActions.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
+        moving = fixFile(title, extraFields, diagnostic);
       }
       if (modelRules.has(rule) && diagnostic.range.contains(cursor)) {
         choosing.push(modelAction(this.document, diagnostic));
       }
-      if (!fixable.has(rule) && fixes.some(fix => fix.preferred)) {
-        fixable.set(rule, diagnostic);
+      if (!wholeRules.has(rule) && fixes.some(fix => fix.preferred)) {
+        wholeRules.set(rule, fixFile(t('Fix all {0} problems', rule), rule, diagnostic));
       }
     }
-    const wholeRules = [...fixable].map(([rule, diagnostic]) => {
-      const title = t('Fix all {0} problems', rule);
-      return commandAction(title, commandLink('managedAgents.file.fix', title, uri, rule), diagnostic);
-    });
     const [first] = found;
-    const title = t('Fix all auto-fixable problems');
-    const everything =
-      first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
-    const atCursor = found.find(({ range }) => range.contains(cursor)) ?? first;
+    if (first === undefined) {
+      return [];
+    }
     return [
-      ...moveActions.values(),
-      ...fixing.values(),
+      ...(moving === undefined ? [] : [moving]),
+      ...this.fixing.values(),
       ...choosing,
-      ...wholeRules,
-      ...everything,
-      ...(atCursor === undefined ? [] : aboutRule(atCursor)),
+      ...wholeRules.values(),
+      fixFile(t('Fix all auto-fixable problems'), everythingSafe, first),
+      ...aboutRule(found.find(({ range }) => range.contains(cursor)) ?? first),
     ];
   }
 
-  private addTo(actions: Map<string, vscode.CodeAction>, fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
+  private add(fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
     // Thousands of problems may share one large fix.
     const key = this.keys.get(fix) ?? JSON.stringify([line, fix.title, fix.removesLine, fix.edits]);
     this.keys.set(fix, key);
-    const known = actions.get(key);
-    if (known === undefined) {
-      const action = toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
-      action.diagnostics = [diagnostic];
-      action.isPreferred = fix.preferred;
-      actions.set(key, action);
-    } else {
-      known.diagnostics = [...(known.diagnostics ?? []), diagnostic];
-      known.isPreferred = known.isPreferred === true || fix.preferred;
-    }
+    const action = this.fixing.get(key) ?? toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [...(action.diagnostics ?? []), diagnostic];
+    action.isPreferred = action.isPreferred === true || fix.preferred;
+    this.fixing.set(key, action);
   }
 
   private isOwnField(line: number, { path }: Problem): boolean {
-    const { json } = this.knownLine(line);
+    const json = this.jsonOf(line);
     const part = json.partAt(path);
     return part !== undefined && json.once(ownFieldsOf).has(part.index);
   }
 
-  /** Returns a line and its problems. Cached, because one line may have many diagnostics. */
-  private knownLine(line: number): KnownLine {
-    let known = this.lines.get(line);
-    if (known === undefined) {
-      const { text } = this.document.lineAt(line);
-      const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri));
-      // The first problem of a rule at a range wins.
-      const problems = new Map(
-        checked.problems.toReversed().map(problem => [problemKey(problem.rule, problem.start, problem.end), problem]),
-      );
-      known = { json: new JsonLine(text), problems };
-      this.lines.set(line, known);
-    }
-    return known;
+  /** Returns a parsed line. Cached, because one line may have many diagnostics. */
+  private jsonOf(line: number): JsonLine {
+    const json = this.lines.get(line) ?? new JsonLine(this.document.lineAt(line).text);
+    this.lines.set(line, json);
+    return json;
   }
 
   /** Returns the problem of a diagnostic in the current line, or `undefined` if it no longer exists. */
-  private problemOf(diagnostic: vscode.Diagnostic, rule: string): Problem | undefined {
-    const { start, end } = diagnostic.range;
-    const { line } = start;
-    const ofFile = this.problemOfFile(diagnostic, rule);
-    if (ofFile !== undefined) {
-      return ofFile;
-    }
-    return this.knownLine(line).problems.get(problemKey(rule, start.character, end.character));
+  private problemOf({ range: { start, end } }: vscode.Diagnostic, rule: string): Problem | undefined {
+    return this.checker
+      .problemsAt(start.line)
+      .find(problem => problem.rule === rule && problem.start === start.character && problem.end === end.character);
   }
-
-  /** Returns the current problem of a diagnostic that depends on other lines. */
-  private problemOfFile({ range }: vscode.Diagnostic, rule: string): Problem | undefined {
-    const { line } = range.start;
-    const position = { line, start: range.start.character, end: range.end.character };
-    switch (rule) {
-      case 'duplicate-id':
-      case 'made-id-taken': {
-        const id = this.checker?.lineInfo(line)?.customId;
-        const first = id === undefined ? undefined : this.checker?.lineOfId(id);
-        // The fix only depends on whether the other line comes earlier.
-        return id === undefined || first === undefined
-          ? undefined
-          : { ...duplicateIdProblem(position, id, first === line ? line + 1 : first, false), rule };
-      }
-      case 'blank-line':
-        return { rule, severity: 'information', text: { template: '', args: [] }, ...position, path: [] };
-      default:
-        return undefined;
-    }
-  }
-}
-
-interface KnownLine {
-  readonly json: JsonLine;
-  /** Problems by rule and range. */
-  readonly problems: ReadonlyMap<string, Problem>;
-}
-
-function problemKey(rule: string, start: number, end: number): string {
-  return `${rule} ${start} ${end}`;
-}
-
-function wrapping(document: vscode.TextDocument, line: number, context: FixContext): readonly vscode.CodeAction[] {
-  const fix = fixBareParams(document.lineAt(line).text, context);
-  return fix === undefined ? [] : [toAction(document, line, fix, vscode.CodeActionKind.RefactorRewrite)];
 }
 
 /** Returns an action that applies a fix of one line as one undo step. */

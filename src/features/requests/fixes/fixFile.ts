@@ -7,6 +7,7 @@ import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
 import type { EditingDependencies } from '../editingDependencies';
+import { offerActs } from '../fileWork';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
 import { extraFields, moveFields } from './moveFields';
 import { RewriteTarget } from './rewriteTarget';
@@ -22,7 +23,11 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   const { t } = vscode.l10n;
   const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Fix') });
   const target = await RewriteTarget.of(deps, uri);
-  if (!(await holdsRequests(target))) {
+  const lines = await target.firstLines();
+  const isEmpty = lines.every(isBlank);
+  if (isEmpty || !mayBeFixed(lines)) {
+    const convert = { label: t('Convert...'), run: () => runCommand('managedAgents.file.convert', uri) };
+    offerActs(deps, t('{0} has no requests.', target.name), isEmpty ? [] : [convert]);
     return;
   }
   if (rule === extraFields) {
@@ -36,43 +41,16 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   }
   const prepared = await target.prepare({ type: 'fix', selection });
   const { summary } = prepared;
-  const done = await prepared.apply(await target.askTarget(prepared, t('Fix')));
+  const done = await prepared.apply(await target.askOutput(prepared, t('Fix')));
   const sentence = toFixSentence(summary, t, vscode.env.language);
-  if (done !== undefined || summary.problemsLeft === 0) {
-    target.showDone(sentence, done);
-    return;
-  }
-  const show = t('Show Problems');
-  void showInformation(`${target.name}: ${sentence}`, show).then(button =>
-    button === show ? vscode.commands.executeCommand('workbench.panel.markers.view.focus') : undefined,
-  );
-}
-
-/** Returns whether a file has requests to fix. If not, shows advice. */
-async function holdsRequests(target: RewriteTarget): Promise<boolean> {
-  const { t } = vscode.l10n;
-  const lines = await target.firstLines();
-  if (lines.every(isBlank)) {
-    void showInformation(t('{0} has no requests.', target.name));
-    return false;
-  }
-  if (mayBeFixed(lines)) {
-    return true;
-  }
-  const convert = t('Convert...');
-  const message = t('{0} has no requests.', target.name);
-  void showInformation(message, convert).then(async button => {
-    if (button === convert) {
-      await runCommand('managedAgents.file.convert', target.uri);
-    }
-  });
-  return false;
+  const show = { label: t('Show Problems'), run: () => vscode.commands.executeCommand('workbench.panel.markers.view.focus') };
+  target.showDone(sentence, done, ...(done !== undefined || summary.problemsLeft === 0 ? [] : [show]));
 }
 
 /** Returns the kinds of fixes that the user selects. `undefined` if there are none. Shows a message if no fix would change anything. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
   const { t } = vscode.l10n;
-  const summary = await target.survey({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });
+  const { summary } = await target.prepare({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });
   const choices = toFixChoices(summary.fixes, t, vscode.env.language);
   if (choices.length === 0) {
     const left = toLeftSentence(summary, t, vscode.env.language);

@@ -30,7 +30,7 @@ export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, local
 }
 
 /** Formats a number of lines, such as `12 lines`. */
-export function toLineCount(lines: number, t: Translate, locale?: string): string {
+function toLineCount(lines: number, t: Translate, locale?: string): string {
   return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
 }
 
@@ -52,11 +52,4 @@ export function toLeftSentence(
     return t('Problems left: {0}.', toNumber(problemsLeft, locale));
   }
   return requests === 0 ? t('There are no requests.') : t('No problems remain.');
-}
-
-/** Returns the name of a new file next to `name`, with `word` before the extension. A `number` above 1 is appended to the word. */
-export function toNewName(name: string, word: string, number: number): string {
-  const dot = name.lastIndexOf('.');
-  const [base, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '.jsonl'];
-  return `${base}.${word}${number > 1 ? `-${number}` : ''}${ending}`;
 }

@@ -12,11 +12,11 @@ type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 export async function makeIds(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
-  const summary = await target.survey({ type: 'ids', choice: numbered });
+  const { summary } = await target.prepare({ type: 'ids', choice: numbered });
   const choice = await askIds(summary, await target.firstLines());
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
-  const done = await prepared.apply(await target.askTarget(prepared, t('Make IDs')));
+  const done = await prepared.apply(await target.askOutput(prepared, t('Make IDs')));
   target.showDone(t('IDs created: {0}.', toNumber(changedLines, vscode.env.language)), done);
 }
 

@@ -1,11 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice } from '../../../common/asking/askSteps';
-import { exists } from '../../../common/asking/newFile';
-import { showFailure, showInformation } from '../../../common/asking/notifications';
-import { runJob } from '../fileWork';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { findFreePath } from '../../../common/asking/newFile';
 import { withProgress } from '../../../common/asking/progress';
-import { describeError } from '../../../common/text/describeError';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { FileState } from '../../../jsonl/files/fileState';
 import { restoreFile } from '../../../jsonl/files/publishing';
 import { createRewriter, type RewriteReport, type RewriteSource, type RewriteWork } from '../../../jsonl/fixes/createRewriter';
@@ -16,8 +14,8 @@ import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
+import { type Act, offerActs, runJob } from '../fileWork';
 import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
-import { toNewName } from './fixesPresentation';
 
 interface ReplacedFile {
   readonly backupPath: string;
@@ -58,13 +56,7 @@ export class RewriteTarget {
 
   /** Throws an error for the user if the file can't be read. */
   static async of(deps: EditingDependencies, uri: vscode.Uri): Promise<RewriteTarget> {
-    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
-    return new RewriteTarget(deps, uri, open ?? (await unsavedDocument(uri)));
-  }
-
-  /** Returns the summary of `work` on the whole file, without changing it. */
-  async survey(work: RewriteWork): Promise<RewriteSummary> {
-    return (await this.prepare(work)).summary;
+    return new RewriteTarget(deps, uri, openDocumentOf(uri) ?? (await unsavedDocument(uri)));
   }
 
   /** Prepares `work` for a preview, so that exactly the shown changes can be applied. */
@@ -99,41 +91,28 @@ export class RewriteTarget {
   }
 
   /** Asks whether to replace a file on disk or write a new one. Open documents are edited without asking. `label` names the change. */
-  async askTarget({ names }: PreparedRewrite, label: string): Promise<'here' | 'new'> {
-    const { t } = vscode.l10n;
-    if (names === undefined) {
-      return 'here';
-    }
-    return await askChoice<'here' | 'new'>({
-      title: this.name,
-      placeholder: t('Select where to write'),
-      choices: [
-        { label: `$(check) ${label}`, description: t('backup: {0}', toLabel(names.backup, 80)), value: 'here' },
-        { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
-      ],
-    });
+  async askOutput(prepared: PreparedRewrite, label: string): Promise<'here' | 'new'> {
+    const placeholder = vscode.l10n.t('Select where to write');
+    return prepared.names === undefined ? 'here' : await askChoice({ title: this.name, placeholder, choices: outputsOf(prepared, label) });
   }
 
   private run(title: string, source: RewriteSource): Promise<RewriteReport> {
     return runJob(this.deps, title, 'rewriteFile', source);
   }
 
-  /** Reports the change. The user can open a new file, or restore a replaced one. */
-  showDone(sentence: string, done: WrittenFile | undefined): void {
+  /** Reports the change, with further buttons. The user can open a new file, or restore a replaced one. */
+  showDone(sentence: string, done: WrittenFile | undefined, ...more: readonly Act[]): void {
     const { t } = vscode.l10n;
     const replaced = done?.replaced;
     if (replaced !== undefined) {
-      const undo = t('Undo');
       const backup = toLabel(path.basename(replaced.backupPath), 80);
-      const message = t('{0}: {1} Backup: {2}.', this.name, sentence, backup);
-      void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
+      const undo = { label: t('Undo'), run: () => putBack(this.uri.fsPath, replaced) };
+      offerActs(this.deps, t('{0}: {1} Backup: {2}.', this.name, sentence, backup), [undo, ...more]);
     } else if (done === undefined || done.uri.toString() === this.uri.toString()) {
-      void showInformation(`${this.name}: ${sentence}`);
+      offerActs(this.deps, `${this.name}: ${sentence}`, more);
     } else {
-      const open = t('Open');
-      void showInformation(t('Wrote {0}. {1}', nameOf(done.uri), sentence), open).then(button =>
-        button === open ? vscode.commands.executeCommand('vscode.open', done.uri) : undefined,
-      );
+      const open = { label: t('Open'), run: () => vscode.commands.executeCommand('vscode.open', done.uri) };
+      offerActs(this.deps, t('Wrote {0}. {1}', nameOf(done.uri), sentence), [open, ...more]);
     }
   }
 
@@ -145,19 +124,28 @@ export class RewriteTarget {
   }
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
-    const lineChecker = lineCheckerOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    const lineChecker = lineCheckerOf(this.deps.documents.get(document)?.checker, this.rules);
     return await planRewrite(document, createRewriter(work, this.rules), lineChecker, kindsOf(work), signal);
   }
 
-  /** Returns an unused name next to the file that includes a word. */
+  /** Returns an unused name next to the file that ends with a word. */
   private async freeName(word: string): Promise<string> {
-    const { dir, base } = path.parse(this.uri.fsPath);
-    let number = 1;
-    while (await exists(path.join(dir, toNewName(base, word, number)))) {
-      number++;
-    }
-    return toNewName(base, word, number);
+    const { name, ext } = path.parse(this.uri.fsPath);
+    const [stem, ending] = [`${name}.${word}`, ext === '' ? '.jsonl' : ext];
+    return path.basename((await findFreePath(this.uri, stem, ending)) ?? `${stem}${ending}`);
   }
+}
+
+/** Returns where a change can be written. `label` names the change. */
+export function outputsOf({ names }: PreparedRewrite, label: string): readonly Choice<'here' | 'new'>[] {
+  const { t } = vscode.l10n;
+  if (names === undefined) {
+    return [{ label: `$(check) ${label}`, description: t('can be undone'), value: 'here' }];
+  }
+  return [
+    { label: `$(check) ${label}`, description: t('backup: {0}', toLabel(names.backup, 80)), value: 'here' },
+    { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
+  ];
 }
 
 /** Returns the kinds of fixes in `work` that affect more than single lines. */
@@ -165,15 +153,10 @@ function kindsOf(work: RewriteWork): readonly FixKind[] {
   return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
 }
 
-/** Restores a file that was replaced. Shows a message if the file has changed since. */
+/** Restores a file that was replaced. Throws an error for the user if the file has changed since. */
 async function putBack(file: string, { backupPath, written }: ReplacedFile): Promise<void> {
-  const { t } = vscode.l10n;
-  const names = [file, backupPath].map(name => toLabel(path.basename(name), 80));
-  try {
-    if (!(await restoreFile(file, backupPath, written))) {
-      await showFailure(t('{0} has changed and was not restored. Its earlier text is in {1}.', ...names));
-    }
-  } catch (error) {
-    await showFailure(toLabel(describeError(error), 1000));
+  if (!(await restoreFile(file, backupPath, written))) {
+    const names = [file, backupPath].map(name => toLabel(path.basename(name), 80));
+    throw new Error(vscode.l10n.t('{0} has changed and was not restored. Its earlier text is in {1}.', ...names));
   }
 }

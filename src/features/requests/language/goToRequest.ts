@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { askText } from '../../../common/asking/askSteps';
+import { askId } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
+import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
@@ -23,7 +25,7 @@ type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
 /**
  * Goes to a request that the user chooses by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
- * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a whole id and searches it on disk.
+ * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a line or a whole id and searches it on disk.
  */
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
@@ -41,8 +43,8 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
     showLine(editor, line);
     return;
   }
-  await file.requests.whenSwept();
-  const line = file.requests.checker?.lineOfId(id);
+  await file.whenSwept();
+  const line = file.checker?.lineOfId(id);
   if (line === undefined) {
     throw noSuchId();
   }
@@ -75,24 +77,32 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
 // VS Code doesn't provide larger documents to extensions.
 const largestDocument = 50 * 1024 * 1024;
 
-async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, given: string): Promise<void> {
-  const asked =
-    given !== ''
-      ? given
-      : await askText({
-          title: vscode.l10n.t('Go to Request by ID'),
-          prompt: vscode.l10n.t('Exact ID of the request'),
-          validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
-        });
-  const number = /^:(\d+)$/.exec(asked.trim())?.[1];
-  const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
-  const found = await runJob({ jobs }, vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), 'findLine', { path: uri.fsPath, wanted });
+async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, id: string): Promise<void> {
+  const title = vscode.l10n.t('Searching {0}', nameOf(uri));
+  const find = (wanted: WantedLine) => runJob({ jobs }, title, 'findLine', { path: uri.fsPath, wanted });
+  const found = id === '' ? await askForLine(uri, vscode.l10n.t('Go to Request by ID'), find) : await find({ line: -1, customId: id });
   if (found === undefined) {
-    throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
+    throw noSuchId();
   }
   const selection = new vscode.Range(found.line, 0, found.line, 0);
   // Only the editor itself can move the cursor in such a file.
   await vscode.commands.executeCommand('vscode.open', uri, { selection, preview: false });
+}
+
+/** Asks for a request of a file by its line number or exact id, and finds it with `find`. Throws an error for the user if there is none. */
+export async function askForLine(
+  file: vscode.Uri,
+  title: string,
+  find: (wanted: WantedLine) => Promise<FoundLine | undefined>,
+): Promise<FoundLine> {
+  const { t } = vscode.l10n;
+  const asked = await askId({ title, prompt: t('Line number or custom_id of the request in {0}', nameOf(file)) });
+  const number = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined;
+  const found = (number === undefined ? undefined : await find({ line: number - 1 })) ?? (await find({ line: -1, customId: asked }));
+  if (found === undefined) {
+    throw number === undefined ? noSuchId() : new Error(t('{0} has no line {1}.', nameOf(file), number));
+  }
+  return found;
 }
 
 function noSuchId(): Error {
@@ -100,7 +110,7 @@ function noSuchId(): Error {
 }
 
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
-  const { document, requests } = file;
+  const { document } = file;
   const pick = vscode.window.createQuickPick<RequestItem>();
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
@@ -113,12 +123,12 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
   };
   pick.title = vscode.l10n.t('Go to Request by ID');
   pick.placeholder = vscode.l10n.t('Part of an ID, or :line');
-  pick.busy = requests.isBusy;
+  pick.busy = file.isBusy;
   const listening = combine(
     pick.onDidChangeValue(list),
-    requests.onDidChange(() => {
+    file.onDidChange(() => {
       ids = idsOf(file);
-      pick.busy = requests.isBusy;
+      pick.busy = file.isBusy;
       list();
     }),
     pick.onDidChangeActive(([item]) => {
@@ -154,8 +164,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
 }
 
 /** Returns the ids of all lines. Empty while the file is first read. */
-function idsOf({ document, requests }: OpenRequestFile): readonly (string | undefined)[] {
-  const { checker } = requests;
+function idsOf({ document, checker }: OpenRequestFile): readonly (string | undefined)[] {
   return checker === undefined ? [] : Array.from({ length: document.lineCount }, (_, line) => checker.idOfLine(line));
 }
 

@@ -150,8 +150,7 @@ async function toSymbols(
 }
 
 /** Returns a symbol for a group. Its range is only the first line: with all lines, it would stick to the top of the editor. */
-function toGroup({ document, requests }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
-  const { checker } = requests;
+function toGroup({ document, checker }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
   // The checker has no lines while it first reads the file.
   const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
   const ids = [start, end - 1].map(line => idOf(line) ?? '…');

@@ -1,26 +1,25 @@
 import * as vscode from 'vscode';
+import { toRange } from '../../../common/documents/documentChecks';
 import { beginningOf } from '../../../jsonl/guide/beginningOf';
-import { findOffers, type Offer, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
+import { findOffers, type Offer, type OfferContext } from '../../../jsonl/guide/offers';
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
 import type { RuleSettings } from '../ruleSettings';
-import { toModels } from './modelChoices';
 import { toLabel } from '../../../shared/text';
-
-/** Characters that trigger suggestions. */
-export const completionTriggers = ['"', ':', ',', '{', '['] as const;
+import { toModels } from './modelChoices';
+import { isEditedRequest, requestTextAt } from './requestTextAt';
 
 /** Number of lines above the cursor to read values from. */
 const linesLookedAt = 3;
 
 /**
- * Suggests fields, values, models and whole requests in request files. If invoked explicitly, also in a file whose only line could become a
- * request.
+ * Suggests fields, values, models and whole requests in request files and edited requests. If invoked explicitly, also in a file whose only
+ * line could become a request.
  */
-export class RequestCompletionProvider implements vscode.CompletionItemProvider<OfferItem> {
+export class RequestCompletionProvider implements vscode.CompletionItemProvider {
   constructor(
     private readonly documents: RequestDocuments,
     private readonly rules: RuleSettings,
@@ -32,27 +31,25 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
     position: vscode.Position,
     token: vscode.CancellationToken,
     { triggerKind }: vscode.CompletionContext,
-  ): Promise<vscode.CompletionList<OfferItem> | undefined> {
+  ): Promise<vscode.CompletionItem[] | undefined> {
     const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
     const file = this.documents.get(document);
+    const isPretty = isEditedRequest(document);
     const schema = await this.schema;
-    if (token.isCancellationRequested || (file === undefined && !mayStart(schema, document, position.line, isAsked))) {
+    if (token.isCancellationRequested || !(file !== undefined || isPretty || mayStart(schema, document, position.line, isAsked))) {
       return undefined;
     }
     const models = this.rules.models();
-    const context = { models: models && toModels(models), ...(file === undefined ? {} : toContext(file, position.line)) };
-    const found = findOffers(schema, document.lineAt(position.line).text, position.character, context);
-    if (found.offers.length === 0 || (found.isRemote && !isAsked)) {
+    const context = { models: models && toModels(models), isPretty, ...(file && toContext(file, position.line)) };
+    const { text, start, cursor } = requestTextAt(document, position);
+    const found = findOffers(schema, text, cursor, context);
+    if (found.isRemote && !isAsked) {
       return undefined;
     }
-    return new vscode.CompletionList(toItems(found, position));
-  }
-
-  resolveCompletionItem(item: OfferItem): OfferItem {
-    if (item.offer.words !== '') {
-      item.documentation = new vscode.MarkdownString(toParagraphs(item.offer.words));
-    }
-    return item;
+    // VS Code rejects a range that doesn't contain the cursor.
+    const range = toRange(document, { start: start + Math.min(found.start, cursor), end: start + Math.max(found.end, cursor) });
+    const comma = found.commaAt === undefined ? [] : [vscode.TextEdit.insert(document.positionAt(start + found.commaAt), ',')];
+    return found.offers.map(offer => toItem(offer, range, comma));
   }
 }
 
@@ -64,17 +61,11 @@ function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: nu
   return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
 }
 
-function toItems({ start, end, offers }: Offers, { line, character }: vscode.Position): OfferItem[] {
-  // VS Code rejects a range that doesn't contain the cursor.
-  const range = new vscode.Range(line, Math.min(start, character), line, Math.max(end, character));
-  return offers.map(offer => new OfferItem(offer, range));
-}
-
 /** Returns the context of a line from the lines around it. */
 export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
-    isBare: findBefore(line, before => file.requests.checker?.lineInfo(before)?.kind) === 'params',
+    isBare: findBefore(line, before => file.checker?.lineInfo(before)?.kind) === 'params',
     like: findBefore(line, before => file.document.lineAt(before).text.trim() || undefined),
   };
 }
@@ -85,13 +76,13 @@ function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
   const previous = [above, last].filter(id => id !== undefined);
   return proposeIds([...new Set(previous)], id => {
-    const existing = file.requests.checker?.lineOfId(id);
+    const existing = file.checker?.lineOfId(id);
     return existing !== undefined && existing !== line;
   });
 }
 
-function idOf({ document, requests }: OpenRequestFile, line: number): string | undefined {
-  const info = requests.checker?.lineInfo(line);
+function idOf({ document, checker }: OpenRequestFile, line: number): string | undefined {
+  const info = checker?.lineInfo(line);
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
@@ -105,35 +96,26 @@ function findBefore<T>(line: number, find: (line: number) => T | undefined): T |
   return undefined;
 }
 
-/** Returns the text of a field and of its deprecation as paragraphs in the user's language. */
-export function toParagraphs(words: string): string {
-  return words
-    .split('\n\n')
-    .map(paragraph => vscode.l10n.t(paragraph))
-    .join('\n\n');
-}
-
-/** Completion item for a field, a value, a model or a whole request. */
-export class OfferItem extends vscode.CompletionItem {
-  constructor(
-    readonly offer: Offer,
-    range: vscode.Range,
-  ) {
-    super(
-      { label: toLabel(offer.label, 100), ...(offer.detail === '' ? {} : { description: toLabel(offer.detail, 60) }) },
-      itemKinds[offer.kind],
-    );
-    this.range = range;
-    this.insertText = new vscode.SnippetString(offer.insert);
-    this.filterText = offer.filter;
-    this.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
-    if (offer.isDeprecated) {
-      this.tags = [vscode.CompletionItemTag.Deprecated];
-    }
-    if (offer.asksNext) {
-      this.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Suggest') };
-    }
+function toItem(offer: Offer, range: vscode.Range, additionalTextEdits: vscode.TextEdit[]): vscode.CompletionItem {
+  const label = { label: toLabel(offer.label, 100), ...(offer.detail !== '' && { description: toLabel(offer.detail, 60) }) };
+  const item = new vscode.CompletionItem(label, itemKinds[offer.kind]);
+  item.range = range;
+  item.insertText = new vscode.SnippetString(offer.insert);
+  item.additionalTextEdits = additionalTextEdits;
+  item.filterText = offer.filter;
+  item.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
+  if (offer.words !== '') {
+    // A field and its deprecation are separate texts.
+    const paragraphs = offer.words.split('\n\n').map(paragraph => vscode.l10n.t(paragraph));
+    item.documentation = new vscode.MarkdownString(paragraphs.join('\n\n'));
   }
+  if (offer.isDeprecated) {
+    item.tags = [vscode.CompletionItemTag.Deprecated];
+  }
+  if (offer.asksNext) {
+    item.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Suggest') };
+  }
+  return item;
 }
 
 const itemKinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { explain, type Explanation } from '../../../jsonl/guide/explain';
+import { toRange } from '../../../common/documents/documentChecks';
+import { explain } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
-import type { RuleSettings } from '../ruleSettings';
 import { isSpecific, toHoverText } from './hoverPresentation';
 import { toModels } from './modelChoices';
+import { isEditedRequest, requestTextAt } from './requestTextAt';
 
 /** Rules whose problems say that a field is deprecated. */
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
@@ -25,36 +26,23 @@ export class RequestHoverProvider implements vscode.HoverProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
     const { documents, answers, rules } = this.deps;
-    const { line, character } = position;
     const file = documents.get(document);
-    if (file === undefined) {
+    if (file === undefined && !isEditedRequest(document)) {
       return undefined;
     }
-    const { text } = document.lineAt(line);
-    const isAnswered = answers.shownAt(file, line) !== undefined;
+    const { text, start, cursor } = requestTextAt(document, position);
+    const isAnswered = file !== undefined && answers.shownAt(file, position.line) !== undefined;
     const schema = await this.schema;
-    const explanation = token.isCancellationRequested ? undefined : explain(schema, text, character);
+    const explanation = token.isCancellationRequested ? undefined : explain(schema, text, cursor);
     if (explanation === undefined || (isAnswered && !isSpecific(explanation))) {
       return undefined;
     }
-    return toHover(explanation, rules, document, position, document.offsetAt(new vscode.Position(line, 0)));
+    const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
+    const facts = { models, isDeprecationReported: isDeprecationReported(document.uri, position) };
+    // Neither trusted nor with HTML. These are the defaults, which text from files requires.
+    const content = new vscode.MarkdownString(toHoverText(explanation, facts, vscode.l10n.t, vscode.env.language));
+    return new vscode.Hover(content, toRange(document, { start: start + explanation.start, end: start + explanation.end }));
   }
-}
-
-/** Returns the hover of a field whose text starts at an offset of the document. */
-export function toHover(
-  explanation: Explanation,
-  rules: Pick<RuleSettings, 'models'>,
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  offset: number,
-): vscode.Hover {
-  const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
-  const facts = { models, isDeprecationReported: isDeprecationReported(document.uri, position) };
-  // Neither trusted nor with HTML. These are the defaults, which text from files requires.
-  const content = new vscode.MarkdownString(toHoverText(explanation, facts, vscode.l10n.t, vscode.env.language));
-  const [start, end] = [explanation.start, explanation.end].map(at => document.positionAt(offset + at));
-  return new vscode.Hover(content, new vscode.Range(start ?? position, end ?? position));
 }
 
 /** Returns whether a reported problem at a position says that the field is deprecated. VS Code shows it in the same hover. */

@@ -23,11 +23,11 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
       throw new Error(vscode.l10n.t('Use 1 to 64 letters, digits, hyphens or underscores.'));
     }
     const { version } = document;
-    await file.requests.whenSwept();
+    await file.whenSwept();
     if (token.isCancellationRequested || document.version !== version) {
       return undefined;
     }
-    const other = file.requests.checker?.lineOfId(newName);
+    const other = file.checker?.lineOfId(newName);
     if (other !== undefined && other !== position.line) {
       throw new Error(vscode.l10n.t('Line {0} already has the ID {1}.', other + 1, newName));
     }

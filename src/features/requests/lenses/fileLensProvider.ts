@@ -104,7 +104,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     ];
   }
 
-  private createCommand({ document: { uri }, requests: { totals } }: OpenRequestFile): vscode.Command {
+  private createCommand({ document: { uri }, totals }: OpenRequestFile): vscode.Command {
     const { t } = vscode.l10n;
     const { current, served } = this.connections;
     if (current !== undefined && served.has(current, 'batches') === false) {
@@ -120,13 +120,13 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
 
   private noticeCommands(file: OpenRequestFile): readonly vscode.Command[] {
     const { t } = vscode.l10n;
-    const { document, requests } = file;
-    if (requests.totals === undefined) {
+    const { document, totals } = file;
+    if (totals === undefined) {
       return [{ title: t('Checking…'), command: '' }];
     }
     const answers = this.answers.of(file);
     const [pending] = answers?.pendingSubmissions ?? [];
-    const problems = readSetting('managedAgents.editor.problems', document) ? requests.totals.problemCounts : undefined;
+    const problems = readSetting('managedAgents.editor.problems', document) ? totals.problemCounts : undefined;
     const notice = toFileNotice(
       { problems, pending, report: answers?.shown?.results.report, hasConnection: this.connections.current !== undefined },
       t,

@@ -31,19 +31,13 @@ export async function openAnswer(
     return;
   }
   const file = findFile(documents, uri);
-  const current = findLine(file, line, version);
-  const found = current === undefined ? undefined : await answers.of(file)?.answerAt(current);
-  const entry = found?.entry;
-  const answer = entry && (await answers.read(file, entry));
-  if (found === undefined || entry === undefined || answer === undefined) {
+  const found = await answers.of(file)?.answerAt(findLine(file, line, version));
+  const read = found?.entry && (await answers.of(file)?.read(found.entry));
+  if (found === undefined || read === undefined) {
     throw new Error(t('Fetch the results first.'));
   }
-  const text = toFetchedAnswerDocument({ entry, isChanged: found.isChanged }, answer, {
-    translate: t,
-    locale: vscode.env.language,
-    now: Date.now(),
-  });
-  const page = pages.create(`${t('Answer to {0}', toLabel(entry.customId, 60))}.md`, text);
+  const text = toFetchedAnswerDocument(found, read, { translate: t, locale: vscode.env.language, now: Date.now() });
+  const page = pages.create(`${t('Answer to {0}', toLabel(found.id, 60))}.md`, text);
   const document = await vscode.workspace.openTextDocument(page);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { isCancellation } from '../../../common/cancellation';
 import { setContextKey } from '../../../common/contextKeys';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
 import { hostOf } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
@@ -64,7 +65,8 @@ export class RequestRuns implements vscode.Disposable {
     const uri = this.documents.create(`${vscode.l10n.t('Answer to {0}', name)}.md`, text());
     const run: Run = { source, answer: uri, controller: new AbortController() };
     this.add(run);
-    const page = new PacedPage(() => this.documents.update(uri, text()));
+    const show = () => this.documents.update(uri, text());
+    const showing = new Throttle(show, shortestPause);
     try {
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
@@ -75,10 +77,10 @@ export class RequestRuns implements vscode.Disposable {
         const { client } = await reach(this.connections, connection, 'change');
         const stream = await client.messages.stream(request.params, { signal });
         facts = { ...facts, state: 'receiving', requestId: stream.requestId };
-        page.turn(0);
+        showing.ask();
         for await (const event of stream) {
           answer.apply(event);
-          page.turn(textLength(answer));
+          showing.ask(Math.max(shortestPause, textLength(answer) * pausePerCharacter));
         }
       });
       facts = this.judge(facts, answer);
@@ -87,7 +89,8 @@ export class RequestRuns implements vscode.Disposable {
     } finally {
       this.remove(run);
       facts = { ...facts, elapsedMs: performance.now() - started };
-      page.finish();
+      showing.dispose();
+      show();
     }
   }
 
@@ -103,16 +106,15 @@ export class RequestRuns implements vscode.Disposable {
     return run !== undefined;
   }
 
-  private judge(facts: RunFacts, answer: StreamedAnswer): RunFacts {
-    if (answer.error !== undefined) {
-      const problem = `${facts.host}: ${toLabel(answer.error.message, 1000)} (${toLabel(answer.error.type, 100)})`;
-      return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
+  private judge(facts: RunFacts, { error, isWhole }: StreamedAnswer): RunFacts {
+    if (error === undefined && isWhole) {
+      return { ...facts, state: 'ended' };
     }
-    if (!answer.isWhole) {
-      const problem = vscode.l10n.t('The answer of {0} is incomplete.', facts.host);
-      return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
-    }
-    return { ...facts, state: 'ended' };
+    const problem =
+      error === undefined
+        ? vscode.l10n.t('The answer of {0} is incomplete.', facts.host)
+        : `${facts.host}: ${toLabel(error.message, 1000)} (${toLabel(error.type, 100)})`;
+    return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
   }
 
   private explain(facts: RunFacts, error: unknown, isStopped: boolean): RunFacts {
@@ -147,28 +149,6 @@ export class RequestRuns implements vscode.Disposable {
   dispose(): void {
     this.abort(() => true);
     this.subscription.dispose();
-  }
-}
-
-/** Updates a growing document. The longer the document, the less frequent the updates. */
-class PacedPage {
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly draw: () => void) {}
-
-  turn(length: number): void {
-    this.timer ??= setTimeout(
-      () => {
-        this.timer = undefined;
-        this.draw();
-      },
-      Math.max(shortestPause, length * pausePerCharacter),
-    );
-  }
-
-  finish(): void {
-    clearTimeout(this.timer);
-    this.draw();
   }
 }
 

@@ -19,8 +19,7 @@ export interface RunRequestDependencies {
 }
 
 /**
- * Runs a request. `line` is 0-based in `version` of the document; default: the cursor's line. Rejects a line that was split, joined or
- * removed since then, because any guess could be wrong.
+ * Runs a request. `line` is 0-based in `version` of the document; default: the cursor's line.
  */
 export async function runRequest(
   { documents, connections, rules, runs }: RunRequestDependencies,
@@ -29,11 +28,9 @@ export async function runRequest(
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const { document, requests } = findFile(documents, uri);
-  const current = findLine({ document, requests }, line, version);
-  if (current === undefined) {
-    throw new Error(t('The line has changed. Try again.'));
-  }
+  const file = findFile(documents, uri);
+  const { document } = file;
+  const current = findLine(file, line, version);
   const { text } = document.lineAt(current);
   const request = readRequestLine(text);
   const { checkRequestLine } = await import('../../../jsonl/checking/requestRules');

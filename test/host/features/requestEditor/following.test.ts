@@ -32,17 +32,6 @@ describe('the editor of a request beside its source', () => {
     await holding(lens, '65');
   });
 
-  it('brings changes of both together where they touch different places @ci', async () => {
-    const source = await files.open('merge.jsonl', linesOf([whole('a')]));
-    const lens = await editLine(source, 0);
-    await replaceIn(lens, '"Hello"', '"Mine"');
-    await replaceIn(source, '64', '1024');
-    await holding(lens, '1024');
-    assert.ok(lens.isDirty && lens.getText().includes('"Mine"'));
-    assert.equal(await lens.save(), true);
-    assert.equal(source.lineAt(0).text, whole('a', 'Mine').replace('64', '1024'));
-  });
-
   it('refuses to save over a change of the same place, until the user chose', async () => {
     const source = await files.open('conflict.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);

@@ -84,12 +84,16 @@ describe('features/requests/connectionModels', () => {
   });
 
   it('says nothing of a list without an end', async () => {
-    const { models, asked, settled } = serve(() => ({ items: [model('model-large')], nextCursor: 'more' }));
+    let page = 0;
+    const { models, asked, settled } = serve(() => ({
+      items: Array.from({ length: 100 }, (_, at) => model(`model-${page}-${at}`)),
+      nextCursor: `${++page}`,
+    }));
     const answered = settled();
     models.of(connection('a'));
     await answered;
     assert.equal(models.of(connection('a')), undefined);
-    assert.equal(asked.length, 20);
+    assert.ok(asked.length < 30);
   });
 
   it('leaves what it asked for when it is disposed of', async () => {

@@ -82,6 +82,18 @@ describe('jsonl/checking/documentChecker', () => {
     assert.equal(checker.totals.problemCounts.error, 3);
   });
 
+  it('gives the problems of one line', async () => {
+    const lines = new Lines([request('a'), '', '{"custom_id":"b","params":{}}', request('a'), request('a'), 'nonsense', '']);
+    const checker = await swept(lines);
+    const all = checker.problems(1000).map(({ related, text, ...problem }) => problem);
+    const found = lines.all.flatMap((_, line) => checker.problemsAt(line)).map(({ related, text, ...problem }) => problem);
+    assert.equal(all.length, 8);
+    const inOrder = (problems: typeof all) => problems.map(problem => JSON.stringify(problem)).sort();
+    assert.deepEqual(inOrder(found), inOrder(all));
+    assert.deepEqual(checker.problemsAt(4)[0]?.related?.[0]?.line, 0);
+    assert.deepEqual(checker.problemsAt(7), []);
+  });
+
   it('tells a given id that is also a made one', async () => {
     const lines = new Lines([request('line-2'), params, request('line-1'), '']);
     const checker = await swept(lines);

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import {
   hoverLimit,
-  type ReadAnswer,
   toAnswerHover,
   toFetchedAnswerDocument,
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
 import type { AnswerBlock } from '../../../../../src/features/requests/answers/answerParts';
-import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
+import type { LineAnswer, ReadAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaceholders } from '../fillPlaceholders';
 
@@ -158,7 +157,7 @@ describe('features/requests/answers/answerHover', () => {
 
   it('shows a whole answer as a document, ours before theirs', () => {
     assert.equal(
-      toFetchedAnswerDocument({ entry, isChanged: false }, readOf([text('Paris.')]), context),
+      toFetchedAnswerDocument(answerOf(), readOf([text('Paris.')]), context),
       'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 → 1,234 tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
     );
   });

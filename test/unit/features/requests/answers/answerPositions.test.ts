@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { isChangedSince, type LineIds, nextOf, sentIdOf } from '../../../../../src/features/requests/answers/answerPositions';
+import { nextOf, sentIdOf } from '../../../../../src/features/requests/answers/answerPositions';
 import { UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
 
-function idsOf(...ids: readonly (string | undefined)[]): LineIds {
-  return { idOfLine: line => ids[line], lineOfId: id => ids.indexOf(id), isBare: line => line < ids.length && ids[line] === undefined };
+/** Returns a checker of lines with these ids. A line without one is bare params. */
+function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentIdOf>[1] {
+  return {
+    lineInfo: line => ({ customId: ids[line], kind: ids[line] === undefined ? 'params' : 'request', model: undefined, noted: [] }),
+    lineOfId: id => ids.indexOf(id),
+  };
 }
 
 describe('features/requests/answers/answerPositions', () => {
@@ -27,19 +31,6 @@ describe('features/requests/answers/answerPositions', () => {
     lines.change([{ start: 0, removed: 1, inserted: 2 }]);
     assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v1'), undefined);
     assert.equal(sentIdOf(2, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
-  });
-
-  it('tells a changed request by what is known', () => {
-    const lines = new UntouchedLines(2);
-    lines.change([{ start: 1, removed: 1, inserted: 1 }]);
-    const baseline = { sha256: 'v1', lines };
-    const hashes = (sent: string | undefined, now: string) => ({ sent, now: () => now });
-    assert.equal(isChangedSince(0, baseline, 'v1', hashes('a', 'b')), false);
-    assert.equal(isChangedSince(1, baseline, 'v1', hashes('a', 'a')), false);
-    assert.equal(isChangedSince(1, baseline, 'v1', hashes('a', 'b')), true);
-    assert.equal(isChangedSince(1, baseline, 'v1', hashes(undefined, 'b')), true);
-    assert.equal(isChangedSince(1, undefined, 'v1', hashes(undefined, 'b')), false);
-    assert.equal(isChangedSince(0, baseline, 'v2', hashes('a', 'b')), true);
   });
 
   it('goes from any line to the next and the previous one, and on from the other end', () => {

@@ -118,13 +118,9 @@ function filesOf(sent: readonly Sent[], knowsHashes: boolean): AnswerFiles & { o
       };
     },
     openHistory: () => Promise.reject(new Error('none')),
-    openSent: async () => ({ findText: id => (byId.has(id) ? 0 : -1) }),
-    openHashes: async () => {
-      if (!knowsHashes) {
-        throw new Error('none');
-      }
-      return { hashOf: id => byId.get(id)?.said };
-    },
+    idsOf: async () => ({ findText: id => (byId.has(id) ? 0 : -1) }),
+    hashesOf: async () => (knowsHashes ? { hashOf: id => byId.get(id)?.said } : undefined),
+    retry: () => {},
     hashRequest: sameText,
   };
 }
@@ -133,7 +129,12 @@ async function open(document: Edited, files: AnswerFiles): Promise<FileAnswers> 
   const checker = new DocumentChecker(document);
   await checker.sweep(() => Promise.resolve(), new AbortController().signal);
   document.checker = checker;
-  document.answers = new FileAnswers(document, () => checker, files);
+  document.answers = new FileAnswers(
+    document,
+    () => checker,
+    files,
+    error => assert.fail(String(error)),
+  );
   return document.answers;
 }
 
@@ -295,7 +296,7 @@ describe('features/requests/answers/fileAnswers', () => {
             words: 'same' as const,
           })),
       }),
-      openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'two') }),
+      hashesOf: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'two') }),
     });
     for (const [retained, isChanged] of [
       [0, true],
@@ -322,7 +323,7 @@ describe('features/requests/answers/fileAnswers', () => {
         openHistory: async () => ({
           of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isMerged: true, words: 'same' as const }],
         }),
-        openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
+        hashesOf: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
       });
       const runs = [first, retry].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
       const { shown: results } = shownOf(first, 0);

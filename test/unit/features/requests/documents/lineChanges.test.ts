@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LineHistory, type TextChange, toLineChanges, UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
+import { type TextChange, toLineChanges, UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
 
 function change(startLine: number, startCharacter: number, endLine: number, endCharacter: number, text: string): TextChange {
   return { range: { start: { line: startLine, character: startCharacter }, end: { line: endLine, character: endCharacter } }, text };
@@ -61,36 +61,6 @@ describe('features/requests/documents/lineChanges', () => {
         assert.deepEqual(applied, afterLines);
       }),
     );
-  });
-});
-
-describe('features/requests/documents/lineChanges LineHistory', () => {
-  it('follows a line that moves and one that is edited in place', () => {
-    const history = new LineHistory();
-    history.record(2, [{ start: 0, removed: 1, inserted: 3 }]);
-    history.record(3, [{ start: 7, removed: 1, inserted: 1 }]);
-    assert.equal(history.map(5, 1), 7);
-    assert.equal(history.map(7, 2), 7);
-    assert.equal(history.map(5, 3), 5);
-  });
-
-  it('does not guess at a line that was split, joined or removed', () => {
-    const history = new LineHistory();
-    history.record(2, [{ start: 4, removed: 2, inserted: 1 }]);
-    assert.equal(history.map(4, 1), undefined);
-    assert.equal(history.map(5, 1), undefined);
-    assert.equal(history.map(6, 1), 5);
-  });
-
-  it('does not guess at versions it has forgotten', () => {
-    const history = new LineHistory(2);
-    for (const version of [2, 3, 4, 5]) {
-      history.record(version, [{ start: 0, removed: 1, inserted: 2 }]);
-    }
-    assert.equal(history.map(3, 2), undefined);
-    assert.equal(history.map(3, 3), 5);
-    history.record(6, undefined);
-    assert.equal(history.map(3, 5), undefined);
   });
 });
 

@@ -33,7 +33,7 @@ describe('features/requests/editor/requestText', () => {
     const text = begin();
     const before = text.state;
     assert.equal(text.updateLine(changed, toPretty(line).replace('"y": 2', '"y": 9')), false);
-    assert.equal(text.hasConflict, true);
+    assert.equal(text.hasConflictSince(0), true);
     assert.equal(text.state.text.length, before.text.length);
     assert.ok(text.state.stamp > before.stamp);
     assert.notEqual(text.state.bytes, before.bytes);
@@ -49,28 +49,16 @@ describe('features/requests/editor/requestText', () => {
     assert.equal(text.hasConflictSince(text.state.stamp), false);
   });
 
-  it('settles a conflict by a merge, under the stamp VS Code has read', () => {
-    const text = begin();
-    const mine = toPretty(line).replace('"z": 3', '"z": 9');
-    text.updateLine(changed, mine);
-    assert.equal(text.merge(mine), toPretty(changed).replace('"z": 3', '"z": 9'));
-    text.acceptMerge();
-    assert.equal(text.hasConflict, false);
-    assert.equal(text.state.stamp, 1000);
-    assert.equal(text.updateLine(changed, mine), false);
-    assert.equal(text.hasConflict, false);
-  });
-
   it('settles a conflict when the line is taken back, or comes to say what was edited', () => {
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     const back = begin();
     back.updateLine(changed, mine);
     back.updateLine(line, mine);
-    assert.deepEqual([back.hasConflict, back.state.stamp], [false, 1000]);
+    assert.deepEqual([back.hasConflictSince(0), back.state.stamp], [false, 1000]);
     const same = begin();
     same.updateLine(changed, mine);
     same.updateLine(line.replace('"x":1', '"x": 5'), mine);
-    assert.deepEqual([same.hasConflict, same.state.stamp], [false, 1000]);
+    assert.deepEqual([same.hasConflictSince(0), same.state.stamp], [false, 1000]);
   });
 
   it('takes the newer text under the stamp it was read with when the user reverts', () => {
@@ -79,7 +67,7 @@ describe('features/requests/editor/requestText', () => {
     text.updateLine(changed, mine);
     const { stamp } = text.state;
     assert.equal(text.updateLine(changed, undefined), true);
-    assert.deepEqual([text.state.stamp, text.state.text, text.hasConflict], [stamp, toPretty(changed), false]);
+    assert.deepEqual([text.state.stamp, text.state.text, text.hasConflictSince(0)], [stamp, toPretty(changed), false]);
   });
 
   it('gives each text a later stamp, an overwritten conflict too', () => {
@@ -90,6 +78,6 @@ describe('features/requests/editor/requestText', () => {
     const { stamp } = text.state;
     text.save(line.replace('"x":1', '"x":5'), mine);
     assert.ok(stamp > 1001 && text.state.stamp > stamp);
-    assert.deepEqual([text.hasConflict, text.state.text], [false, mine]);
+    assert.deepEqual([text.hasConflictSince(0), text.state.text], [false, mine]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatText } from '../../../../../src/contract/problem';
-import { toFixChoices, toFixSentence, toFixTitle, toNewName } from '../../../../../src/features/requests/fixes/fixesPresentation';
+import { toFixChoices, toFixSentence, toFixTitle } from '../../../../../src/features/requests/fixes/fixesPresentation';
 
 const t = (template: string, ...args: (string | number)[]) => formatText({ template, args });
 const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };
@@ -30,12 +30,5 @@ describe('features/requests/fixes/fixesPresentation', () => {
   it('shows what stands in a file as one safe line', () => {
     assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\n\u202eb'] }, t).includes('\n'));
     assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\u202eb'] }, t).includes('\u202e'));
-  });
-
-  it('names new files beside the old ones', () => {
-    assert.deepEqual(
-      [toNewName('a.jsonl', 'fixed', 1), toNewName('a.b.ndjson', 'fixed', 3), toNewName('noending', 'ids', 1)],
-      ['a.fixed.jsonl', 'a.b.fixed-3.ndjson', 'noending.ids.jsonl'],
-    );
   });
 });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { FollowedLine } from '../../../../../src/features/requests/editor/followedLine';
+import * as vscode from 'vscode';
+import { EditedRequest } from '../../../../../src/features/requests/editor/editedRequest';
 
 const request = (id: string, words = '') => JSON.stringify({ custom_id: id, params: { words } });
 const toDocument = (...lines: string[]) => ({ lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) });
+const uri = vscode.Uri.file('/a.jsonl');
+const follow = (found: { line: number; text: string }) => new EditedRequest('1', uri, uri, found, '  ', 1);
 const inPlace = [{ start: 0, removed: 1, inserted: 1 }];
 
-describe('features/requests/editor/followedLine', () => {
+describe('features/requests/editor/editedRequest', () => {
   it('takes in where a look finds the line', async () => {
-    const followed = new FollowedLine({ line: 0, text: request('a') });
+    const followed = follow({ line: 0, text: request('a') });
     assert.equal(await followed.locate(async () => ({ line: 2, text: request('a') })), 'moved');
     assert.equal(followed.line.line, 2);
     assert.equal(await followed.locate(async () => undefined), 'lost');
@@ -16,7 +19,7 @@ describe('features/requests/editor/followedLine', () => {
   });
 
   it('keeps what was told while a look went on, which is newer than what the look found', async () => {
-    const followed = new FollowedLine({ line: 0, text: request('a', 'saved') });
+    const followed = follow({ line: 0, text: request('a', 'saved') });
     const fate = followed.locate(async ({ line, text }) => ({ line, text: text ?? '' }));
     assert.equal(followed.follow(inPlace, toDocument(request('a', 'undone'))), 'changed');
     assert.equal(await fate, undefined);
@@ -24,7 +27,7 @@ describe('features/requests/editor/followedLine', () => {
   });
 
   it('does not bring back a line that was removed while a look went on', async () => {
-    const followed = new FollowedLine({ line: 0, text: request('a') });
+    const followed = follow({ line: 0, text: request('a') });
     const fate = followed.locate(async () => ({ line: 0, text: request('a') }));
     assert.equal(followed.follow([{ start: 0, removed: 2, inserted: 1 }], toDocument(request('b'))), 'lost');
     assert.equal(await fate, undefined);
