@@ -7,7 +7,7 @@ import { registerScheduleLanguage } from './deployments/registerScheduleLanguage
 import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
 import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceArea, ResourceTarget } from './kindCommands';
-import type { ResourcesNode } from './resourceNodes';
+import type { ResourcesNode } from './resourcesTreeDataProvider';
 import type { ResourcesDependencies } from './kindsView';
 import { registerSkills } from './skills';
 

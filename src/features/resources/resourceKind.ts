@@ -50,7 +50,6 @@ export interface Folder {
   readonly id: string;
   readonly label: string;
   readonly icon: string;
-  readonly description?: string;
 }
 
 /** Text next to the title of a group. Rendered again as time passes. */

@@ -6,7 +6,7 @@ import type { TreeRow } from '../../../common/tree/nodeTree';
 import type { DeliveryTarget } from '../../../contributions';
 import { runAct } from '../resourceActs';
 import type { ResourceFlow } from '../resourceFlow';
-import type { LocalNode } from '../resourceNodes';
+import type { ResourcesNode } from '../resourcesTreeDataProvider';
 import type { ResourcesView } from '../resourcesView';
 import { sendAgain } from './sendAgain';
 import { type Verification, verifyDelivery } from './verifyDelivery';
@@ -127,10 +127,10 @@ export class WebhookDesk {
       tooltip: t('Listening at {0}', receiver.url),
       folding: 'expanded',
     };
-    this.view.showLocal([{ row: 'local', key: 'webhookDeliveries', shown, children }]);
+    this.view.showLocal([{ key: 'webhookDeliveries', render: () => shown, below: () => children }]);
   }
 
-  private toNode(delivery: LocalDelivery): LocalNode {
+  private toNode(delivery: LocalDelivery): ResourcesNode {
     const verification = this.verificationOf(delivery);
     const row = presentDelivery(delivery, verification, this.flow.presentation());
     const { current } = this.flow.service.connections;
@@ -142,7 +142,7 @@ export class WebhookDesk {
       command: commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key }),
       target: { deliveryKey: delivery.key, ...session },
     };
-    return { row: 'local', key: `delivery ${delivery.key}`, shown, children: [] };
+    return { key: `delivery ${delivery.key}`, render: () => shown };
   }
 
   /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
