@@ -38,8 +38,8 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     const latest = await retrieve(flow, reached, reference);
     draft = await upToDate(flow, reference, draft, latest);
     const wanted = readDefinition(draft.text, definition);
-    const before = toDefinition(definition.read(latest), definition);
-    refuse(definition.problem(wanted, before, vscode.l10n.t));
+    const before = toDefinition(latest, definition);
+    refuse(definition.problem?.(wanted, before, vscode.l10n.t));
     const version = definition.version?.(latest);
     const { fields, changed } = toPatch(before, wanted, version);
     if (changed.length === 0) {
@@ -55,7 +55,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieve(flow, reached, reference);
-    if (!isEqual(toDefinition(definition.read(now), definition), before)) {
+    if (!isEqual(toDefinition(now, definition), before)) {
       continue;
     }
     try {
@@ -140,7 +140,7 @@ async function confirm<T>(definition: KindDefinition<T>, name: string, version: 
 async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, latest: Resource): Promise<Draft> {
   const kind = kindNamed(reference.kind);
   const definition = definitionOf(kind);
-  const theirs = toDefinition(definition.read(latest), definition);
+  const theirs = toDefinition(latest, definition);
   const begun = draft.base ?? { text: '{}' };
   const base = readDefinition(begun.text, { ...definition, required: [] });
   if (isEqual(base, theirs)) {
@@ -223,7 +223,7 @@ export async function createFrom(
 ): Promise<Resource> {
   const definition = definitionOf(kind);
   const wanted = readDefinition(text, definition);
-  refuse(definition.problem(wanted, undefined, vscode.l10n.t));
+  refuse(definition.problem?.(wanted, undefined, vscode.l10n.t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
   const createDetail = definition.createDetail(vscode.l10n.t);
   const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);

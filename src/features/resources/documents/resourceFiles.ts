@@ -280,7 +280,7 @@ export function toShown(kind: ResourceKind, value: Resource): Shown {
     throw new Error(`unreachable: ${kind.kind} has no document`);
   }
   const version = definition.version?.(value);
-  const text = toDefinitionText(toDefinition(definition.read(value), definition));
+  const text = toDefinitionText(toDefinition(value, definition));
   return {
     base: version === undefined ? { text } : { version, text },
     name: kind.name(value),

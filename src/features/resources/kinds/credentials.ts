@@ -1,37 +1,40 @@
 import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/schemas/vaults';
-import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
-import { archiving, deleting, wordOf } from './acts';
+import type { Fact, ResourceKind } from '../resourceKind';
+import { archiving, defineKind, deleting, wordOf } from './defineKind';
 import { usesOfCredential } from './dependents';
-import { recordFacts } from './recordFacts';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
 
 /** Credentials of a vault. Their secrets can't be read, so rows show their target and their expiry (API facts, section 16). */
-export const credentials: ResourceKind<TriedCredential> = {
+export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCredential>({
   kind: 'credential',
   icon: 'key',
   hasArchived: true,
   title: translate => translate('Credentials'),
-  calls: ({ vaults }, parent) => withoutArchived(vaults.credentials(parent?.id ?? '')),
+  calls: ({ vaults }, parent) => vaults.credentials(parent?.id ?? ''),
   name: credentialName,
   row: (credential, context) => {
     const { translate } = context;
-    const label = credentialName(credential);
-    const { icon, color, state } = rowStateOf(credential, context);
-    const kind = kindWords(credential.auth?.type, translate);
+    const { state, ...style } = rowStateOf(credential, context);
     const target = targetOf(credential);
-    const hosts = hostWords(credential, translate);
-    const abilities = ['resource', 'credential', 'deletable'];
-    if (typeof credential.archived_at !== 'string') {
-      abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
-    }
     // Problems come first: the rest may be truncated.
-    return toRow(label, [state, kind, target === label ? '' : target, hosts], { icon, color, abilities });
+    return {
+      words: [
+        state,
+        kindWords(credential.auth?.type, translate),
+        target === credentialName(credential) ? '' : target,
+        hostWords(credential, translate),
+      ],
+      ...style,
+      abilities: ['deletable'],
+      whileActive: ['archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : [])],
+    };
   },
+  time: () => undefined,
   facts: factsOf,
   // A validation result is void after the secret changed.
   carry: (before, now) =>
@@ -43,7 +46,7 @@ export const credentials: ResourceKind<TriedCredential> = {
     archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
     delete: deleting(translate => translate("This can't be undone.")),
   },
-};
+});
 
 /** Returns the name of a credential, else its target. */
 export function credentialName(credential: Credential): string {
@@ -58,7 +61,7 @@ function rowStateOf(credential: TriedCredential, context: PresentationContext) {
   const since = validation?.validated_at ? describeAge(validation.validated_at, context) : '';
   const tried = words === '' ? '' : join(' ', words, since);
   if (typeof credential.archived_at === 'string') {
-    return { icon: 'archive', color: 'disabledForeground', state: translate('archived') };
+    return { state: '' };
   }
   const ends = auth?.expires_at ? describeAge(auth.expires_at, context) : '';
   if (isExpired(credential, now)) {
@@ -108,7 +111,6 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Client signs in by'), auth?.refresh?.token_endpoint_auth?.type ?? ''],
     [translate('Last validation'), validation === undefined ? '' : describeMoment(validation.validated_at, context)],
     [translate('Result'), validation === undefined ? '' : describeValidation(credentialName(credential), validation, translate)],
-    ...recordFacts(credential, context),
   ];
 }
 

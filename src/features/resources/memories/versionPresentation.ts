@@ -1,7 +1,7 @@
 import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { wordOf } from '../kinds/acts';
+import { wordOf } from '../kinds/defineKind';
 
 /** Version as a row: the change, its time, its author, and the content that is left. */
 export interface VersionRow {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseDefinition, toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
 
-const fields = { service: new Set(['id', 'created_at']), order: ['name', 'config'], required: ['name'] };
+const fields = { service: ['state'], order: ['name', 'config'], required: ['name'] };
 
 describe('features/resources/definitions/definitionText', () => {
   it('leaves out what the service makes, and keeps what it does not know, in one order', () => {
-    const definition = toDefinition({ later: 1, config: {}, id: 'x', name: 'n', created_at: 't', absent: undefined }, fields);
+    const definition = toDefinition({ later: 1, config: {}, id: 'x', name: 'n', created_at: 't', state: 's', absent: undefined }, fields);
     assert.deepEqual(Object.entries(definition), [
       ['name', 'n'],
       ['config', {}],

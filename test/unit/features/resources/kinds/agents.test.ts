@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../../../../../src/client/schemas/agents';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { parseDefinition, toDefinitionText } from '../../../../../src/features/resources/definitions/definitionText';
+import { parseDefinition, toDefinition, toDefinitionText } from '../../../../../src/features/resources/definitions/definitionText';
 import { agentDefinition, agentTemplates } from '../../../../../src/features/resources/kinds/agentDefinition';
 import { agents, agentVersions } from '../../../../../src/features/resources/kinds/agents';
 import { toHover } from '../../../../../src/features/resources/resourcePresentation';
@@ -75,14 +75,14 @@ describe('features/resources/kinds/agents', () => {
   });
 
   it('shows what can be changed, in one order, with fields it does not know', () => {
-    assert.deepEqual(Object.keys(agentDefinition.read(whole)), ['name', 'model', 'system', 'metadata', 'execution_identity']);
-    assert.equal(agentDefinition.read(whole).system, null);
+    assert.deepEqual(Object.keys(toDefinition(whole, agentDefinition)), ['name', 'model', 'system', 'metadata', 'execution_identity']);
+    assert.equal(toDefinition(whole, agentDefinition).system, null);
   });
 
   it('is text that parses back to the same definition', () => {
-    const text = toDefinitionText(agentDefinition.read(whole));
+    const text = toDefinitionText(toDefinition(whole, agentDefinition));
     assert.ok(text.endsWith('}\n'));
-    assert.deepEqual(parseDefinition(text, agentDefinition), { definition: agentDefinition.read(whole) });
+    assert.deepEqual(parseDefinition(text, agentDefinition), { definition: toDefinition(whole, agentDefinition) });
   });
 
   it('leaves what the service makes out of a document from elsewhere', () => {
@@ -170,7 +170,7 @@ describe('features/resources/kinds/agents', () => {
 
     it('are read by their number, and another one than was asked for is refused', async () => {
       const { data } = await calls(agent('agent_1', 3)).retrieve('2');
-      assert.deepEqual([data.id, data.original, agentVersions.definition?.read(data).name], ['2', agent('agent_1', 2), 'agent_1']);
+      assert.deepEqual([data.id, data.original, agentVersions.definition?.read?.(data)], ['2', agent('agent_1', 2), agent('agent_1', 2)]);
       await assert.rejects(calls(agent('agent_1', 3), agent('agent_1', 3)).retrieve('2'), /version 3 of this agent instead of version 2/);
     });
   });
