@@ -7,6 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
+import { isGone } from './memoryIndex';
 import { memoryLocationOf } from './memoryLocation';
 
 /**
@@ -62,16 +63,22 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
 }
 
 /**
- * Returns the text that a document is based on. Returns '' if neither text nor version is known: both sides then count as having changed
- * everything.
+ * Returns the text that a document is based on. Returns '' if the text is unknown and its version is unknown or gone: both sides then count
+ * as having changed everything.
  */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
   if (base?.content !== undefined || base?.versionId === undefined) {
     return base?.content ?? '';
   }
   const { client } = await flow.service.reach(connection, 'user');
-  const { data } = await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' });
-  return data.content ?? '';
+  try {
+    return (await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' })).data.content ?? '';
+  } catch (error) {
+    if (isGone(error)) {
+      return '';
+    }
+    throw error;
+  }
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
