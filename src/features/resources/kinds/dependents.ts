@@ -11,6 +11,7 @@ import { join, nameOrId, type PresentationContext, shortId } from '../../../comm
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
+import type { ResourceKind } from '../resourceKind';
 
 /** Maximum number of members of a list that are searched. */
 const maxSearched = 1000;
@@ -59,11 +60,13 @@ export async function deploymentsOfAgent(client: ServiceClient, agentId: string,
 
 /** Describes what uses a resource, with the words of its kind. A failure is mentioned too, but does not stop the user. */
 export async function describeUses(
-  find: () => Promise<(context: PresentationContext) => string>,
+  { usedBy }: Pick<ResourceKind, 'usedBy'>,
+  client: ServiceClient,
+  reference: Reference,
   context: PresentationContext,
 ): Promise<string> {
   try {
-    return (await find())(context);
+    return (await usedBy?.(client, reference, new AbortController().signal))?.(context) ?? '';
   } catch (error) {
     return context.translate("Couldn't check for sessions and deployments that use it: {0}", describeError(error));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../../src/client/serviceClient';
 import { type FolderMove, moveMemory, planFolderMove } from '../../../../../../src/features/resources/memories/folders/moveFolder';
-import { doEach } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { doPlan } from '../../../../../../src/features/resources/memories/folders/storePlan';
 import { fillPlaceholders as t } from '../../../requests/fillPlaceholders';
 import { failure } from '../../../sessions/panel/sessionUnderTest';
 
@@ -61,7 +61,7 @@ describe('features/resources/memories/folders/folderMoves', () => {
     Object.assign(kept[1] ?? {}, { content_sha256: 'theirs' });
     kept.push({ id: 'new', path: '/c/z.md', content_sha256: 'new' });
     const move = async (planned: FolderMove) => void (await moveMemory(client, 's', planned));
-    assert.deepEqual(await doEach(moves, move, new AbortController().signal), {
+    assert.deepEqual(await doPlan('Moving', moves, move), {
       done: 1,
       left: 2,
       failures: ['/a/y.md: changed in the meantime', '/a/z.md: changed in the meantime'],
@@ -84,7 +84,7 @@ describe('features/resources/memories/folders/folderMoves', () => {
       await moveMemory(client, 's', planned);
       lifetime.abort();
     };
-    const result = await doEach(await plan(client, '/a', '/c'), move, lifetime.signal);
+    const result = await doPlan('Moving', await plan(client, '/a', '/c'), move, lifetime.signal);
     assert.deepEqual([result.failures, kept.map(({ path }) => path)], [[], ['/c/x.md', '/a/y.md']]);
   });
 });
