@@ -54,7 +54,8 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await replaceText(document, String(text));
-      flow.memories.rebase(uri, theirs);
+      // Saving replaces their version.
+      flow.memories.access.bases.reset(uri.path, theirs);
     },
   });
   if (!(await document.save())) {

@@ -5,7 +5,7 @@ import { toDefinitionText } from '../../definitions/definitionText';
 import { jsonOf } from '../../definitions/drafts';
 
 /** State of a prompt file for VS Code, which considers a file newer if its stamp is higher and its size differs. */
-export interface PromptState {
+interface PromptState {
   readonly stamp: number;
   readonly bytes: number;
 }
