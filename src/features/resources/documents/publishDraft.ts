@@ -107,12 +107,12 @@ async function showChanges(
 /** Shows a diff of a draft and the current state on the service. */
 export async function showAgainstService(flow: ResourceFlow, reference: Reference, value: Resource, isPreview = true): Promise<void> {
   const { base, name, title } = comparisonOf(reference, value);
-  const service = stateOf(flow, reference, `${name} (${vscode.l10n.t('service')})`, base.text);
+  const service = flow.files.snapshot(fileName(reference, `${name} (${vscode.l10n.t('service')})`), base.text);
   await showDiff(service, flow.files.uriOf({ view: 'edit', reference }, name), title, isPreview);
 }
 
-function stateOf({ files }: ResourceFlow, { kind }: Reference, name: string, text: string): vscode.Uri {
-  return files.snapshot(`${name}.${kindNamed(kind).definition?.ending ?? ''}.json`, text);
+function fileName({ kind }: Reference, name: string): string {
+  return `${name}.${kindNamed(kind).definition?.ending ?? ''}.json`;
 }
 
 function comparisonOf({ kind }: Reference, value: Resource) {
@@ -154,12 +154,9 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
     mine: readDefinition(draft.text, definition),
     theirs,
     ...mergeTexts(name, begun.version, version),
-    documents: () => ({
-      base: stateOf(flow, reference, `${name} (${vscode.l10n.t('based on')})`, begun.text),
-      theirs: stateOf(flow, reference, `${name} (${vscode.l10n.t('service')})`, state.text),
-      mine: stateOf(flow, reference, `${name} (${vscode.l10n.t('draft')})`, draft.text),
-      output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
-    }),
+    texts: { base: begun.text, mine: draft.text, theirs: state.text },
+    fileName: part => fileName(reference, `${name} (${part})`),
+    output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
     snapshot: (title, text) => flow.files.snapshot(title, text),
     keep: async definitionNow => {
       merged = { ...draft, base: state, text: toDefinitionText(definitionNow), savedAt: Date.now() };

@@ -34,7 +34,6 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
   const location = memoryLocationOf(uri);
   const before = await contentOf(flow, location.connection, location.storeId, base);
   const name = toLabel(location.path, 80);
-  const asText = (part: string, text: string) => flow.files.snapshot(`${location.path.split('/').at(-1)} (${part})`, text);
   await mergeThreeWay({
     base: { text: before },
     mine: { text: mine },
@@ -43,12 +42,9 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     theirsLabel: vscode.l10n.t('The Service'),
     diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
     snapshot: (name, text) => flow.files.snapshot(name, text),
-    documents: () => ({
-      base: asText(vscode.l10n.t('based on'), before),
-      theirs: asText(vscode.l10n.t('service'), theirs.content ?? ''),
-      mine: asText(vscode.l10n.t('Your Draft'), mine),
-      output: uri,
-    }),
+    texts: { base: before, mine, theirs: theirs.content ?? '' },
+    fileName: part => `${location.path.split('/').at(-1)} (${part})`,
+    output: uri,
     keep: async ({ text }) => {
       if (document.isClosed || document.version !== version) {
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
