@@ -1,3 +1,6 @@
+import type { Translate } from '../../../common/text/translate';
+import { isRecord } from '../../../shared/isRecord';
+
 /** Content of a resource's document: its editable fields, and any fields that the extension does not know. */
 export type Definition = Readonly<Record<string, unknown>>;
 
@@ -32,27 +35,31 @@ export function toDefinitionText(definition: Definition): string {
   return `${JSON.stringify(definition, null, 2)}\n`;
 }
 
-/** Result of parsing a document. `field` names the invalid field, if there is one. */
-export type ParsedDefinition =
-  | { readonly definition: Definition }
-  | { readonly problem: 'notJson' | 'notAnObject' }
-  | { readonly problem: 'missing'; readonly field: string };
-
 /**
- * Parses a document. Fields set by the service are removed, so that a resource exported elsewhere can be used. Reports only what no service
- * accepts: the service validates the rest.
+ * Parses a document. Fields set by the service are removed, so that a resource exported elsewhere can be used. Throws an error with a message
+ * for the user for what no service accepts: the service validates the rest.
  */
-export function parseDefinition(text: string, fields: DefinitionFields): ParsedDefinition {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return { problem: 'notJson' };
+export function parseDefinition(text: string, fields: DefinitionFields, translate: Translate): Definition {
+  const value = jsonOf(text.replace(/^\uFEFF/, ''));
+  if (value === undefined) {
+    throw new Error(translate('Fix the errors in the document first.'));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'notAnObject' };
+  if (!isRecord(value)) {
+    throw new Error(translate('The document must be a JSON object.'));
   }
   const definition = Object.fromEntries(Object.entries(value).filter(([name]) => !isSetByService(name, fields) && name !== '$schema'));
   const missing = fields.required.find(field => !definition[field]);
-  return missing === undefined ? { definition } : { problem: 'missing', field: missing };
+  if (missing !== undefined) {
+    throw new Error(translate('Add "{0}" first.', missing));
+  }
+  return definition;
+}
+
+/** Parses a JSON text. Returns `undefined` for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

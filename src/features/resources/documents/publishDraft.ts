@@ -37,7 +37,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     const reached = await service.reach(reference.connection, 'userToChange');
     const latest = await retrieve(flow, reached, reference);
     draft = await upToDate(flow, reference, draft, latest);
-    const wanted = readDefinition(draft.text, definition);
+    const wanted = parseDefinition(draft.text, definition, vscode.l10n.t);
     const before = toDefinition(latest, definition);
     refuse(definition.problem?.(wanted, before, vscode.l10n.t));
     const version = definition.version?.(latest);
@@ -142,7 +142,7 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
   const definition = definitionOf(kind);
   const theirs = toDefinition(latest, definition);
   const begun = draft.base ?? { text: '{}' };
-  const base = readDefinition(begun.text, { ...definition, required: [] });
+  const base = parseDefinition(begun.text, { ...definition, required: [] }, vscode.l10n.t);
   if (isEqual(base, theirs)) {
     return draft;
   }
@@ -151,7 +151,7 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
   let merged = draft;
   await mergeThreeWay({
     base,
-    mine: readDefinition(draft.text, definition),
+    mine: parseDefinition(draft.text, definition, vscode.l10n.t),
     theirs,
     ...mergeTexts(name, begun.version, version),
     texts: { base: begun.text, mine: draft.text, theirs: state.text },
@@ -219,7 +219,7 @@ export async function createFrom(
   { text, stay, location, onConfirmed, onCreated }: CreateSource,
 ): Promise<Resource> {
   const definition = definitionOf(kind);
-  const wanted = readDefinition(text, definition);
+  const wanted = parseDefinition(text, definition, vscode.l10n.t);
   refuse(definition.problem?.(wanted, undefined, vscode.l10n.t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
   const createDetail = definition.createDetail(vscode.l10n.t);
@@ -301,22 +301,6 @@ async function published(
     version === undefined ? vscode.l10n.t('Published {0}', name) : vscode.l10n.t('Published version {0} of {1}', version, name),
     5000,
   );
-}
-
-/** Parses the definition in a document. Throws an error with a message for the user if the text is invalid. */
-function readDefinition<T>(text: string, definition: KindDefinition<T>): Definition {
-  const parsed = parseDefinition(text, definition);
-  if ('definition' in parsed) {
-    return parsed.definition;
-  }
-  switch (parsed.problem) {
-    case 'notJson':
-      throw new Error(vscode.l10n.t('Fix the errors in the document first.'));
-    case 'notAnObject':
-      throw new Error(vscode.l10n.t('The document must be a JSON object.'));
-    case 'missing':
-      throw new Error(vscode.l10n.t('Add "{0}" first.', parsed.field));
-  }
 }
 
 function refuse(problem: string | undefined): void {

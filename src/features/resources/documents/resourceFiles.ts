@@ -12,7 +12,7 @@ import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import type { DraftState } from './draftLenses';
-import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
+import { decode, parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 
 /** Document of a resource in its state on the service. */
 interface Shown {
@@ -280,12 +280,7 @@ export function toShown(kind: ResourceKind, value: Resource): Shown {
 /** Returns the name in the URI of a document, without its file extension. */
 function nameInUri({ path }: vscode.Uri, ending: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const plain = name.endsWith(ending) ? name.slice(0, -ending.length) : name;
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return decode(name.endsWith(ending) ? name.slice(0, -ending.length) : name);
 }
 
 function fileName(location: ResourceLocation, name: string): string {

@@ -4,7 +4,7 @@ import { Debounce } from '../../../common/debounce';
 import { createDiagnostic, foreignDiagnostics, onDidChangeForeignDiagnostics } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
-import { isText } from '../documents/openContent';
+import { strictTextOf } from '../documents/openContent';
 import { checkFiles, checkManifest, findSecrets, type SkillFinding } from './skillChecks';
 import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from './skillFolder';
 
@@ -132,7 +132,7 @@ export class SkillDiagnostics implements vscode.Disposable {
       return known.findings;
     }
     const bytes = file.bytes > maxSearched ? new Uint8Array() : await vscode.workspace.fs.readFile(file.uri);
-    const findings = isText(bytes) ? findSecrets(file.path, Buffer.from(bytes).toString('utf8'), vscode.l10n.t) : [];
+    const findings = findSecrets(file.path, strictTextOf(bytes) ?? '', vscode.l10n.t);
     this.secrets.set(key, { state: file.state, findings });
     return findings;
   }

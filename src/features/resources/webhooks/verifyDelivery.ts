@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { describeDuration, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
+import { jsonOf } from '../definitions/definitionText';
 
 export interface Verification {
   /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
@@ -115,12 +116,7 @@ export function readDelivery(text: string): (ReceivedDelivery & { readonly isRes
 }
 
 function fromJson(text: string): ReturnType<typeof readDelivery> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(text);
   if (!isRecord(value) || !isRecord(value.headers)) {
     return undefined;
   }

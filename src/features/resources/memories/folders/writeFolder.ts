@@ -11,6 +11,7 @@ import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
+import { strictTextOf } from '../../documents/openContent';
 import type { ResourceFlow } from '../../resourceFlow';
 import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem } from '../memoryLocation';
@@ -127,10 +128,6 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
   if ((await stat(file)).size > maxMemoryBytes) {
     return { why: vscode.l10n.t('larger than {0}', numberFormat(vscode.env.language).format(maxMemoryBytes)) };
   }
-  try {
-    const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8') } : { content };
-  } catch {
-    return { why: vscode.l10n.t('not UTF-8') };
-  }
+  const content = strictTextOf(await readFile(file));
+  return content === undefined ? { why: vscode.l10n.t('not UTF-8') } : { content };
 }

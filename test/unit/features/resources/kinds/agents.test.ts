@@ -21,6 +21,7 @@ const whole: Agent = {
   model: { id: 'vendor-opus-5', speed: 'standard' },
   name: 'Researcher',
 };
+const parse = (text: string) => parseDefinition(text, agentDefinition, fillPlaceholders);
 const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });
 const page = (items: Agent[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
 
@@ -82,29 +83,25 @@ describe('features/resources/kinds/agents', () => {
   it('is text that parses back to the same definition', () => {
     const text = toDefinitionText(toDefinition(whole, agentDefinition));
     assert.ok(text.endsWith('}\n'));
-    assert.deepEqual(parseDefinition(text, agentDefinition), { definition: toDefinition(whole, agentDefinition) });
+    assert.deepEqual(parse(text), toDefinition(whole, agentDefinition));
   });
 
   it('leaves what the service makes out of a document from elsewhere', () => {
-    const parsed = parseDefinition(
-      '\uFEFF{"$schema": "x", "id": "agent_9", "version": 4, "name": "A", "model": "m", "__proto__": {"a": 1}}',
-      agentDefinition,
-    );
-    assert.ok('definition' in parsed);
-    assert.deepEqual(Object.keys(parsed.definition), ['name', 'model', '__proto__']);
+    const parsed = parse('\uFEFF{"$schema": "x", "id": "agent_9", "version": 4, "name": "A", "model": "m", "__proto__": {"a": 1}}');
+    assert.deepEqual(Object.keys(parsed), ['name', 'model', '__proto__']);
   });
 
   it('says what no service would take', () => {
-    assert.deepEqual(parseDefinition('{"name": ', agentDefinition), { problem: 'notJson' });
-    assert.deepEqual(parseDefinition('[1]', agentDefinition), { problem: 'notAnObject' });
-    assert.deepEqual(parseDefinition('null', agentDefinition), { problem: 'notAnObject' });
-    assert.deepEqual(parseDefinition('{"model": "m"}', agentDefinition), { problem: 'missing', field: 'name' });
-    assert.deepEqual(parseDefinition('{"name": "A"}', agentDefinition), { problem: 'missing', field: 'model' });
+    assert.throws(() => parse('{"name": '), /Fix the errors/);
+    assert.throws(() => parse('[1]'), /must be a JSON object/);
+    assert.throws(() => parse('null'), /must be a JSON object/);
+    assert.throws(() => parse('{"model": "m"}'), /Add "name" first/);
+    assert.throws(() => parse('{"name": "A"}'), /Add "model" first/);
   });
 
   it('has whole definitions as templates', () => {
     for (const { definition } of agentTemplates(text => text, 'vendor-sonnet-5')) {
-      assert.deepEqual(parseDefinition(toDefinitionText(definition), agentDefinition), { definition });
+      assert.deepEqual(parse(toDefinitionText(definition)), definition);
     }
   });
 
