@@ -89,7 +89,7 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
       return backOff.wait;
     }
     const answers = await Promise.all(
-      kinds.map(async kind => {
+      kinds.map(async (kind): Promise<unknown> => {
         try {
           const { client } = await service.reach(current.name, 'nobody');
           await kind.calls(client, undefined).list({ limit: 1, signal });
@@ -104,7 +104,9 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     }
     const problem = answers.find(error => error !== undefined && toListingState(error) !== 'unsupported');
     isDone = problem === undefined;
-    state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : toGroupsState(problem);
+    const failed = toListingState(problem);
+    const isKnown = failed === 'unauthorized' || failed === 'unreachable';
+    state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : isKnown ? failed : 'failed';
     changed.fire();
     if (isDone) {
       backOff.succeeded();
@@ -112,25 +114,20 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     }
     return backOff.failed(problem);
   };
+  const forgetWait = () => {
+    isDone = false;
+    backOff.forgetWait();
+  };
   return {
     check,
     onDidChange: changed.event,
     get state() {
       return state;
     },
-    forgetWait: () => {
-      isDone = false;
-      backOff.forgetWait();
-    },
+    forgetWait,
     startOver: () => {
-      isDone = false;
       state = 'loading';
-      backOff.forgetWait();
+      forgetWait();
     },
   };
-}
-
-function toGroupsState(problem: unknown): GroupsState {
-  const state = toListingState(problem);
-  return state === 'unauthorized' || state === 'unreachable' ? state : 'failed';
 }

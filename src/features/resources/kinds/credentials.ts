@@ -144,56 +144,36 @@ function validationWords(status: string | null | undefined, translate: Translate
 }
 
 /** Describes the result of validating the credential `name` in sentences: valid or not, the failed step, and the renewal. */
-export function describeValidation(name: string, validation: CredentialValidation, translate: Translate): string {
-  return join(
-    ' ',
-    validationSentence(name, validation, translate),
-    probeSentence(validation, translate),
-    refreshSentence(validation, translate),
-  );
-}
-
-function validationSentence(name: string, { status }: CredentialValidation, translate: Translate): string {
-  switch (status) {
-    case 'valid':
-      return translate('{0} is valid.', name);
-    case 'invalid':
-      return translate('The server refused {0}.', name);
-    case 'unknown':
-      return translate("The service couldn't check {0}.", name);
-    default:
-      return translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60));
-  }
-}
-
-function probeSentence({ mcp_probe: probe }: CredentialValidation, translate: Translate): string {
-  if (!probe) {
-    return '';
-  }
-  const method = toLabel(probe.method ?? '?', 60);
-  return probe.http_response
+export function describeValidation(
+  name: string,
+  { status, mcp_probe: probe, refresh }: CredentialValidation,
+  translate: Translate,
+): string {
+  const verdicts = {
+    valid: translate('{0} is valid.', name),
+    invalid: translate('The server refused {0}.', name),
+    unknown: translate("The service couldn't check {0}.", name),
+  };
+  const known = (words: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(words, key) ? words[key] : undefined);
+  const method = toLabel(probe?.method ?? '?', 60);
+  const probed = probe?.http_response
     ? translate('Response to "{0}": {1}.', method, answerWords(probe.http_response))
     : translate('No response to "{0}".', method);
-}
-
-function refreshSentence({ refresh }: CredentialValidation, translate: Translate): string {
-  switch (refresh?.status) {
-    case undefined:
-    case null:
-      return '';
-    case 'succeeded':
-      return translate('The token was renewed.');
-    case 'failed':
-      return refresh?.http_response
-        ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
-        : translate('Renewing the token failed.');
-    case 'connect_error':
-      return translate("The token endpoint couldn't be reached.");
-    case 'no_refresh_token':
-      return translate("There's no refresh token.");
-    default:
-      return translate('Renewing the token: {0}.', toLabel(refresh?.status ?? '', 60));
-  }
+  const renewals = {
+    succeeded: translate('The token was renewed.'),
+    failed: refresh?.http_response
+      ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
+      : translate('Renewing the token failed.'),
+    connect_error: translate("The token endpoint couldn't be reached."),
+    no_refresh_token: translate("There's no refresh token."),
+  };
+  const renewal = refresh?.status ?? '';
+  return join(
+    ' ',
+    known(verdicts, status ?? '') ?? translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60)),
+    probe ? probed : '',
+    renewal === '' ? '' : (known(renewals, renewal) ?? translate('Renewing the token: {0}.', toLabel(renewal, 60))),
+  );
 }
 
 function answerWords({ status_code: status, said }: ValidationResponse & { readonly said?: unknown }): string {

@@ -124,19 +124,15 @@ export class MemoryAccess {
     from: MemoryLocation,
     to: MemoryLocation,
     keys: readonly [string, string],
-  ): Promise<Memory | undefined> {
+  ): Promise<Memory | 'folder' | undefined> {
     const current = await this.index.find(client, from);
     if (typeof current !== 'object') {
-      return undefined;
+      return current;
     }
     const { data } = await client.memoryStores.memories(from.storeId).update(current.id, { path: to.path });
-    this.moved(to, data, keys);
-    return data;
-  }
-
-  moved(to: MemoryLocation, memory: Memory, keys: readonly [string, string]): void {
-    this.index.note(to, memory);
+    this.index.note(to, data);
     this.bases.move(...keys);
+    return data;
   }
 
   /** Returns the modification time to report to VS Code: the known one for unchanged content, a later one for new content. */

@@ -17,7 +17,6 @@ import {
   memoryLocationOf,
   memoryScheme,
   parseUriPath,
-  toMemoryUri,
   toUriPath,
 } from './memoryLocation';
 import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
@@ -192,37 +191,16 @@ export class MemoryFiles {
           ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('{0} already exists.', wanted.path))
           : vscode.FileSystemError.FileExists(to);
       }
-      if ((await this.access.index.find(client, old)) === 'folder') {
-        await this.moveFolder(old, wanted);
-        return;
-      }
-      if ((await this.access.rename(client, old, wanted, [from.path, to.path])) === undefined) {
+      const moved = await this.access.rename(client, old, wanted, [from.path, to.path]);
+      if (moved === undefined) {
         throw vscode.FileSystemError.FileNotFound(from);
+      }
+      if (moved === 'folder') {
+        throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Rename the memories of the folder instead.'));
       }
       this.report(old, { type: Deleted, uri: from });
       this.report(wanted, { type: Created, uri: to });
     });
-  }
-
-  /**
-   * Moves a folder with its contents to another path of its store, after asking. Throws an error with a message for the user if some moves
-   * failed.
-   */
-  async moveFolder(from: MemoryLocation, to: MemoryLocation): Promise<void> {
-    const reached = await this.parts.service.reach(from.connection, 'userToChange');
-    const { moveFolder } = await import('./folders/moveFolder');
-    try {
-      await moveFolder(reached, from, to, (move, now) => {
-        const [old, wanted] = [toMemoryUri({ ...from, path: move.path }), toMemoryUri({ ...to, path: move.to })];
-        this.access.moved({ ...to, path: move.to }, now, [old.path, wanted.path]);
-        this.changed.fire([
-          { type: Deleted, uri: old },
-          { type: Created, uri: wanted },
-        ]);
-      });
-    } finally {
-      await refreshLists(this.parts.store, from);
-    }
   }
 
   private report(location: MemoryLocation, event: vscode.FileChangeEvent): void {

@@ -20,6 +20,7 @@ import { toLabel, toVisibleText } from '../../../shared/text';
 /** Local part of webhooks: the receiver with its deliveries, and the commands. */
 export class WebhookDesk {
   private readonly secrets: WebhookSecrets;
+  private readonly flow: ResourceFlow;
   private receiver: WebhookReceiver | undefined;
   private resentTo = '';
   private known: readonly string[] = [];
@@ -30,6 +31,7 @@ export class WebhookDesk {
     { secrets, globalState }: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
   ) {
     this.secrets = new WebhookSecrets(secrets, globalState);
+    this.flow = view.flow;
   }
 
   get commands(): AreaHandlers<'webhook' | 'delivery'> {
@@ -42,7 +44,9 @@ export class WebhookDesk {
       'managedAgents.webhook.startReceiver': () => this.start(),
       'managedAgents.webhook.stopReceiver': () => this.stop(),
       'managedAgents.delivery.open': target => this.open(target),
-      'managedAgents.delivery.resend': target => this.resend(target),
+      'managedAgents.delivery.resend': async target => {
+        this.resentTo = await sendAgain(this.deliveryOf(target), this.resentTo);
+      },
     };
   }
 
@@ -53,10 +57,6 @@ export class WebhookDesk {
 
   dispose(): void {
     this.stop();
-  }
-
-  private get flow(): ResourceFlow {
-    return this.view.flow;
   }
 
   /** Starts the receiver and shows its address, also if it already runs. */
@@ -94,10 +94,6 @@ export class WebhookDesk {
     const delivery = this.deliveryOf(target);
     const uri = this.flow.files.snapshot(`${delivery.type || 'delivery'} ${delivery.key}.http`, toDeliveryText(delivery));
     await vscode.window.showTextDocument(uri, { preview: true });
-  }
-
-  private async resend(target: DeliveryTarget | undefined): Promise<void> {
-    this.resentTo = await sendAgain(this.deliveryOf(target), this.resentTo);
   }
 
   private deliveryOf(target: DeliveryTarget | undefined): LocalDelivery {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { countPlan, describeDone, toRows } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { countPlan, describeDone, doPlan, toRows } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { failure } from '../../../sessions/panel/sessionUnderTest';
 import { context } from '../../presenting';
 
 const lines = [
@@ -35,5 +36,24 @@ describe('features/resources/memories/folders/storePlan', () => {
       describeDone('Copied 1.', { done: 1, left: 5, failures: ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'] }, context.translate),
       'Copied 1. Not done: 5. a: x. b: x. c: x. 2 more failed.',
     );
+  });
+});
+
+describe('features/resources/memories/folders/doPlan', () => {
+  const some = ['/x', '/y', '/z'].map(path => ({ path }));
+
+  it('says which lines failed and why, and does the others', async () => {
+    const result = await doPlan('Writing', some, async ({ path }) => {
+      if (path !== '/x') {
+        throw path === '/y' ? failure('conflict', 'refused', 409) : new Error('too large');
+      }
+    });
+    assert.deepEqual(result, { done: 1, left: 2, failures: ['/y: changed in the meantime', '/z: too large'] });
+  });
+
+  it('goes no further when it is called off', async () => {
+    const lifetime = new AbortController();
+    const result = await doPlan('Writing', some, async () => lifetime.abort(), lifetime.signal);
+    assert.deepEqual(result, { done: 1, left: 2, failures: [] });
   });
 });
