@@ -102,20 +102,22 @@ export async function draftLocation(
   target: unknown,
 ): Promise<Extract<ResourceLocation, { readonly view: 'edit' | 'new' }>> {
   await flow.drafts.load();
-  const location = toLocation(target) ?? (target === undefined ? toLocation(vscode.window.activeTextEditor?.document.uri) : undefined);
+  const location = toLocation(target === undefined ? vscode.window.activeTextEditor?.document.uri : target);
   if (location?.view === 'new' || location?.view === 'edit') {
     return location;
   }
-  const { kinds } = flow.store;
-  const fitting = kinds.some(({ kind }) => kind === target) ? [target] : kinds.map(({ kind }) => kind);
-  const drafts = flow.drafts.of(flow.service.connections.current?.name ?? '').filter(({ kind }) => fitting.includes(kind));
+  const connectionName = flow.service.connections.current?.name ?? '';
+  const names = flow.store.kinds.map(({ kind }) => kind);
+  const drafts = flow.drafts
+    .of(connectionName)
+    .filter(({ kind }) => (names.some(name => name === target) ? kind === target : names.includes(kind)));
   const choices = drafts.map(draft => ({
     label: `$(edit) ${withoutIcons(toLabel(draft.name, 80))}`,
     description: draft.resourceId === undefined ? vscode.l10n.t('Draft, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
     value: draft,
   }));
   const { connection, kind, resourceId, id } = await askChoice({
-    title: `${vscode.l10n.t('Drafts')} · ${toLabel(flow.service.connections.current?.name ?? '', 60)}`,
+    title: `${vscode.l10n.t('Drafts')} · ${toLabel(connectionName, 60)}`,
     placeholder: vscode.l10n.t('Select a draft'),
     choices,
     none: vscode.l10n.t("There's no draft. Change and save the document first."),

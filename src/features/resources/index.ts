@@ -7,7 +7,7 @@ import { registerScheduleLanguage } from './deployments/registerScheduleLanguage
 import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
 import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceArea, ResourceTarget } from './kindCommands';
-import type { ResourcesNode } from './resourceNodes';
+import type { ResourcesNode } from './resourcesTreeDataProvider';
 import type { ResourcesDependencies } from './kindsView';
 import { registerSkills } from './skills';
 
@@ -53,7 +53,6 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     handlers: async () =>
       (await loadKinds()).createResourceKindHandlers({
         view: await resources.get(),
-        state: deps.context.globalState,
         desk: () => desk.get(),
         skills: () => skills.editing.get(),
       }),
@@ -72,9 +71,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     registerMemoryLenses('managed-agents-memory'),
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).flow.files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
-    deps.commands.registerAreas(resourceAreas, async () =>
-      (await import('./kindCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
-    ),
+    deps.commands.registerAreas(resourceAreas, async () => (await import('./kindCommands')).createResourceCommands(await resources.get())),
     deps.commands.registerAreas(['webhook', 'delivery'], async () => (await desk.get()).commands),
     desk,
     skills,

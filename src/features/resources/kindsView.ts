@@ -13,12 +13,12 @@ import { type Connections, whenPollable } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { Drafts } from './definitions/drafts';
 import { ResourceFiles } from './documents/resourceFiles';
+import type { ResourceList } from './lists/resourceList';
 import { MemoryFiles } from './memories/memoryFiles';
 import { kindNamed, type ResourceFlow } from './resourceFlow';
 import type { ResourceKind } from './resourceKind';
-import { groupsBelow, type ResourcesNode } from './resourceNodes';
 import { ResourceStore } from './resourceStore';
-import type { ResourcesTree } from './resourcesTreeDataProvider';
+import type { ResourcesNode, ResourcesTree } from './resourcesTreeDataProvider';
 import { Service } from './service';
 
 export interface ResourcesDependencies {
@@ -40,21 +40,14 @@ interface ViewOptions {
   readonly snapshotScheme: string;
 }
 
-interface KindsFlow {
-  readonly flow: ResourceFlow;
-  readonly options: { includeArchived: boolean };
-}
-
 /** Creates the lists, drafts and documents of a view. */
-export function createKindsFlow({ context, log, connections, emulator }: ResourcesDependencies, view: View, given: ViewOptions): KindsFlow {
+export function createFlow({ context, log, connections, emulator }: ResourcesDependencies, view: View, given: ViewOptions): ResourceFlow {
   const service = new Service(connections, emulator);
-  const options = { includeArchived: false };
   const store = new ResourceStore(given.kinds, {
     reach: async connection => (await service.reach(connection, 'nobody')).client,
     access: () => connections.access,
     isShown: () => view.visible && service.lookedAt !== undefined,
     isFocused: isWindowUsed,
-    includeArchived: () => options.includeArchived,
     warn: message => log.warn(message),
     clock: systemClock,
   });
@@ -76,7 +69,7 @@ export function createKindsFlow({ context, log, connections, emulator }: Resourc
     },
     dispose: () => combine(files, store, ...(memories === undefined ? [] : [memories])).dispose(),
   };
-  return { flow, options };
+  return flow;
 }
 
 interface ViewActs {
@@ -103,7 +96,7 @@ export interface KindsView extends vscode.Disposable {
 export function createKindsView(
   { connections, emulator }: ResourcesDependencies,
   view: View,
-  { flow, options }: KindsFlow,
+  flow: ResourceFlow,
   tree: ResourcesTree,
   acts: ViewActs,
 ): KindsView {
@@ -131,8 +124,8 @@ export function createKindsView(
         showSoon();
       },
     }),
-    view.onDidExpandElement(({ element }) => unfold(store, element.row, true)),
-    view.onDidCollapseElement(({ element }) => unfold(store, element.row, false)),
+    view.onDidExpandElement(({ element }) => void listsIn(element.row).map(list => list.unfold())),
+    view.onDidCollapseElement(({ element }) => void listsIn(element.row).map(list => list.fold())),
     flow,
     tree,
     rendering,
@@ -143,7 +136,7 @@ export function createKindsView(
     showSoon,
     refresh: async () => {
       service.demand('nobody');
-      await Promise.all(store.all().map(list => list.refresh()));
+      await store.refresh();
     },
     loadMore: async group => {
       if (group !== undefined) {
@@ -151,28 +144,15 @@ export function createKindsView(
         await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
       }
     },
-    toggleArchived: async () => {
-      options.includeArchived = !options.includeArchived;
-      for (const list of store.all().filter(({ kind }) => kind.hasArchived)) {
-        list.startOver();
-      }
-      await Promise.all(store.all().map(list => list.refresh()));
-    },
+    toggleArchived: () => store.toggleArchived(),
     dispose: () => subscriptions.dispose(),
   };
 }
 
-/** Keeps lists up to date while their rows are visible. A list with a summary is kept up to date while its title is visible. */
-function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {
-  const groups = node.row === 'group' ? [node] : node.row === 'resource' ? groupsBelow(node) : [];
-  for (const { connection, of, parent } of groups.filter(group => groups.length === 1 || group.of.summary !== undefined)) {
-    const list = store.listOf(connection, of, parent);
-    if (isUnfolded) {
-      void list.unfold();
-    } else {
-      list.fold();
-    }
-  }
+/** Returns the lists that are kept up to date while a row is expanded. */
+function listsIn(node: ResourcesNode): readonly ResourceList[] {
+  const members = node.members?.();
+  return [...(node.summaries?.() ?? []), ...(members === undefined ? [] : [members])];
 }
 
 function updateFromLists({ store, files }: ResourceFlow): void {

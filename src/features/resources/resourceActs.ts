@@ -32,8 +32,7 @@ async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Refe
   if (reference.kind === files.kind) {
     return await (await import('./serviceFiles/fileUses')).describeFileUses(reference.id);
   }
-  const { usedBy } = kindNamed(reference.kind);
-  return usedBy === undefined ? '' : await describeUses(() => usedBy(client, reference, new AbortController().signal), flow.presentation());
+  return await describeUses(kindNamed(reference.kind), client, reference, flow.presentation());
 }
 
 /** Opens a resource: its editable document, or its page. */

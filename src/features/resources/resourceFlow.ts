@@ -56,13 +56,12 @@ export async function referenceOf(
   fitting: readonly ResourceKind[],
   ability = 'resource',
 ): Promise<Reference> {
-  const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
-  const location = toLocation(target) ?? (active && toLocation(active));
-  const isFitting = ({ kind }: ResourceKind) => kind === (location?.view === 'new' ? location.kind : location?.reference.kind);
-  if (location?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
-    throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
-  }
-  if (location !== undefined && location.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
+  const location = toLocation(target === undefined ? vscode.window.activeTextEditor?.document.uri : target);
+  const kindName = location?.view === 'new' ? location.kind : location?.reference.kind;
+  if (location !== undefined && (target !== undefined || fitting.some(({ kind }) => kind === kindName))) {
+    if (location.view === 'new') {
+      throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
+    }
     return location.reference;
   }
   const connection = await connectionOf(flow);

@@ -6,10 +6,13 @@ import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
 import type { Definition, DefinitionFields } from './definitions/definitionText';
 
-/** Resource of the service. Every resource has an ID. */
+/** Resource of the service. Every resource has an ID. The user writes `metadata`, which can be any JSON. */
 export interface Resource {
   readonly id: string;
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly created_at?: string | null | undefined;
   readonly updated_at?: string | null | undefined;
+  readonly archived_at?: string | null | undefined;
 }
 
 /** Requests that a kind supports. */
@@ -50,7 +53,6 @@ export interface Folder {
   readonly id: string;
   readonly label: string;
   readonly icon: string;
-  readonly description?: string;
 }
 
 /** Text next to the title of a group. Rendered again as time passes. */
@@ -76,7 +78,8 @@ export interface KindDefinition<T> extends DefinitionFields {
   /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
   readonly needs?: readonly Need[];
-  read(value: T): Definition;
+  /** Returns the fields of a resource that its document may show, if not all. */
+  read?(value: T): object;
   /**
    * Returns the version of a resource, if the service counts versions. An update names the version that it is based on, and is refused if
    * there is a newer one.
@@ -85,7 +88,7 @@ export interface KindDefinition<T> extends DefinitionFields {
   /** Returns the secrets that the request needs and no document may contain. */
   secrets?(sent: Definition, translate: Translate): readonly Secret[];
   /** Returns a sentence that says why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
-  problem(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
+  problem?(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
 }
 
 /** Secret that is requested from the user just before a request is sent, and never stored. */
@@ -170,19 +173,7 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
-/** Returns calls whose list omits archived members unless they are wanted, for a service that ignores the filter. */
-export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(calls: KindCalls<T>): KindCalls<T> {
-  return {
-    ...calls,
-    list: async options => {
-      const page = await calls.list(options);
-      const isWanted = ({ archived_at: time }: T) => options?.includeArchived === true || typeof time !== 'string';
-      return { ...page, items: page.items.filter(isWanted) };
-    },
-  };
-}
-
-/** Runs an act on a resource. Returns its new state unless it is deleted. `seen` is its state when the user was asked. */
+/** Runs an act on a resource. Returns its new state unless it is deleted. `current` is its state when the user was asked. */
 export async function runActOf<T extends Resource>(
   kind: ResourceKind<T>,
   name: ActName,

@@ -54,15 +54,15 @@ export function presentNew(name: string, { translate }: PresentationContext): Ro
 }
 
 /** Returns the text next to the title of a group: its summary, else the number of members. */
-export function presentGroup(list: ResourceList | undefined, context: PresentationContext): GroupRow {
-  const summary = list?.summary(context);
+export function presentGroup(list: ResourceList, context: PresentationContext): GroupRow {
+  const summary = list.summary(context);
   if (summary !== undefined) {
     return summary;
   }
   const { translate, locale } = context;
-  const { items, hasMore, isListed, problem } = list?.list ?? { items: [], hasMore: false, isListed: false, problem: undefined };
+  const { items, hasMore, isListed, problem } = list.list;
   // A collapsed list is not kept up to date.
-  if (!isListed || list?.isUnfolded !== true) {
+  if (!isListed || !list.isUnfolded) {
     return { description: '', spoken: '' };
   }
   const count = numberFormat(locale).format(items.length);

@@ -16,12 +16,13 @@ export class ResourceStore {
   private readonly lists = new Map<string, ResourceList>();
   private readonly changed = new Emitter<void>();
   private scope: string | undefined;
+  private includesArchived = false;
 
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
     readonly kinds: readonly ResourceKind[],
-    private readonly surroundings: ListSurroundings,
+    private readonly surroundings: Omit<ListSurroundings, 'includeArchived'>,
   ) {}
 
   get connection(): string | undefined {
@@ -42,7 +43,7 @@ export class ResourceStore {
     const key = groupKeyOf(connection, kind.kind, parent);
     let list = this.lists.get(key);
     if (list === undefined) {
-      list = new ResourceList(kind, connection, parent, this.surroundings);
+      list = new ResourceList(kind, connection, parent, { ...this.surroundings, includeArchived: () => this.includesArchived });
       list.onDidChange(() => this.changed.fire());
       this.lists.set(key, list);
     }
@@ -51,6 +52,20 @@ export class ResourceStore {
 
   all(): readonly ResourceList[] {
     return [...this.lists.values()];
+  }
+
+  /** Polls all lists now. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.all().map(list => list.refresh()));
+  }
+
+  /** Shows or hides archived resources. */
+  async toggleArchived(): Promise<void> {
+    this.includesArchived = !this.includesArchived;
+    for (const list of this.all().filter(({ kind }) => kind.hasArchived)) {
+      list.startOver();
+    }
+    await this.refresh();
   }
 
   find({ connection, kind, id, parent }: Reference): Resource | undefined {

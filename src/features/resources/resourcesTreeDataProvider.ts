@@ -2,27 +2,30 @@ import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
-import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
+import { loadMoreRow, NodeTree, type TreeRow, type TreeSource } from '../../common/tree/nodeTree';
+import type { GroupReference, Reference } from '../../contributions';
 import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
-import { plainReference } from './reference';
-import type { Folder, Resource, ResourceKind } from './resourceKind';
-import {
-  type DraftNode,
-  type FolderNode,
-  type GroupNode,
-  groupsBelow,
-  keyOfNode,
-  type LocalNode,
-  plainGroup,
-  type RemarkNode,
-  type ResourceNode,
-  type ResourcesNode,
-  toNode,
-} from './resourceNodes';
+import { groupKeyOf, keyOf } from './reference';
+import type { Resource, ResourceKind } from './resourceKind';
 import { presentGroup, presentNew, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
+
+/** Row of the Resources view. */
+export interface ResourcesNode {
+  /** Key that is unique to what the row shows. */
+  readonly key: string;
+  /** ID of the resource that the row shows. */
+  readonly id?: string;
+  render(): TreeRow;
+  below?(): readonly ResourcesNode[];
+  hover?(): string;
+  /** Returns the list whose members are below the row. Read while the row is expanded. */
+  members?(): ResourceList | undefined;
+  /** Returns the lists with a summary whose titles are below the row. Read while the row is expanded. */
+  summaries?(): readonly ResourceList[];
+}
 
 export type ResourcesTree = NodeTree<ResourcesNode>;
 
@@ -37,7 +40,7 @@ interface Sources {
   isReady(): boolean;
   /** Returns whether the service has a kind, as far as that is known. Always by default. */
   isServed?(kind: ResourceKind): boolean;
-  local?(): readonly LocalNode[];
+  local?(): readonly ResourcesNode[];
   readonly remarksOf?: RemarksOf;
   /** True for a view of one kind, whose members are at the top. Its own message says why it is empty. */
   readonly isFlat?: boolean;
@@ -45,172 +48,226 @@ interface Sources {
 
 /** Creates the tree of the groups of a `ResourceStore`. A group is read when it is first expanded. */
 export function createResourcesTree(sources: Sources): ResourcesTree {
-  const { store, drafts, context, isReady, isServed = () => true, local = () => [], remarksOf, isFlat = false } = sources;
-  const cached = new WeakMap<Resource, ResourceNode>();
-  const listOf = ({ connection, of, parent }: GroupNode): ResourceList => store.listOf(connection, of, parent);
-  const knownRemarks = (node: ResourceNode) => remarksOf?.(plainReference(node), context());
+  return new NodeTree<ResourcesNode>(new ResourcesTreeSource(sources));
+}
 
-  const toResourceNode = (group: GroupNode, value: Resource): ResourceNode => {
-    const plain = toNode(group, value);
-    const isDrafted = plain.of.definition !== undefined && drafts.find(draftIdOf(plain)) !== undefined;
-    const words = knownRemarks(plain)?.words;
-    const before = cached.get(value);
-    if (before?.connection === plain.connection && before.isDrafted === isDrafted && before.words === words) {
-      return before;
-    }
-    const node = { ...plain, isDrafted, words };
-    cached.set(value, node);
-    return node;
-  };
-  const newOnes = ({ connection, of }: GroupNode): readonly DraftNode[] =>
-    drafts
-      .of(connection)
-      .filter(({ kind, resourceId }) => kind === of.kind && resourceId === undefined)
-      .map(draft => ({ row: 'draft', draft, ending: of.definition?.ending ?? of.kind }));
+const plain = { description: '', color: undefined, abilities: '' };
 
-  /** Returns the rows after the members: a row to load more, or a note that says why the group is empty. */
-  const ending = (group: GroupNode): readonly ResourcesNode[] => {
-    const { list } = listOf(group);
-    const isTop = isFlat && group.parent === undefined;
-    const note = (text: string, isProblem: boolean): readonly ResourcesNode[] => (isTop ? [] : [{ row: 'note', group, text, isProblem }]);
-    if (list.state === 'unsupported') {
-      const below = () => vscode.l10n.t('Not found on the service, possibly deleted');
-      const absent = group.of.absent?.(vscode.l10n.t);
-      return note(absent ?? (group.parent === undefined ? vscode.l10n.t("This service doesn't support them") : below()), false);
+class ResourcesTreeSource implements TreeSource<ResourcesNode> {
+  private readonly cached = new WeakMap<Resource, { readonly state: string; readonly node: ResourcesNode }>();
+
+  constructor(private readonly sources: Sources) {}
+
+  roots(): readonly ResourcesNode[] {
+    const { store, isReady, isServed = () => true, local = () => [], isFlat } = this.sources;
+    const { connection } = store;
+    const kinds = connection === undefined || !isReady() ? [] : store.kinds.filter(isServed);
+    const groups = kinds.map(kind => store.listOf(connection ?? '', kind));
+    return [
+      ...(isFlat === true ? groups.flatMap(group => this.knownMembers(group)) : groups.map(group => this.toGroupNode(group))),
+      ...local(),
+    ];
+  }
+
+  below(node: ResourcesNode): readonly ResourcesNode[] {
+    return node.below?.() ?? [];
+  }
+
+  /** VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded. */
+  async load(node: ResourcesNode): Promise<void> {
+    for (const list of node.summaries?.() ?? []) {
+      void list.unfold();
     }
-    if (list.problem !== undefined && list.items.length === 0) {
-      return note(vscode.l10n.t("Couldn't read: {0}", describeError(list.problem)), true);
-    }
-    if (list.hasMore) {
-      return [{ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) }];
-    }
-    const isEmpty = list.state === 'empty' && newOnes(group).length === 0;
-    return isEmpty ? note(vscode.l10n.t('None yet'), false) : [];
-  };
-  const members = (group: GroupNode, path: readonly string[]): readonly ResourcesNode[] => {
+    await node.members?.()?.unfold();
+  }
+
+  key({ key }: ResourcesNode): string {
+    return key;
+  }
+
+  render(node: ResourcesNode): TreeRow {
+    return node.render();
+  }
+
+  async hover(node: ResourcesNode): Promise<string> {
+    return node.hover?.() ?? '';
+  }
+
+  now(): number {
+    return this.context.now;
+  }
+
+  private get context(): PresentationContext {
+    return this.sources.context();
+  }
+
+  private knownMembers(group: ResourceList): readonly ResourcesNode[] {
+    return group.isUnfolded ? [...this.toDraftNodes(group), ...this.membersAt(group, []), ...this.toLastNodes(group)] : [];
+  }
+
+  private toGroupNode(group: ResourceList): ResourcesNode {
+    return {
+      key: keyOfGroup(group),
+      members: () => group,
+      below: () => this.knownMembers(group),
+      render: () => {
+        const { kind, parent } = group;
+        const title = kind.title(this.context.translate);
+        const { description, icon = kind.icon, color, spoken } = presentGroup(group, this.context);
+        return {
+          ...{ label: title, description, icon, color },
+          abilities: parent === undefined ? 'group creatable' : 'group',
+          spoken: spoken === '' ? title : `${title}, ${spoken}`,
+          tooltip: spoken === '' ? title : `${title}: ${spoken}`,
+          folding: 'collapsed',
+          target: toGroupReference(group),
+        };
+      },
+    };
+  }
+
+  /** Returns the members of a group in the folder at `path`. Folders first, as in file trees. */
+  private membersAt(group: ResourceList, path: readonly string[]): readonly ResourcesNode[] {
     const rows: ResourcesNode[] = [];
-    const folders = new Map<string, FolderNode>();
-    for (const value of listOf(group).list.items) {
-      const way = group.of.folders?.(value, context()) ?? [];
+    const folders = new Map<string, ResourcesNode>();
+    for (const value of group.list.items) {
+      const way = group.kind.folders?.(value, this.context) ?? [];
+      const folder = way[path.length];
       if (path.some((id, depth) => way[depth]?.id !== id)) {
         continue;
       }
-      const folder: Folder | undefined = way[path.length];
       if (folder === undefined) {
-        rows.push(toResourceNode(group, value));
-      } else if (!folders.has(folder.id)) {
-        folders.set(folder.id, { row: 'folder', group, path: [...path, folder.id], folder });
+        rows.push(this.toResourceNode(group, value));
+      } else {
+        const { id, label, icon } = folder;
+        const own = [...path, id];
+        folders.set(id, {
+          key: `folder ${keyOfGroup(group)} ${JSON.stringify(own)}`,
+          render: () => ({ ...plain, label, icon, abilities: 'folder', spoken: label, tooltip: label, folding: 'collapsed' }),
+          below: () => this.membersAt(group, own),
+        });
       }
     }
-    // Folders first, as in file trees.
-    const below = [...folders.values(), ...rows];
-    return path.length > 0 ? below : [...newOnes(group), ...below, ...ending(group)];
-  };
-  const knownMembers = (group: GroupNode) => (listOf(group).isUnfolded ? members(group, []) : []);
-  const below = (parent: ResourcesNode): readonly ResourcesNode[] => {
-    switch (parent.row) {
-      case 'group':
-        return knownMembers(parent);
-      case 'folder':
-        return members(parent.group, parent.path);
-      case 'resource': {
-        const rows = knownRemarks(parent)?.remarks ?? [];
-        const groups = groupsBelow(parent);
-        const [only] = groups;
-        // A single group has no row: its members take its position.
-        const known = groups.length === 1 && only !== undefined ? knownMembers(only) : groups;
-        return [...rows.map((remark): RemarkNode => ({ row: 'remark', ...plainReference(parent), remark })), ...known];
-      }
-      default:
-        return parent.row === 'local' ? parent.children : [];
-    }
-  };
-  return new NodeTree<ResourcesNode>({
-    roots: () => {
-      const { connection } = store;
-      const kinds = connection === undefined || !isReady() ? [] : store.kinds.filter(isServed);
-      const groups = kinds.map((of): GroupNode => ({ row: 'group', connection: connection ?? '', kind: of.kind, of }));
-      return [...(isFlat ? groups.flatMap(knownMembers) : groups), ...local()];
-    },
-    below,
-    // VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded.
-    load: async parent => {
-      const groups = parent.row === 'resource' ? groupsBelow(parent) : [];
-      const unfold = async (some: readonly GroupNode[]) => await Promise.all(some.map(group => listOf(group).unfold()));
-      void unfold(groups.filter(({ of }) => of.summary !== undefined));
-      await unfold(parent.row === 'group' ? [parent] : groups.length === 1 ? groups : []);
-    },
-    key: keyOfNode,
-    render: node => (node.row === 'group' ? renderGroup(node, listOf(node), context()) : render(node, context(), isFlat)),
-    hover: async node => (node.row === 'resource' ? toHover(node.of, node.value, node.connection, context()) : ''),
-    now: () => context().now,
-  });
-}
+    return [...folders.values(), ...rows];
+  }
 
-function renderGroup(node: GroupNode, list: ResourceList, context: PresentationContext): TreeRow {
-  const title = node.of.title(context.translate);
-  const { description, icon, color, spoken } = presentGroup(list, context);
-  return {
-    label: title,
-    description,
-    icon: icon ?? node.of.icon,
-    color,
-    abilities: node.parent === undefined ? 'group creatable' : 'group',
-    spoken: spoken === '' ? title : `${title}, ${spoken}`,
-    tooltip: spoken === '' ? title : `${title}: ${spoken}`,
-    folding: 'collapsed',
-    target: plainGroup(node),
-  };
-}
+  /** Returns the node of a resource: the same object while its row is unchanged. */
+  private toResourceNode({ kind, connection, parent }: ResourceList, value: Resource): ResourcesNode {
+    const { store, drafts, remarksOf } = this.sources;
+    const reference: Reference = { connection, kind: kind.kind, id: value.id, ...(parent && { parent }) };
+    const key = keyOf(reference);
+    const isDrafted = kind.definition !== undefined && drafts.find(draftIdOf(reference)) !== undefined;
+    const words = remarksOf?.(reference, this.context)?.words;
+    const state = JSON.stringify([key, isDrafted, words]);
+    const before = this.cached.get(value);
+    if (before?.state === state) {
+      return before.node;
+    }
+    const groups = () => (kind.children?.(value) ?? []).map(child => store.listOf(connection, child, reference));
+    // A single group has no row: its members take its position.
+    const members = () => {
+      const [only, ...others] = groups();
+      return others.length === 0 ? only : undefined;
+    };
+    const node: ResourcesNode = {
+      key,
+      id: value.id,
+      members,
+      summaries: () => groups().filter(list => list.kind.summary !== undefined),
+      below: () => {
+        const only = members();
+        const remarks = remarksOf?.(reference, this.context)?.remarks ?? [];
+        return [
+          ...remarks.map(remark => ({ key: `remark ${key} ${remark.id}`, render: () => ({ ...remark, target: reference }) })),
+          ...(only === undefined ? groups().map(group => this.toGroupNode(group)) : this.knownMembers(only)),
+        ];
+      },
+      render: () => renderResource(kind, value, { reference, isDrafted, words }, this.context),
+      hover: () => toHover(kind, value, connection, this.context),
+    };
+    this.cached.set(value, { state, node });
+    return node;
+  }
 
-function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationContext, isFlat: boolean): TreeRow {
-  const { t } = vscode.l10n;
-  const plain = { description: '', color: undefined, abilities: '' };
-  switch (node.row) {
-    case 'local':
-      return node.shown;
-    case 'folder': {
-      const { label, icon, description = '' } = node.folder;
-      return { ...plain, label, description, icon, abilities: 'folder', spoken: label, tooltip: label, folding: 'collapsed' };
+  private toDraftNodes({ connection, kind }: ResourceList): readonly ResourcesNode[] {
+    return this.sources.drafts
+      .of(connection)
+      .filter(draft => draft.kind === kind.kind && draft.resourceId === undefined)
+      .map(({ id, name }) => ({
+        key: `new ${id}`,
+        render: () => {
+          const fileName = `${name}.${kind.definition?.ending ?? kind.kind}.json`;
+          const uri = toResourceUri({ view: 'new', connection, kind: kind.kind, draftId: id }, fileName);
+          return {
+            ...presentNew(name, this.context),
+            tooltip: vscode.l10n.t('Draft, not published'),
+            command: { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] },
+            target: uri,
+          };
+        },
+      }));
+  }
+
+  /** Returns the rows after the members: a row to load more, or a note that says why the group is empty. */
+  private toLastNodes(group: ResourceList): readonly ResourcesNode[] {
+    const { t } = vscode.l10n;
+    const { isFlat = false } = this.sources;
+    const { list, kind, parent } = group;
+    const note = (label: string, icon: 'info' | 'warning'): readonly ResourcesNode[] =>
+      isFlat && parent === undefined
+        ? []
+        : [{ key: `note ${keyOfGroup(group)}`, render: () => ({ ...plain, label, icon, spoken: label, tooltip: label }) }];
+    if (list.state === 'unsupported') {
+      const usual = parent === undefined ? t("This service doesn't support them") : t('Not found on the service, possibly deleted');
+      return note(kind.absent?.(t) ?? usual, 'info');
     }
-    case 'resource':
-      return renderResource(node, context);
-    case 'remark':
-      return { ...node.remark, target: plainReference(node) };
-    case 'draft': {
-      const { connection, kind, id, name } = node.draft;
-      const uri = toResourceUri({ view: 'new', connection, kind, draftId: id }, `${name}.${node.ending}.json`);
-      return {
-        ...presentNew(name, context),
-        tooltip: t('Draft, not published'),
-        command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
-        target: uri,
-      };
+    if (list.problem !== undefined && list.items.length === 0) {
+      return note(t("Couldn't read: {0}", describeError(list.problem)), 'warning');
     }
-    case 'more': {
+    if (list.hasMore) {
+      const problem = list.moreProblem === undefined ? undefined : describeError(list.moreProblem);
       const id = isFlat ? 'managedAgents.agents.loadMore' : 'managedAgents.resources.loadMore';
-      return loadMoreRow(node.problem, commandLink(id, t('Load More'), plainGroup(node.group)));
+      const render = () => loadMoreRow(problem, commandLink(id, t('Load More'), toGroupReference(group)));
+      return [{ key: `more ${keyOfGroup(group)}`, render }];
     }
-    case 'note':
-      return { ...plain, label: node.text, icon: node.isProblem ? 'warning' : 'info', spoken: node.text, tooltip: node.text };
+    return list.state === 'empty' && this.toDraftNodes(group).length === 0 ? note(t('None yet'), 'info') : [];
   }
 }
 
-function renderResource(node: ResourceNode, context: PresentationContext): TreeRow {
-  const { of, value, connection, sessionId, isDrafted, words } = node;
-  const plain = of.row(value, context);
-  const remarked = words === undefined ? plain : withRemarks(plain, words);
-  const reference = plainReference(node);
+interface RowState {
+  readonly reference: Reference;
+  readonly isDrafted: boolean;
+  readonly words: string | undefined;
+}
+
+function renderResource(
+  kind: ResourceKind,
+  value: Resource,
+  { reference, isDrafted, words }: RowState,
+  context: PresentationContext,
+): TreeRow {
+  const row = kind.row(value, context);
+  const remarked = words === undefined ? row : withRemarks(row, words);
+  const { connection } = reference;
+  const sessionId = kind.session?.(value);
   const command =
     sessionId === undefined
       ? commandLink('managedAgents.open', vscode.l10n.t('Open'), reference)
       : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
   return {
     ...(isDrafted ? withDraft(remarked, context) : remarked),
-    ...((words !== undefined || (of.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
-    ...(of.isFolder?.(value) !== true && { command }),
-    target: { ...reference, ...(sessionId === undefined ? {} : { sessionId }), ...of.target?.(reference) },
+    ...((words !== undefined || (kind.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
+    ...(kind.isFolder?.(value) !== true && { command }),
+    target: { ...reference, ...(sessionId !== undefined && { sessionId }), ...kind.target?.(reference) },
     hoverVersion: String(value.updated_at),
     until: context.now + longestAge,
   };
+}
+
+function keyOfGroup({ connection, kind, parent }: ResourceList): string {
+  return `group ${groupKeyOf(connection, kind.kind, parent)}`;
+}
+
+function toGroupReference({ connection, kind, parent }: ResourceList): GroupReference {
+  return { connection, kind: kind.kind, ...(parent && { parent }) };
 }

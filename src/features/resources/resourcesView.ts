@@ -6,11 +6,10 @@ import type { TreeNode } from '../../common/tree/treeNode';
 import type { Reference } from '../../contributions';
 import { createMissedRuns, followListed, remarksOfMissed } from './deployments/createMissedRuns';
 import { kinds } from './kinds';
-import { createKindsFlow, createKindsView, type KindsView, type ResourcesDependencies } from './kindsView';
+import { createFlow, createKindsView, type KindsView, type ResourcesDependencies } from './kindsView';
 import { plainReference } from './reference';
 import { collectionOf } from './resourceFlow';
-import type { LocalNode, ResourcesNode } from './resourceNodes';
-import { createResourcesTree } from './resourcesTreeDataProvider';
+import { createResourcesTree, type ResourcesNode } from './resourcesTreeDataProvider';
 import { systemClock } from '../../common/clock';
 import { BackOff } from '../../common/lists/backOff';
 import { toListingState } from '../../common/lists/pagedList';
@@ -18,7 +17,7 @@ import type { GroupsState } from './resourceStore';
 import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
-  showLocal(rows: readonly LocalNode[]): void;
+  showLocal(rows: readonly ResourcesNode[]): void;
   /** Clears the missed runs of a deployment, or of all. */
   clearMissed(deployment: Reference | undefined): void;
 }
@@ -26,12 +25,12 @@ export interface ResourcesView extends KindsView {
 /** Shows the groups that the current connection serves while `view` is visible, and owns their drafts and documents. */
 export function createResourcesView(deps: ResourcesDependencies, view: vscode.TreeView<TreeNode<ResourcesNode>>): ResourcesView {
   const { context, log, connections } = deps;
-  const base = createKindsFlow(deps, view, { kinds, folder: 'resource-drafts', snapshotScheme: 'managed-agents-resource-state' });
-  const { service, store, drafts, presentation } = base.flow;
+  const flow = createFlow(deps, view, { kinds, folder: 'resource-drafts', snapshotScheme: 'managed-agents-resource-state' });
+  const { service, store, drafts, presentation } = flow;
   const probe = createProbe(service, view);
   const warn = (message: string) => log.warn(message);
   const missed = createMissedRuns({ service, memory: context.globalState, presentation, warn });
-  let local: readonly LocalNode[] = [];
+  let local: readonly ResourcesNode[] = [];
   const tree = createResourcesTree({
     store,
     drafts,
@@ -47,7 +46,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
   });
   const poller = new Poller(signal => probe.check(signal));
   const following = followListed(missed, store, warn);
-  const shown = createKindsView(deps, view, base, tree, {
+  const shown = createKindsView(deps, view, flow, tree, {
     onRender: () => setContextKey('managedAgents.resourcesState', probe.state),
     poll: () => void poller.trigger(),
     startOver: () => probe.startOver(),
@@ -90,7 +89,7 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
       return backOff.wait;
     }
     const answers = await Promise.all(
-      kinds.map(async kind => {
+      kinds.map(async (kind): Promise<unknown> => {
         try {
           const { client } = await service.reach(current.name, 'nobody');
           await kind.calls(client, undefined).list({ limit: 1, signal });
@@ -105,7 +104,9 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     }
     const problem = answers.find(error => error !== undefined && toListingState(error) !== 'unsupported');
     isDone = problem === undefined;
-    state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : toGroupsState(problem);
+    const failed = toListingState(problem);
+    const isKnown = failed === 'unauthorized' || failed === 'unreachable';
+    state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : isKnown ? failed : 'failed';
     changed.fire();
     if (isDone) {
       backOff.succeeded();
@@ -113,25 +114,20 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     }
     return backOff.failed(problem);
   };
+  const forgetWait = () => {
+    isDone = false;
+    backOff.forgetWait();
+  };
   return {
     check,
     onDidChange: changed.event,
     get state() {
       return state;
     },
-    forgetWait: () => {
-      isDone = false;
-      backOff.forgetWait();
-    },
+    forgetWait,
     startOver: () => {
-      isDone = false;
       state = 'loading';
-      backOff.forgetWait();
+      forgetWait();
     },
   };
-}
-
-function toGroupsState(problem: unknown): GroupsState {
-  const state = toListingState(problem);
-  return state === 'unauthorized' || state === 'unreachable' ? state : 'failed';
 }

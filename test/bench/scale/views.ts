@@ -153,7 +153,7 @@ export function resourcesView(): View {
     updated_at: timeOf(row),
   });
   return {
-    window: asWindow(windowOf(tree, ({ row }) => row.row === 'group')),
+    window: asWindow(windowOf(tree, ({ row }) => row.id === undefined)),
     first: rows => {
       list.acceptFirstPage(connection, page(environmentOf, 0, rows));
       void own.unfold();

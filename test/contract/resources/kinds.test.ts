@@ -297,8 +297,8 @@ describe('every kind of resource', () => {
             const made = await calls.create?.(params);
             assert.ok(made !== undefined, template.label);
             assert.deepEqual(made.ignored ?? [], [], template.label);
-            const before = toDefinition(definition.read(made.data), definition);
-            assert.equal(definition.problem(before, before, context.translate), undefined);
+            const before: Definition = toDefinition(made.data, definition);
+            assert.equal(definition.problem?.(before, before, context.translate), undefined);
             assert.ok(toDefinitionText(before).endsWith('}\n'));
             const { fields, changed } = toPatch(
               before,
@@ -309,7 +309,7 @@ describe('every kind of resource', () => {
             const updated = await calls.update?.(made.data.id, fields);
             assert.ok(updated !== undefined);
             assert.equal(updated.ignored, undefined);
-            const after = toDefinition(definition.read(updated.data), definition);
+            const after: Definition = toDefinition(updated.data, definition);
             assert.deepEqual(toPatch(before, after).changed.toSorted(), [naming, 'metadata'].sort());
           }
         });

@@ -93,7 +93,7 @@ describe('publishing a draft', () => {
   /** Starts a draft from the current state of a resource, changed by `edit`. */
   async function begin<T extends Resource>(kind: ResourceKind<T>, value: T, edit: object): Promise<Draft> {
     const definition = kind.definition ?? assert.fail();
-    const base = toDefinition(definition.read(value), definition);
+    const base = toDefinition(value, definition);
     const draft = {
       ...{
         id: value.id,

@@ -53,10 +53,9 @@ describe('contract/skillManifest', () => {
     assert.deepEqual(codes(front(`name: ${'a'.repeat(64)}\ndescription: ${'x'.repeat(1024)}`)), []);
   });
 
-  it('tells both of what is missing, and where the body begins', () => {
+  it('tells both of what is missing, and reads no further than the front matter', () => {
     assert.deepEqual(codes(front('license: MIT')), ['nameMissing', 'descriptionMissing']);
-    const text = front('name: a\ndescription: b', 'Body\n---\n');
-    assert.equal(text.slice(readSkillManifest(text).bodyStart), '\nBody\n---\n');
+    assert.deepEqual(codes(front('name: a\ndescription: b', 'Body\n---\n')), []);
   });
 
   it('reads any text without throwing, and stays within it', () => {

@@ -6,6 +6,7 @@ import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { AgentReference, Reference } from '../../../contributions';
 import { toPatch } from '../definitions/definitionPatch';
+import { toDefinition } from '../definitions/definitionText';
 import { draftIdOf } from '../definitions/drafts';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
 import { agentDefinition } from '../kinds/agentDefinition';
@@ -60,7 +61,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     : reference.id;
   const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.original;
   const name = agentName(latest);
-  const { fields, changed } = toPatch(agentDefinition.read(latest), agentDefinition.read(old), newest);
+  const { fields, changed } = toPatch(toDefinition(latest, agentDefinition), toDefinition(old, agentDefinition), newest);
   if (changed.length === 0) {
     void showInformation(vscode.l10n.t('Version {0} is the same as the latest version {1}.', version, newest));
     return;

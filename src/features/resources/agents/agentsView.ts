@@ -4,10 +4,9 @@ import { combine } from '../../../common/disposables';
 import { describeError } from '../../../common/text/describeError';
 import type { TreeNode } from '../../../common/tree/treeNode';
 import { agents } from '../kinds/agents';
-import { createKindsFlow, createKindsView, type KindsView, type ResourcesDependencies } from '../kindsView';
+import { createFlow, createKindsView, type KindsView, type ResourcesDependencies } from '../kindsView';
 import type { ResourceFlow } from '../resourceFlow';
-import type { ResourcesNode } from '../resourceNodes';
-import { createResourcesTree } from '../resourcesTreeDataProvider';
+import { createResourcesTree, type ResourcesNode } from '../resourcesTreeDataProvider';
 import { PromptFiles } from './prompt/promptFiles';
 
 export interface AgentsView extends KindsView {
@@ -19,12 +18,12 @@ type View = vscode.TreeView<TreeNode<ResourcesNode>>;
 /** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(deps: ResourcesDependencies, view: View): AgentsView {
   const settings = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
-  const base = createKindsFlow(deps, view, { kinds: [agents], ...settings });
-  const { store, drafts, files, presentation } = base.flow;
+  const flow = createFlow(deps, view, { kinds: [agents], ...settings });
+  const { store, drafts, files, presentation } = flow;
   const tree = createResourcesTree({ store, drafts, context: presentation, isReady: () => true, isFlat: true });
   const prompts = new PromptFiles(files);
-  const shown = createKindsView(deps, view, base, tree, {
-    onRender: () => showBadge(view, base.flow),
+  const shown = createKindsView(deps, view, flow, tree, {
+    onRender: () => showBadge(view, flow),
     startOver: connection => connection !== undefined && void store.listOf(connection, agents).unfold(),
   });
   return { ...shown, prompts, dispose: () => combine(shown, prompts).dispose() };

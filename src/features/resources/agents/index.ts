@@ -6,7 +6,7 @@ import { type AgentReference, type KindVerb, views } from '../../../contribution
 import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
 import { registerDraftLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
-import type { ResourcesNode } from '../resourceNodes';
+import type { ResourcesNode } from '../resourcesTreeDataProvider';
 import type { AgentTarget } from './agentTarget';
 import { registerAgentLanguage } from './language';
 

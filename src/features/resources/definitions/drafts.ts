@@ -5,6 +5,7 @@ import type { Event } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { jsonOf } from './definitionText';
 
 /** Service state that a draft is based on: the document at that time, and its version if the kind has versions. */
 export interface DraftBase {
@@ -119,13 +120,4 @@ function parseDraft(value: unknown, usualKind: string | undefined): Draft | unde
     ...(typeof baseText === 'string' ? { base: { text: baseText, ...(typeof version === 'number' ? { version } : {}) } } : {}),
     savedAt: typeof savedAt === 'number' ? savedAt : 0,
   };
-}
-
-/** Parses a JSON text. Returns `undefined` for any other text. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { Event, Memento } from 'vscode';
 import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
 import { Emitter } from '../../../common/emitter';
+import { describeError } from '../../../common/text/describeError';
 import type { Reference } from '../../../contributions';
 import { keyOf } from '../reference';
 import { longestDelay } from '../../../shared/schedule/runTimes';
@@ -29,7 +30,7 @@ export interface MissedNews {
   readonly times: readonly number[];
 }
 
-export interface MissedRunsParts {
+interface MissedRunsParts {
   /** Storage that persists over window reloads. */
   readonly memory: Pick<Memento, 'get' | 'update'>;
   /** Reads the runs of a deployment created between two times, both in RFC 3339. Sends a background request. */
@@ -67,7 +68,7 @@ export class MissedRuns {
   async update(connection: string, listed: readonly Deployment[]): Promise<void> {
     const suspected = listed.flatMap(deployment => {
       const reference = { connection, kind: 'deployment', id: deployment.id };
-      const suspects = this.suspectsOf(reference, deployment);
+      const suspects = this.suspectsOf(keyOf(reference), deployment);
       return suspects.length === 0 ? [] : [this.find(reference, deployment, suspects)];
     });
     const news = (await Promise.all(suspected)).filter(one => one !== undefined);
@@ -83,7 +84,7 @@ export class MissedRuns {
     const known = this.deployments.get(keyOf(deployment));
     const missed = known?.missed.filter(time => !runs.some(run => isRunOf(run, time))) ?? [];
     if (known !== undefined && missed.length < known.missed.length) {
-      this.set(deployment, { ...known, missed });
+      this.deployments.set(keyOf(deployment), { ...known, missed });
       this.keep();
       this.changed.fire();
     }
@@ -99,15 +100,15 @@ export class MissedRuns {
     this.changed.fire();
   }
 
-  private suspectsOf(reference: Reference, deployment: Deployment): readonly number[] {
+  private suspectsOf(key: string, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
-    const known = this.deployments.get(keyOf(reference));
+    const known = this.deployments.get(key);
     const { memory, suspects } = checkClock(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
     if (memory !== undefined || missed.length > 0) {
-      this.set(reference, { clock: memory, missed, seenAt: now });
+      this.deployments.set(key, { clock: memory, missed, seenAt: now });
     } else {
-      this.deployments.delete(keyOf(reference));
+      this.deployments.delete(key);
     }
     return suspects;
   }
@@ -122,7 +123,7 @@ export class MissedRuns {
     this.lastChecks.set(key, now);
     try {
       const [from = 0, to = from] = [suspects[0], suspects.at(-1)];
-      const runs = await this.parts.readRuns(reference, toText(from - 1_000), toText(latestStart(to)));
+      const runs = await this.parts.readRuns(reference, new Date(from - 1_000).toISOString(), new Date(latestStart(to)).toISOString());
       const times = suspects.filter(time => !runs.some(run => isRunOf(run, time)));
       this.lastChecks.delete(key);
       const known = this.deployments.get(key);
@@ -131,17 +132,13 @@ export class MissedRuns {
       }
       const awaited = known.clock?.awaited.filter(time => !suspects.includes(time)) ?? [];
       const missed = [...known.missed, ...times].slice(-maxMissed);
-      this.set(reference, { ...known, clock: known.clock && { ...known.clock, awaited }, missed });
+      this.deployments.set(key, { ...known, clock: known.clock && { ...known.clock, awaited }, missed });
       return times.length === 0 ? undefined : { reference, name: name ?? '', times };
     } catch (error) {
       // The next check tries again.
-      this.parts.warn(`The runs of a deployment could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.parts.warn(`The runs of a deployment could not be read: ${describeError(error)}`);
       return undefined;
     }
-  }
-
-  private set(reference: Reference, remembered: Remembered): void {
-    this.deployments.set(keyOf(reference), remembered);
   }
 
   private keep(): void {
@@ -152,10 +149,6 @@ export class MissedRuns {
       void this.parts.memory.update(stored, Object.fromEntries(latest));
     }
   }
-}
-
-function toText(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
@@ -172,7 +165,7 @@ interface ClockMemory {
   readonly awaited: readonly number[];
 }
 
-export interface ClockCheck {
+interface ClockCheck {
   readonly memory: ClockMemory | undefined;
   /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */
   readonly suspects: readonly number[];

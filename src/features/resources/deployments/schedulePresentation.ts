@@ -1,22 +1,23 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeDuration, type PresentationContext } from '../../../common/text/presentation';
 import { dateTimeFormat } from '../../../shared/formats';
-import { type CronProblem, parseCron } from '../../../shared/schedule/cronExpression';
+import { parseCron } from '../../../shared/schedule/cronExpression';
 import { longestDelay, nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
 import { zoneName } from '../../../shared/schedule/zoneTime';
 import { describeCron, describeCronProblem } from '../kinds/cronWords';
-import { type JsonNode, parseJsonLine } from '../../../jsonl/scanning/jsonText';
+import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
 import { isRecord } from '../../../shared/isRecord';
 
 const shownTimes = 5;
 
+/** Schedule in the document of a deployment. A missing time zone counts as UTC. */
 interface WrittenSchedule {
   readonly expression: string;
   readonly timezone: string;
 }
 
 /** Problem of a schedule. `start` and `end` are offsets in the expression. Without them the problem is in the time zone. */
-export interface ScheduleProblem {
+interface ScheduleProblem {
   readonly message: string;
   readonly start?: number;
   readonly end?: number;
@@ -26,7 +27,8 @@ export interface ScheduleProblem {
 export function findScheduleProblems({ expression, timezone }: WrittenSchedule, context: PresentationContext): readonly ScheduleProblem[] {
   const { translate } = context;
   const parsed = parseCron(expression);
-  const inExpression = 'problem' in parsed ? [toProblem(parsed, context)] : [];
+  const inExpression =
+    'problem' in parsed ? [{ message: describeCronProblem(parsed, translate), start: parsed.start, end: parsed.end }] : [];
   const name = zoneName(timezone);
   if (name === undefined) {
     const message = translate('Use an IANA time zone, such as Europe/Berlin or UTC.');
@@ -71,7 +73,8 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
   const hasOwn = !isSameClock(timezone, ownZone, described.times);
   const columns = [timezone, ...(hasOwn ? [translate('Local ({0})', ownZone)] : []), ''];
   const rows = described.times.map(time => [
-    timeShown(time.wallTime, context),
+    // The local time is given as if it were UTC.
+    timeIn('UTC', time.wallTime, context),
     ...(hasOwn ? [time.clockChange === 'skipped' ? '' : timeIn(ownZone, time.at, context)] : []),
     toMark(time, context),
   ]);
@@ -91,10 +94,6 @@ function describe({ expression, timezone }: WrittenSchedule, context: Presentati
   return { words: describeCron(parsed.fields, context), times: nextRunTimes(expression, timezone, context.now, shownTimes) };
 }
 
-function toProblem(problem: CronProblem, { translate }: PresentationContext): ScheduleProblem {
-  return { message: describeCronProblem(problem, translate), start: problem.start, end: problem.end };
-}
-
 function toMark({ clockChange }: RunTime, { translate }: PresentationContext): string {
   return clockChange === undefined ? '' : clockChange === 'skipped' ? translate('Skipped: clocks go forward') : translate('Clocks go back');
 }
@@ -110,11 +109,6 @@ function shortestInterval(times: readonly RunTime[]): number | undefined {
   const instants = times.flatMap(({ at, clockChange }) => (clockChange === 'skipped' ? [] : [at]));
   const intervals = instants.slice(1).map((at, index) => at - (instants[index] ?? 0));
   return intervals.length === 0 ? undefined : Math.min(...intervals);
-}
-
-/** Formats a local time, given as if it were UTC, in milliseconds. */
-function timeShown(wallTime: number, { locale }: PresentationContext): string {
-  return shownIn('UTC', locale).format(wallTime);
 }
 
 function timeIn(zone: string, at: number, { locale }: PresentationContext): string {
@@ -136,13 +130,13 @@ function shownIn(zone: string, locale: string): Intl.DateTimeFormat {
 const maxCharacters = 4_000_000;
 
 /** Range in a text, in UTF-16 code units, with quotes. */
-export interface TextSpan {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Schedule in the document of a deployment, with the ranges of its parts. A missing time zone counts as UTC. */
-export interface ScheduleInText extends WrittenSchedule {
+/** Schedule with the ranges of its parts. */
+interface ScheduleInText extends WrittenSchedule {
   readonly expressionSpan: TextSpan;
   readonly timezoneSpan?: TextSpan;
 }
@@ -160,21 +154,15 @@ export function findSchedule(text: string): ScheduleInText | undefined {
   return {
     expression: schedule.expression,
     timezone: typeof schedule.timezone === 'string' ? schedule.timezone : 'UTC',
-    expressionSpan: spanOf(expression),
-    ...(timezone === undefined || typeof schedule.timezone !== 'string' ? {} : { timezoneSpan: spanOf(timezone) }),
+    expressionSpan: expression,
+    ...(timezone !== undefined && typeof schedule.timezone === 'string' && { timezoneSpan: timezone }),
   };
 }
 
-/** Amount of money in the text of a document, in cents. */
-export interface AmountInText {
-  readonly cents: string;
-  readonly currency: string;
-  /** End of the amount, in UTF-16 code units. */
-  readonly end: number;
-}
-
-/** Returns the budget of a session in the text of a document. `undefined` if it names none in whole cents. */
-export function findBudget(text: string): AmountInText | undefined {
+/**
+ * Returns the budget of a session in the text of a document, and the offset of its end. `undefined` if the text names none in whole cents.
+ */
+export function findBudget(text: string): { readonly cents: string; readonly currency: string; readonly end: number } | undefined {
   const { value, root } = parse(text);
   const budget = isRecord(value) && isRecord(value.budget) ? value.budget.max_list_cost : undefined;
   const node = root?.children?.get('budget')?.children?.get('max_list_cost')?.children?.get('amount');
@@ -193,8 +181,4 @@ export function partOfExpression({ expression, expressionSpan }: ScheduleInText,
 
 function parse(text: string) {
   return parseJsonLine(text.length > maxCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
-}
-
-function spanOf({ start, end }: JsonNode): TextSpan {
-  return { start, end };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
-import { askChoice, askText, separator } from '../../../common/asking/askSteps';
+import { askChoice, askId, separator } from '../../../common/asking/askSteps';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
@@ -59,7 +59,8 @@ async function withNeeds(
       continue;
     }
     if (choices.length === 0 && need.typed !== undefined) {
-      wanted = { ...wanted, ...need.typed(await typed(need)) };
+      const id = await askId({ title: need.question(translate), prompt: need.none(translate) });
+      wanted = { ...wanted, ...need.typed(id) };
       continue;
     }
     const fields = await askChoice({
@@ -75,13 +76,6 @@ async function withNeeds(
     wanted = { ...wanted, ...fields };
   }
   return wanted;
-}
-
-/** Asks for the ID of something that the service does not list. Throws a `CancelledError` if the user cancels. */
-async function typed(need: Need): Promise<string> {
-  const { t } = vscode.l10n;
-  const validate = (value: string) => (value.trim() === '' ? t('Enter an ID') : undefined);
-  return (await askText({ title: need.question(t), prompt: need.none(t), validate })).trim();
 }
 
 /**

@@ -19,9 +19,13 @@ export interface Sides {
   /** Label of their version: `Version 3`. */
   readonly theirsLabel: string;
   readonly diffTitle: string;
-  /** Creates documents of the three texts. Also returns the draft's own document. */
-  documents(): { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri };
+  /** Texts of the three documents. */
+  readonly texts: { readonly base: string; readonly mine: string; readonly theirs: string };
+  /** Returns the name of the document of one text. */
+  fileName(part: string): string;
   snapshot(name: string, text: string): vscode.Uri;
+  /** Document of the draft. */
+  readonly output: vscode.Uri;
   /** Saves the merged draft, now based on their version. */
   keep(definition: Definition): Promise<void>;
 }
@@ -33,6 +37,8 @@ export interface Sides {
  */
 export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
+  const parts = { base: vscode.l10n.t('based on'), mine: vscode.l10n.t('draft'), theirs: vscode.l10n.t('service') };
+  const toDocument = (side: keyof typeof parts) => sides.snapshot(sides.fileName(parts[side]), sides.texts[side]);
   const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts) };
   const byHand = { label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`, detail: vscode.l10n.t('Opens the merge editor') };
   const show = { label: `$(diff) ${vscode.l10n.t('Show Their Changes')}` };
@@ -41,18 +47,16 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
     ignoreFocusOut: true,
   });
   if (choice === show) {
-    const { base, theirs } = sides.documents();
-    await showDiff(base, theirs, sides.diffTitle);
+    await showDiff(toDocument('base'), toDocument('theirs'), sides.diffTitle);
   }
   if (choice === byHand) {
-    const documents = sides.documents();
     await sides.keep(definition);
     // Command of VS Code's own Git extension: there is no public one.
     await vscode.commands.executeCommand('_open.mergeEditor', {
-      base: documents.base,
-      input1: { uri: documents.theirs, title: sides.theirsLabel },
-      input2: { uri: documents.mine, title: vscode.l10n.t('Your Draft') },
-      output: documents.output,
+      base: toDocument('base'),
+      input1: { uri: toDocument('theirs'), title: sides.theirsLabel },
+      input2: { uri: toDocument('mine'), title: vscode.l10n.t('Your Draft') },
+      output: sides.output,
     });
   }
   if (choice !== merge) {

@@ -34,7 +34,7 @@ export async function showContent(
   const title = vscode.l10n.t('Reading {0}', toLabel(name, 80));
   const bytes = await unlessGone(flow, reference, () => withProgress(title, new AbortController().signal, read));
   const image = bytes === undefined ? undefined : imageTypeOf(bytes);
-  if (bytes === undefined || (image === undefined && !isText(bytes))) {
+  if (bytes === undefined || (image === undefined && strictTextOf(bytes) === undefined)) {
     return false;
   }
   const fileName = image === undefined ? name : `${path.parse(name).name}.${image.extension}`;
@@ -58,11 +58,12 @@ export function contentName(givenName: string, otherwise = 'file'): string {
   return `${toFileStem(ending === '' ? name + ext : name) || otherwise}${ending}`;
 }
 
-/** Returns whether bytes are strict UTF-8 without zero bytes. */
-export function isText(bytes: Uint8Array): boolean {
+/** Decodes strict UTF-8 without zero bytes. Returns `undefined` for other bytes. */
+export function strictTextOf(bytes: Uint8Array): string | undefined {
   try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0');
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -37,9 +37,9 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     const reached = await service.reach(reference.connection, 'userToChange');
     const latest = await retrieve(flow, reached, reference);
     draft = await upToDate(flow, reference, draft, latest);
-    const wanted = readDefinition(draft.text, definition);
-    const before = toDefinition(definition.read(latest), definition);
-    refuse(definition.problem(wanted, before, vscode.l10n.t));
+    const wanted = parseDefinition(draft.text, definition, vscode.l10n.t);
+    const before = toDefinition(latest, definition);
+    refuse(definition.problem?.(wanted, before, vscode.l10n.t));
     const version = definition.version?.(latest);
     const { fields, changed } = toPatch(before, wanted, version);
     if (changed.length === 0) {
@@ -55,7 +55,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieve(flow, reached, reference);
-    if (!isEqual(toDefinition(definition.read(now), definition), before)) {
+    if (!isEqual(toDefinition(now, definition), before)) {
       continue;
     }
     try {
@@ -107,12 +107,12 @@ async function showChanges(
 /** Shows a diff of a draft and the current state on the service. */
 export async function showAgainstService(flow: ResourceFlow, reference: Reference, value: Resource, isPreview = true): Promise<void> {
   const { base, name, title } = comparisonOf(reference, value);
-  const service = stateOf(flow, reference, `${name} (${vscode.l10n.t('service')})`, base.text);
+  const service = flow.files.snapshot(fileName(reference, `${name} (${vscode.l10n.t('service')})`), base.text);
   await showDiff(service, flow.files.uriOf({ view: 'edit', reference }, name), title, isPreview);
 }
 
-function stateOf({ files }: ResourceFlow, { kind }: Reference, name: string, text: string): vscode.Uri {
-  return files.snapshot(`${name}.${kindNamed(kind).definition?.ending ?? ''}.json`, text);
+function fileName({ kind }: Reference, name: string): string {
+  return `${name}.${kindNamed(kind).definition?.ending ?? ''}.json`;
 }
 
 function comparisonOf({ kind }: Reference, value: Resource) {
@@ -140,9 +140,9 @@ async function confirm<T>(definition: KindDefinition<T>, name: string, version: 
 async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, latest: Resource): Promise<Draft> {
   const kind = kindNamed(reference.kind);
   const definition = definitionOf(kind);
-  const theirs = toDefinition(definition.read(latest), definition);
+  const theirs = toDefinition(latest, definition);
   const begun = draft.base ?? { text: '{}' };
-  const base = readDefinition(begun.text, { ...definition, required: [] });
+  const base = parseDefinition(begun.text, { ...definition, required: [] }, vscode.l10n.t);
   if (isEqual(base, theirs)) {
     return draft;
   }
@@ -151,15 +151,12 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
   let merged = draft;
   await mergeThreeWay({
     base,
-    mine: readDefinition(draft.text, definition),
+    mine: parseDefinition(draft.text, definition, vscode.l10n.t),
     theirs,
     ...mergeTexts(name, begun.version, version),
-    documents: () => ({
-      base: stateOf(flow, reference, `${name} (${vscode.l10n.t('based on')})`, begun.text),
-      theirs: stateOf(flow, reference, `${name} (${vscode.l10n.t('service')})`, state.text),
-      mine: stateOf(flow, reference, `${name} (${vscode.l10n.t('draft')})`, draft.text),
-      output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
-    }),
+    texts: { base: begun.text, mine: draft.text, theirs: state.text },
+    fileName: part => fileName(reference, `${name} (${part})`),
+    output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
     snapshot: (title, text) => flow.files.snapshot(title, text),
     keep: async definitionNow => {
       merged = { ...draft, base: state, text: toDefinitionText(definitionNow), savedAt: Date.now() };
@@ -222,8 +219,8 @@ export async function createFrom(
   { text, stay, location, onConfirmed, onCreated }: CreateSource,
 ): Promise<Resource> {
   const definition = definitionOf(kind);
-  const wanted = readDefinition(text, definition);
-  refuse(definition.problem(wanted, undefined, vscode.l10n.t));
+  const wanted = parseDefinition(text, definition, vscode.l10n.t);
+  refuse(definition.problem?.(wanted, undefined, vscode.l10n.t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
   const createDetail = definition.createDetail(vscode.l10n.t);
   const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);
@@ -304,22 +301,6 @@ async function published(
     version === undefined ? vscode.l10n.t('Published {0}', name) : vscode.l10n.t('Published version {0} of {1}', version, name),
     5000,
   );
-}
-
-/** Parses the definition in a document. Throws an error with a message for the user if the text is invalid. */
-function readDefinition<T>(text: string, definition: KindDefinition<T>): Definition {
-  const parsed = parseDefinition(text, definition);
-  if ('definition' in parsed) {
-    return parsed.definition;
-  }
-  switch (parsed.problem) {
-    case 'notJson':
-      throw new Error(vscode.l10n.t('Fix the errors in the document first.'));
-    case 'notAnObject':
-      throw new Error(vscode.l10n.t('The document must be a JSON object.'));
-    case 'missing':
-      throw new Error(vscode.l10n.t('Add "{0}" first.', parsed.field));
-  }
 }
 
 function refuse(problem: string | undefined): void {

@@ -12,14 +12,14 @@ import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import type { DraftState } from './draftLenses';
-import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
+import { decode, parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 
 /** Document of a resource in its state on the service. */
 interface Shown {
   readonly base: DraftBase;
   readonly name: string;
   /** Modification time in milliseconds since 1970, or the version if the service reports no time. */
-  readonly createdAt: number;
+  readonly modifiedAt: number;
 }
 
 /** Maximum size of all cached contents, in bytes. The oldest are evicted first; the newest is kept whatever its size. */
@@ -185,7 +185,7 @@ export class ResourceFiles {
         shown = toShown(kindNamed(location.reference.kind), await this.retrieve(location.reference, byItself));
         this.shown.set(id, shown);
       }
-      return { bytes: Buffer.from(shown.base.text), mtime: shown.createdAt };
+      return { bytes: Buffer.from(shown.base.text), mtime: shown.modifiedAt };
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
     }
@@ -197,11 +197,8 @@ export class ResourceFiles {
     byItself: boolean,
   ): Promise<Uint8Array> {
     if (view === 'content') {
-      const cached = this.contents.get(uri.toString());
-      const bytes = cached ?? (await this.readContent(reference, byItself));
-      if (cached === undefined) {
-        this.keepContent(uri, bytes);
-      }
+      const bytes = this.contents.get(uri.toString()) ?? (await this.readContent(reference, byItself));
+      this.keepContent(uri, bytes);
       return bytes;
     }
     const kind = kindNamed(reference.kind);
@@ -212,7 +209,8 @@ export class ResourceFiles {
       case 'json':
         return Buffer.from(toMaskedJson(kind.json?.(value) ?? value));
       case 'page': {
-        const uses = await this.usesOf(reference, byItself);
+        const reached = await this.reach(reference, byItself);
+        const uses = await describeUses(kind, reached.client, reference, this.flow.presentation());
         return Buffer.from(`${toPage(kind, value, reference.connection, this.flow.presentation(), uses)}\n`);
       }
     }
@@ -233,15 +231,6 @@ export class ResourceFiles {
       throw new Error(vscode.l10n.t("This content can't be shown here."));
     }
     return bytes;
-  }
-
-  private async usesOf(reference: Reference, byItself: boolean): Promise<string> {
-    const { usedBy } = kindNamed(reference.kind);
-    if (usedBy === undefined) {
-      return '';
-    }
-    const find = async () => usedBy((await this.reach(reference, byItself)).client, reference, new AbortController().signal);
-    return await describeUses(find, this.flow.presentation());
   }
 }
 
@@ -280,23 +269,18 @@ export function toShown(kind: ResourceKind, value: Resource): Shown {
     throw new Error(`unreachable: ${kind.kind} has no document`);
   }
   const version = definition.version?.(value);
-  const text = toDefinitionText(toDefinition(definition.read(value), definition));
+  const text = toDefinitionText(toDefinition(value, definition));
   return {
     base: version === undefined ? { text } : { version, text },
     name: kind.name(value),
-    createdAt: Date.parse(value.updated_at ?? '') || (version ?? 0),
+    modifiedAt: Date.parse(value.updated_at ?? '') || (version ?? 0),
   };
 }
 
 /** Returns the name in the URI of a document, without its file extension. */
 function nameInUri({ path }: vscode.Uri, ending: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const plain = name.endsWith(ending) ? name.slice(0, -ending.length) : name;
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return decode(name.endsWith(ending) ? name.slice(0, -ending.length) : name);
 }
 
 function fileName(location: ResourceLocation, name: string): string {

@@ -88,7 +88,8 @@ function referenceOf(connection: string, names: readonly string[]): Reference | 
   return rest.length > 0 && parent === undefined ? undefined : { connection, kind, id, ...(parent === undefined ? {} : { parent }) };
 }
 
-function decode(part: string): string {
+/** Decodes a percent-encoded part of a path. Returns it unchanged if its encoding is invalid. */
+export function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -6,7 +6,6 @@ import { ServiceError } from '../../../client/transport/errors';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { toDefinition } from '../definitions/definitionText';
 import type { KindDefinition, Need, Template } from '../resourceKind';
 
 /** Asks for the model of a new agent if the service does not list the model of the templates. */
@@ -40,16 +39,14 @@ async function modelsOf(models: ServiceClient['models']): Promise<readonly Model
 /** Documents of agents. Every service accepts an agent with a name and a model, and counts its versions (API facts, section 10). */
 export const agentDefinition: KindDefinition<Agent> = {
   ending: 'agent',
-  service: new Set(['id', 'type', 'version', 'created_at', 'updated_at', 'archived_at']),
+  service: ['version'],
   order: ['name', 'description', 'model', 'system', 'tools', 'mcp_servers', 'skills', 'multiagent', 'metadata'],
   required: ['name', 'model'],
   createDetail: translate => translate('Agents can be archived, but not deleted.'),
   sparesSessions: true,
   templates: (translate, dialect = dialects.contract) => agentTemplates(translate, templateModel(dialect)),
   needs: [modelNeed],
-  read: agent => toDefinition(agent, agentDefinition),
   version: ({ version }) => version ?? undefined,
-  problem: () => undefined,
 };
 
 /** Returns the templates of a new agent. `model` is the ID of its model. */

@@ -1,42 +1,28 @@
 import type { Agent } from '../../../client/schemas/agents';
-import { describeSince, describeTime, nameOrId, toRow } from '../../../common/text/presentation';
+import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { withoutArchived, type ResourceKind } from '../resourceKind';
-import { archiving, rowStateOf } from './acts';
+import type { Fact, ResourceKind } from '../resourceKind';
 import { agentDefinition } from './agentDefinition';
+import { archiving, defineKind } from './defineKind';
 import { deploymentsOfAgent } from './dependents';
 
 /** Agents of the service (API facts, section 10). */
-export const agents: ResourceKind<Agent> = {
+export const agents: ResourceKind<Agent> = defineKind({
   kind: 'agent',
   icon: 'hubot',
   hasArchived: true,
   title: translate => translate('Agents'),
-  calls: ({ agents: calls }) => withoutArchived(calls),
+  calls: ({ agents: calls }) => calls,
   name: agentName,
-  row: (agent, context) => {
-    const { translate } = context;
-    const { isArchived, state, ...rowIcon } = rowStateOf(agent, 'hubot', translate);
-    const version = typeof agent.version === 'number' ? translate('v{0}', agent.version) : '';
-    const age = describeSince(agent.updated_at ?? agent.created_at, context);
-    const abilities = ['resource', 'agent', 'editable', 'comparable', ...(isArchived ? [] : ['startable', 'archivable'])];
-    return toRow(agentName(agent), [state, version, toLabel(modelOf(agent), 60), age], { ...rowIcon, abilities });
-  },
-  facts: (agent, context) => {
-    const { translate } = context;
-    return [
-      [translate('Version'), agent.version === undefined || agent.version === null ? '' : String(agent.version)],
-      [translate('Model'), modelOf(agent)],
-      [translate('Tools'), (agent.tools ?? []).map(({ type, name, mcp_server_name }) => name ?? mcp_server_name ?? type).join(', ')],
-      [translate('Delegation'), describeDelegation(agent.multiagent, translate)],
-      [translate('Updated'), describeTime(agent.updated_at, context)],
-      [translate('Archived'), agent.archived_at ? describeTime(agent.archived_at, context) : ''],
-      [translate('Description'), agent.description ?? ''],
-    ];
-  },
+  row: (agent, { translate }) => ({
+    words: [typeof agent.version === 'number' ? translate('v{0}', agent.version) : '', toLabel(modelOf(agent), 60)],
+    abilities: ['editable', 'comparable'],
+    whileActive: ['startable', 'archivable'],
+  }),
+  facts: factsOf,
   definition: agentDefinition,
   usedBy: (client, { id }, signal) => deploymentsOfAgent(client, id, signal),
   acts: {
@@ -44,7 +30,7 @@ export const agents: ResourceKind<Agent> = {
   },
   children: () => [agentVersions],
   target: toAgentReference,
-};
+});
 
 /** Listed version of an agent. Its ID is its number. */
 export interface AgentVersion extends Agent {
@@ -55,8 +41,9 @@ export interface AgentVersion extends Agent {
 }
 
 /** Versions of an agent, which never change (API facts, section 10). */
-export const agentVersions: ResourceKind<AgentVersion> = {
+export const agentVersions: ResourceKind<AgentVersion> = defineKind<AgentVersion>({
   kind: 'agentVersion',
+  ability: 'agent',
   icon: 'git-commit',
   title: translate => translate('Agents'),
   calls: ({ agents: calls }, parent) => {
@@ -83,25 +70,32 @@ export const agentVersions: ResourceKind<AgentVersion> = {
     };
   },
   name: version => `${agentName(version)} v${version.version ?? '?'}`,
-  row: (version, context) => {
-    const { translate } = context;
-    const { isLatest, isOfArchived } = version;
-    const words = [isLatest ? translate('latest') : '', toLabel(modelOf(version), 60)];
-    const age = describeSince(version.updated_at ?? version.created_at, context);
-    const abilities = ['resource', 'agent', 'version', 'editable', 'comparable', ...(isOfArchived ? [] : ['startable'])];
-    return toRow(translate('Version {0}', version.version ?? '?'), [...words, age], {
-      icon: 'git-commit',
-      abilities: isLatest || isOfArchived ? abilities : [...abilities, 'restorable'],
-    });
-  },
-  facts: (version, context) => agents.facts(version, context),
-  definition: { ...agentDefinition, isReadonly: true, read: ({ original }) => agentDefinition.read(original) },
+  row: (version, { translate }) => ({
+    label: translate('Version {0}', version.version ?? '?'),
+    words: [version.isLatest ? translate('latest') : '', toLabel(modelOf(version), 60)],
+    abilities: [
+      ...['version', 'editable', 'comparable'],
+      ...(version.isOfArchived ? [] : ['startable', ...(version.isLatest ? [] : ['restorable'])]),
+    ],
+  }),
+  facts: factsOf,
+  definition: { ...agentDefinition, isReadonly: true, read: ({ original }) => original },
   json: ({ original }) => original,
   // The latest version can be edited, as the agent itself.
   opens: ({ isLatest }, { parent }) => (isLatest ? parent : undefined),
   target: toAgentReference,
   absent: translate => translate('This service lists no versions'),
-};
+});
+
+function factsOf(agent: Agent, { translate }: PresentationContext): readonly Fact[] {
+  return [
+    [translate('Version'), String(agent.version ?? '')],
+    [translate('Model'), modelOf(agent)],
+    [translate('Tools'), (agent.tools ?? []).map(({ type, name, mcp_server_name }) => name ?? mcp_server_name ?? type).join(', ')],
+    [translate('Delegation'), describeDelegation(agent.multiagent, translate)],
+    [translate('Description'), agent.description ?? ''],
+  ];
+}
 
 function toListed(original: Agent, agent: Agent | undefined): AgentVersion {
   const isLatest = agent !== undefined && agent.version === original.version;
@@ -119,7 +113,7 @@ export function agentName({ id, name }: Agent): string {
 }
 
 /** Returns the ID of the model. Returns '' if the service omits it. */
-export function modelOf({ model }: Agent): string {
+function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 

@@ -1,37 +1,40 @@
 import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/schemas/vaults';
-import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
-import { archiving, deleting, wordOf } from './acts';
+import type { Fact, ResourceKind } from '../resourceKind';
+import { archiving, defineKind, deleting, wordOf } from './defineKind';
 import { usesOfCredential } from './dependents';
-import { recordFacts } from './recordFacts';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
 
 /** Credentials of a vault. Their secrets can't be read, so rows show their target and their expiry (API facts, section 16). */
-export const credentials: ResourceKind<TriedCredential> = {
+export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCredential>({
   kind: 'credential',
   icon: 'key',
   hasArchived: true,
   title: translate => translate('Credentials'),
-  calls: ({ vaults }, parent) => withoutArchived(vaults.credentials(parent?.id ?? '')),
+  calls: ({ vaults }, parent) => vaults.credentials(parent?.id ?? ''),
   name: credentialName,
   row: (credential, context) => {
     const { translate } = context;
-    const label = credentialName(credential);
-    const { icon, color, state } = rowStateOf(credential, context);
-    const kind = kindWords(credential.auth?.type, translate);
+    const { state, ...style } = rowStateOf(credential, context);
     const target = targetOf(credential);
-    const hosts = hostWords(credential, translate);
-    const abilities = ['resource', 'credential', 'deletable'];
-    if (typeof credential.archived_at !== 'string') {
-      abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
-    }
     // Problems come first: the rest may be truncated.
-    return toRow(label, [state, kind, target === label ? '' : target, hosts], { icon, color, abilities });
+    return {
+      words: [
+        state,
+        kindWords(credential.auth?.type, translate),
+        target === credentialName(credential) ? '' : target,
+        hostWords(credential, translate),
+      ],
+      ...style,
+      abilities: ['deletable'],
+      whileActive: ['archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : [])],
+    };
   },
+  time: () => undefined,
   facts: factsOf,
   // A validation result is void after the secret changed.
   carry: (before, now) =>
@@ -43,7 +46,7 @@ export const credentials: ResourceKind<TriedCredential> = {
     archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
     delete: deleting(translate => translate("This can't be undone.")),
   },
-};
+});
 
 /** Returns the name of a credential, else its target. */
 export function credentialName(credential: Credential): string {
@@ -58,7 +61,7 @@ function rowStateOf(credential: TriedCredential, context: PresentationContext) {
   const since = validation?.validated_at ? describeAge(validation.validated_at, context) : '';
   const tried = words === '' ? '' : join(' ', words, since);
   if (typeof credential.archived_at === 'string') {
-    return { icon: 'archive', color: 'disabledForeground', state: translate('archived') };
+    return { state: '' };
   }
   const ends = auth?.expires_at ? describeAge(auth.expires_at, context) : '';
   if (isExpired(credential, now)) {
@@ -108,7 +111,6 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Client signs in by'), auth?.refresh?.token_endpoint_auth?.type ?? ''],
     [translate('Last validation'), validation === undefined ? '' : describeMoment(validation.validated_at, context)],
     [translate('Result'), validation === undefined ? '' : describeValidation(credentialName(credential), validation, translate)],
-    ...recordFacts(credential, context),
   ];
 }
 
@@ -142,56 +144,36 @@ function validationWords(status: string | null | undefined, translate: Translate
 }
 
 /** Describes the result of validating the credential `name` in sentences: valid or not, the failed step, and the renewal. */
-export function describeValidation(name: string, validation: CredentialValidation, translate: Translate): string {
-  return join(
-    ' ',
-    validationSentence(name, validation, translate),
-    probeSentence(validation, translate),
-    refreshSentence(validation, translate),
-  );
-}
-
-function validationSentence(name: string, { status }: CredentialValidation, translate: Translate): string {
-  switch (status) {
-    case 'valid':
-      return translate('{0} is valid.', name);
-    case 'invalid':
-      return translate('The server refused {0}.', name);
-    case 'unknown':
-      return translate("The service couldn't check {0}.", name);
-    default:
-      return translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60));
-  }
-}
-
-function probeSentence({ mcp_probe: probe }: CredentialValidation, translate: Translate): string {
-  if (!probe) {
-    return '';
-  }
-  const method = toLabel(probe.method ?? '?', 60);
-  return probe.http_response
+export function describeValidation(
+  name: string,
+  { status, mcp_probe: probe, refresh }: CredentialValidation,
+  translate: Translate,
+): string {
+  const verdicts = {
+    valid: translate('{0} is valid.', name),
+    invalid: translate('The server refused {0}.', name),
+    unknown: translate("The service couldn't check {0}.", name),
+  };
+  const known = (words: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(words, key) ? words[key] : undefined);
+  const method = toLabel(probe?.method ?? '?', 60);
+  const probed = probe?.http_response
     ? translate('Response to "{0}": {1}.', method, answerWords(probe.http_response))
     : translate('No response to "{0}".', method);
-}
-
-function refreshSentence({ refresh }: CredentialValidation, translate: Translate): string {
-  switch (refresh?.status) {
-    case undefined:
-    case null:
-      return '';
-    case 'succeeded':
-      return translate('The token was renewed.');
-    case 'failed':
-      return refresh?.http_response
-        ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
-        : translate('Renewing the token failed.');
-    case 'connect_error':
-      return translate("The token endpoint couldn't be reached.");
-    case 'no_refresh_token':
-      return translate("There's no refresh token.");
-    default:
-      return translate('Renewing the token: {0}.', toLabel(refresh?.status ?? '', 60));
-  }
+  const renewals = {
+    succeeded: translate('The token was renewed.'),
+    failed: refresh?.http_response
+      ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
+      : translate('Renewing the token failed.'),
+    connect_error: translate("The token endpoint couldn't be reached."),
+    no_refresh_token: translate("There's no refresh token."),
+  };
+  const renewal = refresh?.status ?? '';
+  return join(
+    ' ',
+    known(verdicts, status ?? '') ?? translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60)),
+    probe ? probed : '',
+    renewal === '' ? '' : (known(renewals, renewal) ?? translate('Renewing the token: {0}.', toLabel(renewal, 60))),
+  );
 }
 
 function answerWords({ status_code: status, said }: ValidationResponse & { readonly said?: unknown }): string {

@@ -9,7 +9,7 @@ import type { Choice, KindDefinition, Secret, Template } from '../resourceKind';
 /** Document of a deployment (API facts, section 14). */
 export const deploymentDefinition: KindDefinition<Deployment> = {
   ending: 'deployment',
-  service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'status', 'paused_reason']),
+  service: ['status', 'paused_reason'],
   order: ['name', 'description', 'agent', 'environment_id', 'schedule', 'initial_events', 'resources', 'vault_ids', 'budget', 'metadata'],
   required: ['name', 'agent', 'environment_id', 'initial_events'],
   createDetail: translate => translate('The deployment starts sessions on its schedule. Each costs money.'),
@@ -47,24 +47,10 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
 };
 
 /** Returns the user's part of a deployment, without computed fields and without omitted fields that the service returns as empty. */
-export function readDefinition(deployment: Deployment): Definition {
-  const { schedule, ...rest } = deployment;
-  const clock = schedule ? { schedule: withoutReckoned(schedule) } : {};
-  return Object.fromEntries(Object.entries({ ...rest, ...clock }).filter(([, value]) => !isEmpty(value)));
-}
-
-function withoutReckoned(schedule: object): object {
-  return Object.fromEntries(Object.entries(schedule).filter(([name]) => name !== 'last_run_at' && name !== 'upcoming_runs_at'));
-}
-
-function isEmpty(value: unknown): boolean {
-  return (
-    value === null ||
-    value === undefined ||
-    value === '' ||
-    (Array.isArray(value) && value.length === 0) ||
-    (isRecord(value) && Object.keys(value).length === 0)
-  );
+function readDefinition({ schedule, ...rest }: Deployment): object {
+  const { last_run_at: _, upcoming_runs_at: __, ...clock } = schedule ?? {};
+  const isEmpty = (value: unknown) => (value ?? '') === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+  return Object.fromEntries(Object.entries({ ...rest, schedule: clock }).filter(([, value]) => !isEmpty(value)));
 }
 
 function hasToken(resources: unknown): boolean {

@@ -1,12 +1,12 @@
 import type { DeploymentRun } from '../../../client/schemas/deployments';
-import { describeMoment, describeSince, join, shortId, toRow } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ResourceKind } from '../resourceKind';
-import { wordOf } from './acts';
+import { defineKind, wordOf } from './defineKind';
 import { describeRunError } from './deploymentWords';
 
 /** Runs of a deployment. Each created a session or has the reason for its failure (API facts, section 14). */
-export const deploymentRuns: ResourceKind<DeploymentRun> = {
+export const deploymentRuns: ResourceKind<DeploymentRun> = defineKind({
   kind: 'deploymentRun',
   icon: 'history',
   title: translate => translate('Runs'),
@@ -17,17 +17,19 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
   name: ({ id }) => shortId(id),
   row: (run, context) => {
     const { translate } = context;
-    const label = describeTrigger(run, translate);
     const age = describeSince(run.created_at, context);
     const session = run.session_id ? translate('session {0}', shortId(run.session_id)) : '';
     const error = run.error ? describeRunError(run.error, translate) : '';
-    const row = toRow(label, [age, error, session], {
+    return {
+      label: describeTrigger(run, translate),
+      words: [age, error, session],
+      spoken: [age, error === '' ? '' : translate('failed: {0}', error), session],
       icon: run.error ? 'error' : run.session_id ? 'comment-discussion' : 'question',
       color: run.error ? 'list.errorForeground' : undefined,
-      abilities: ['resource', 'deploymentRun', ...(run.session_id ? ['hasSession'] : [])],
-    });
-    return { ...row, spoken: join(', ', label, age, error === '' ? '' : translate('failed: {0}', error), session) };
+      abilities: run.session_id ? ['hasSession'] : [],
+    };
   },
+  time: () => undefined,
   facts: (run, context) => {
     const { translate } = context;
     const { error, agent, trigger_context: trigger } = run;
@@ -35,7 +37,6 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
     return [
       [translate('Started'), describeTrigger(run, translate)],
       [translate('Scheduled for'), describeMoment(trigger?.scheduled_at, context)],
-      [translate('Created'), describeMoment(run.created_at, context)],
       [translate('Session'), run.session_id ?? ''],
       [translate('Error'), error ? describeRunError(error, translate) : ''],
       [translate('Message'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],
@@ -43,7 +44,7 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
     ];
   },
   session: ({ session_id: id }) => id ?? undefined,
-};
+});
 
 function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate: Translate): string {
   return wordOf({ schedule: translate('Scheduled'), manual: translate('by hand') }, trigger?.type) || translate('Run');

@@ -1,29 +1,35 @@
 import type { Deployment } from '../../../client/schemas/deployments';
-import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import { withoutArchived, type Fact, type ResourceKind } from '../resourceKind';
-import { archiving } from './acts';
+import type { Fact, ResourceKind } from '../resourceKind';
+import { archiving, defineKind } from './defineKind';
 import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
 import { type DeploymentState, describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
-import { recordFacts } from './recordFacts';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
-export const deployments: ResourceKind<Deployment> = {
+export const deployments: ResourceKind<Deployment> = defineKind({
   kind: 'deployment',
   icon: 'rocket',
   hasArchived: true,
   title: translate => translate('Deployments'),
-  calls: ({ deployments: calls }) => withoutArchived(calls),
-  name: nameOf,
+  calls: ({ deployments: calls }) => calls,
+  name: ({ id, name }) => nameOrId(name, id),
   row: (deployment, context) => {
-    const { translate } = context;
-    const label = nameOf(deployment);
-    const state = describeState(deployment, translate);
-    const next = describeNext(deployment, context);
-    const clock = describeClock(deployment, context);
-    return toRow(label, [state, next, clock], { ...rowIconOf(deployment), abilities: abilitiesOf(deployment) });
+    const state = stateOf(deployment);
+    const isPaused = state === 'pausedByYou' || state === 'pausedByError';
+    return {
+      words: [
+        state === 'archived' ? '' : describeState(deployment, context.translate),
+        describeNext(deployment, context),
+        describeClock(deployment, context),
+      ],
+      ...rowIcons[state],
+      ...(state === 'active' && deployment.schedule && { icon: 'calendar' }),
+      whileActive: ['editable', 'archivable', 'runnable', isPaused ? 'unpausable' : 'pausable'],
+    };
   },
+  time: () => undefined,
   facts: factsOf,
   definition: deploymentDefinition,
   acts: {
@@ -52,31 +58,13 @@ export const deployments: ResourceKind<Deployment> = {
     },
   },
   children: () => [deploymentRuns],
+});
+
+const rowIcons: Partial<Record<DeploymentState, { readonly icon: string; readonly color?: string }>> = {
+  pausedByError: { icon: 'error', color: 'list.errorForeground' },
+  pausedByYou: { icon: 'debug-pause', color: 'disabledForeground' },
+  other: { icon: 'question' },
 };
-
-function nameOf({ id, name }: Deployment): string {
-  return nameOrId(name, id);
-}
-
-function rowIconOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
-  const icons: Readonly<Record<DeploymentState, ReturnType<typeof rowIconOf>>> = {
-    archived: { icon: 'archive', color: 'disabledForeground' },
-    pausedByError: { icon: 'error', color: 'list.errorForeground' },
-    pausedByYou: { icon: 'debug-pause', color: 'disabledForeground' },
-    active: { icon: deployment.schedule ? 'calendar' : 'rocket', color: undefined },
-    other: { icon: 'question', color: undefined },
-  };
-  return icons[stateOf(deployment)];
-}
-
-function abilitiesOf(deployment: Deployment): readonly string[] {
-  const state = stateOf(deployment);
-  if (state === 'archived') {
-    return ['resource', 'deployment'];
-  }
-  const isPaused = state === 'pausedByYou' || state === 'pausedByError';
-  return ['resource', 'deployment', 'editable', 'archivable', 'runnable', isPaused ? 'unpausable' : 'pausable'];
-}
 
 function factsOf(deployment: Deployment, context: PresentationContext): readonly Fact[] {
   const { translate, locale } = context;
@@ -97,6 +85,5 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('Resources'), count(resources)],
     [translate('First events'), count(events)],
     [translate('Budget per session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
-    ...recordFacts(deployment, context),
   ];
 }

@@ -1,19 +1,18 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeSince, describeTime, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import { type Fact, type KindDefinition, type ResourceKind, type Template, withoutArchived } from '../resourceKind';
-import { archiving, deleting, rowStateOf } from './acts';
+import type { Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
+import { archiving, defineKind, deleting } from './defineKind';
 import { dependentsOf } from './dependents';
-import { recordFacts } from './recordFacts';
 import { work } from './work';
 import type { Session } from '../../../client/schemas/sessions';
 
 const definition: KindDefinition<Environment> = {
   ending: 'environment',
-  service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'state']),
+  service: ['state'],
   order: ['name', 'description', 'config', 'scope', 'metadata'],
   required: ['name'],
   createDetail: translate => translate("Its type can't be changed later."),
@@ -30,22 +29,19 @@ const definition: KindDefinition<Environment> = {
 };
 
 /** Sandbox environments that sessions run in (API facts, section 11). */
-export const environments: ResourceKind<Environment> = {
+export const environments: ResourceKind<Environment> = defineKind({
   kind: 'environment',
   icon: 'server-environment',
   hasArchived: true,
   title: translate => translate('Environments'),
-  calls: ({ environments: calls }) => withoutArchived(calls),
-  name: nameOf,
-  row: (environment, context) => {
-    const { translate } = context;
-    const label = nameOf(environment);
-    const { isArchived, state, ...rowIcon } = rowStateOf(environment, isSelfHosted(environment) ? 'vm' : 'server-environment', translate);
-    const reach = describeReach(environment, translate);
-    const age = describeSince(environment.updated_at ?? environment.created_at, context);
-    const abilities = ['resource', 'environment', 'deletable', ...(isArchived ? [] : ['editable', 'archivable'])];
-    return toRow(label, [state, reach, age], { ...rowIcon, abilities });
-  },
+  calls: ({ environments: calls }) => calls,
+  name: ({ id, name }) => nameOrId(name, id),
+  row: (environment, { translate }) => ({
+    words: [describeReach(environment, translate)],
+    icon: isSelfHosted(environment) ? 'vm' : 'server-environment',
+    abilities: ['deletable'],
+    whileActive: ['editable', 'archivable'],
+  }),
   facts: factsOf,
   definition,
   usedBy: (client, { id }, signal) =>
@@ -55,11 +51,7 @@ export const environments: ResourceKind<Environment> = {
     delete: deleting(translate => translate("This can't be undone. An environment that sessions use can't be deleted.")),
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
-};
-
-function nameOf({ id, name }: Environment): string {
-  return nameOrId(name, id);
-}
+});
 
 function isSelfHosted({ config }: Environment): boolean {
   return config?.type === 'self_hosted';
@@ -89,8 +81,7 @@ function describeReach({ config }: Environment, translate: Translate): string {
   }
 }
 
-function factsOf(environment: Environment, context: PresentationContext): readonly Fact[] {
-  const { translate } = context;
+function factsOf(environment: Environment, { translate }: PresentationContext): readonly Fact[] {
   const { networking, packages } = environment.config ?? {};
   const flag = (value: boolean | null | undefined) =>
     value === true ? translate('allowed') : value === false ? translate('not allowed') : '';
@@ -106,7 +97,6 @@ function factsOf(environment: Environment, context: PresentationContext): readon
       Array.isArray(names) && names.length > 0 ? [[translate('Packages ({0})', manager), names.map(describeValue).join(', ')]] : [],
     ),
     [translate('Scope'), environment.scope ?? ''],
-    ...recordFacts(environment, context),
   ];
 }
 
@@ -150,7 +140,7 @@ function templatesOf(translate: Translate): readonly Template[] {
 /**
  * Sessions that use an environment. The service has no filter for them, so all sessions that are not archived are searched page by page.
  */
-export const environmentSessions: ResourceKind<Session> = {
+export const environmentSessions: ResourceKind<Session> = defineKind({
   kind: 'session',
   icon: 'comment-discussion',
   title: translate => translate('Sessions'),
@@ -161,25 +151,13 @@ export const environmentSessions: ResourceKind<Session> = {
       return { ...page, items: page.items.filter(({ environment_id: id, archived_at: time }) => id === parent?.id && !time) };
     },
   }),
-  name: sessionName,
-  row: (session, context) => {
-    const label = sessionName(session);
-    // An idle session can be done, have failed, or need the user. Only the Sessions view shows which.
-    const status = session.status === 'idle' ? '' : toLabel(session.status ?? '', 40);
-    const age = describeSince(session.updated_at ?? session.created_at, context);
-    return toRow(label, [status, age], {
-      icon: 'comment-discussion',
-      abilities: ['resource', 'hasSession'],
-    });
-  },
-  facts: (session, context) => [
-    [context.translate('Status'), session.status ?? ''],
-    [context.translate('Agent'), session.agent?.name ?? ''],
-    [context.translate('Created'), session.created_at ? describeTime(session.created_at, context) : ''],
+  ability: 'hasSession',
+  name: ({ id, title }) => nameOrId(title, id),
+  // An idle session can be done, have failed, or need the user. Only the Sessions view shows which.
+  row: ({ status }) => ({ words: [status === 'idle' ? '' : toLabel(status ?? '', 40)] }),
+  facts: (session, { translate }) => [
+    [translate('Status'), session.status ?? ''],
+    [translate('Agent'), session.agent?.name ?? ''],
   ],
   session: ({ id }) => id,
-};
-
-function sessionName({ id, title }: Session): string {
-  return nameOrId(title, id);
-}
+});

@@ -1,48 +1,34 @@
 import type { ServiceFile } from '../../../client/schemas/files';
 import { boundedBytes } from '../../../common/files/boundedBytes';
-import {
-  describeAge,
-  describeMoment,
-  describeSince,
-  nameOrId,
-  type PresentationContext,
-  shortId,
-  toRow,
-} from '../../../common/text/presentation';
+import { describeAge, describeMoment, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toByteSize } from '../../../shared/text';
 import type { Folder, ResourceKind } from '../resourceKind';
-import { deleting } from './acts';
+import { defineKind, deleting } from './defineKind';
 
 /** Largest text or picture shown in an editor, in bytes. */
 export const largestShown = 4 * 1024 * 1024;
 
 /** Files of the service, uploaded or created by sessions, in either wire format (API facts, section 12). */
-export const files: ResourceKind<ServiceFile> = {
+export const files: ResourceKind<ServiceFile> = defineKind({
   kind: 'file',
+  ability: 'serviceFile',
   icon: 'files',
   hasContent: true,
   title: translate => translate('Files'),
   calls: ({ files: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: fileName,
-  row: (file, context) => {
-    const { translate, locale } = context;
-    const label = fileName(file);
-    const size = typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, locale) : '';
-    const expiry = file.expires_at ? translate('expires {0}', describeAge(file.expires_at, context)) : '';
-    const age = describeSince(file.created_at, context);
-    return toRow(label, [size, expiry, age], {
-      icon: file.mime_type?.startsWith('image/') ? 'file-media' : 'file',
-      abilities: ['resource', 'serviceFile', 'deletable', ...(isReadable(file) ? ['readable'] : [])],
-    });
-  },
+  row: (file, context) => ({
+    words: [sizeOf(file, context), file.expires_at ? context.translate('expires {0}', describeAge(file.expires_at, context)) : ''],
+    icon: file.mime_type?.startsWith('image/') ? 'file-media' : 'file',
+    abilities: ['deletable', ...(isReadable(file) ? ['readable'] : [])],
+  }),
   facts: (file, context) => {
     const { translate } = context;
     return [
-      [translate('Size'), typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, context.locale) : ''],
+      [translate('Size'), sizeOf(file, context)],
       [translate('Media type'), file.mime_type ?? ''],
       [translate('Created by session'), file.scope?.type === 'session' ? (file.scope.id ?? '') : ''],
       [translate('Content'), isReadable(file) ? '' : translate("Uploaded files can't be downloaded")],
-      [translate('Created'), describeMoment(file.created_at, context)],
       [translate('Expires'), describeMoment(file.expires_at, context)],
     ];
   },
@@ -51,7 +37,11 @@ export const files: ResourceKind<ServiceFile> = {
   acts: {
     delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail.")),
   },
-};
+});
+
+function sizeOf({ size_bytes: bytes }: ServiceFile, { locale }: PresentationContext): string {
+  return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
+}
 
 /** Returns the file's name on one line, or its ID if it has none. */
 export function fileName({ id, filename }: ServiceFile): string {

@@ -1,15 +1,15 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { describeMoment, describeSince, nameOrId, shortId, toRow } from '../../../common/text/presentation';
+import { nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { deleting } from './acts';
+import { defineKind, deleting } from './defineKind';
 
 /**
  * Memories of a store, folder by folder (API facts, section 15). A folder is a memory whose ID is its path and whose members are below it.
  * References to nested memories therefore lead through all folders above them.
  */
-export const memories: ResourceKind<Memory> = {
+export const memories: ResourceKind<Memory> = defineKind({
   kind: 'memory',
   icon: 'note',
   title: translate => translate('Memories'),
@@ -20,30 +20,20 @@ export const memories: ResourceKind<Memory> = {
       list: options => calls.list({ ...options, pathPrefix: parent?.kind === memories.kind ? parent.id : '/', depth: 1 }),
     };
   },
-  name: nameOf,
+  name: ({ id, path }) => nameOrId(path, id, 200),
   row: (memory, context) => {
     const path = (memory.path ?? '').replace(/\/$/, '');
-    const label = toLabel(path.slice(path.lastIndexOf('/') + 1), 80) || shortId(memory.id);
-    if (isFolder(memory)) {
-      return toRow(label, [], { icon: 'folder', abilities: ['memoryFolder'] });
-    }
-    const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
-    const age = describeSince(memory.updated_at ?? memory.created_at, context);
-    return toRow(label, [size, age], {
-      icon: 'note',
-      abilities: ['resource', 'memory', 'deletable'],
-    });
+    return {
+      label: toLabel(path.slice(path.lastIndexOf('/') + 1), 80) || shortId(memory.id),
+      words: [sizeOf(memory, context)],
+      abilities: ['deletable'],
+    };
   },
-  facts: (memory, context) => {
-    const { translate } = context;
-    return [
-      [translate('Path'), memory.path ?? ''],
-      [translate('Size'), typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : ''],
-      [translate('Version'), memory.memory_version_id ?? ''],
-      [translate('Created'), describeMoment(memory.created_at, context)],
-      [translate('Updated'), describeMoment(memory.updated_at, context)],
-    ];
-  },
+  facts: (memory, context) => [
+    [context.translate('Path'), memory.path ?? ''],
+    [context.translate('Size'), sizeOf(memory, context)],
+    [context.translate('Version'), memory.memory_version_id ?? ''],
+  ],
   isFolder,
   children: memory => (isFolder(memory) ? [memories] : []),
   acts: {
@@ -55,7 +45,11 @@ export const memories: ResourceKind<Memory> = {
       changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name),
     }),
   },
-};
+});
+
+function sizeOf({ content_size_bytes: bytes }: Memory, { locale }: PresentationContext): string {
+  return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
+}
 
 /** Returns the ID of the store that a reference or one of its parents names. Empty if there is none. */
 export function storeIdOf(reference: Reference | undefined): string {
@@ -64,8 +58,4 @@ export function storeIdOf(reference: Reference | undefined): string {
 
 function isFolder({ type }: Memory): boolean {
   return type === 'memory_prefix';
-}
-
-function nameOf({ id, path }: Memory): string {
-  return nameOrId(path, id, 200);
 }

@@ -2,21 +2,21 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
-import { toRow } from '../../../common/text/presentation';
 import { manifestName } from '../../../contract/skillRules';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Folder, Resource, ResourceKind } from '../resourceKind';
+import { defineKind } from './defineKind';
 import { largestShown } from './files';
 
 /** File of a version. Its ID is its path below the folder of the skill. */
-export interface ListedSkillFile extends Resource {
+interface ListedSkillFile extends Resource {
   readonly type?: string;
   readonly size_bytes?: number;
 }
 
 /** Files in a version of a skill, read from its archive in memory. */
-export const skillFiles: ResourceKind<ListedSkillFile> = {
+export const skillFiles: ResourceKind<ListedSkillFile> = defineKind({
   kind: 'skillFile',
   icon: 'file',
   isImmutable: true,
@@ -33,11 +33,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
     },
   }),
   name: ({ id }) => toLabel(baseOf(id), 80) || '?',
-  row: ({ id, size_bytes: bytes }, { locale }) => {
-    const label = toLabel(baseOf(id), 80) || '?';
-    const size = bytes === undefined ? '' : toByteSize(bytes, locale);
-    return toRow(label, [size], { icon: 'file', abilities: ['resource', 'skillFile'] });
-  },
+  row: ({ size_bytes: bytes }, { locale }) => ({ words: [bytes === undefined ? '' : toByteSize(bytes, locale)] }),
   facts: ({ size_bytes: bytes }, { translate, locale }) => [[translate('Size'), bytes === undefined ? '' : toByteSize(bytes, locale)]],
   folders: ({ id }) =>
     id
@@ -49,7 +45,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
     const { bytes } = await readSkillFile(client, skillId, versionId, id, signal);
     return bytes.byteLength > largestShown ? undefined : bytes;
   },
-};
+});
 
 function idsOf(version: Reference | undefined): { readonly skillId: string; readonly versionId: string } {
   return { skillId: version?.parent?.id ?? '', versionId: version?.id ?? '' };

@@ -1,21 +1,21 @@
 import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
 import type { SkillVersion } from '../../../client/schemas/skills';
-import { describeMoment, describeSince, join, shortId, toRow } from '../../../common/text/presentation';
+import { join, shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { deleting } from './acts';
+import { defineKind, deleting } from './defineKind';
+import { usesOfSkill } from './dependents';
 import { skillFiles } from './skillFiles';
-import { usesOfVersion } from './skillUses';
 
 /** Listed version. Its ID is the one used in paths, even if the service names another one. */
-export interface ListedVersion extends SkillVersion {
+interface ListedVersion extends SkillVersion {
   /** Version as the service returned it. */
   readonly original?: SkillVersion;
   readonly isLatest?: boolean;
 }
 
 /** Versions of a skill, which never change (API facts, section 13). */
-export const skillVersions: ResourceKind<ListedVersion> = {
+export const skillVersions: ResourceKind<ListedVersion> = defineKind({
   kind: 'skillVersion',
   icon: 'tag',
   title: translate => translate('Skill Versions'),
@@ -41,29 +41,22 @@ export const skillVersions: ResourceKind<ListedVersion> = {
     };
   },
   name: ({ id, name }) => join(' ', toLabel(name ?? '', 64), shortId(id)),
-  row: (version, context) => {
-    const { translate } = context;
-    const label = shortId(version.id);
-    const state = version.isLatest === true ? translate('latest') : '';
-    const age = describeSince(version.created_at, context);
-    return toRow(label, [state, age], {
-      icon: version.isLatest === true ? 'tag' : 'git-commit',
-      abilities: ['resource', 'skillVersion', 'deletable'],
-    });
-  },
-  facts: (version, context) => {
-    const { translate } = context;
-    return [
-      [translate('Name'), toLabel(version.name ?? '', 80)],
-      [translate('Description'), version.description ?? ''],
-      [translate('Folder'), version.directory ?? ''],
-      [translate('Latest version'), version.isLatest === true ? translate('yes') : ''],
-      [translate('Created'), describeMoment(version.created_at, context)],
-    ];
-  },
+  row: ({ id, isLatest }, { translate }) => ({
+    label: shortId(id),
+    words: [isLatest === true ? translate('latest') : ''],
+    icon: isLatest === true ? 'tag' : 'git-commit',
+    abilities: ['deletable'],
+  }),
+  time: ({ created_at: created }) => created,
+  facts: (version, { translate }) => [
+    [translate('Name'), toLabel(version.name ?? '', 80)],
+    [translate('Description'), version.description ?? ''],
+    [translate('Folder'), version.directory ?? ''],
+    [translate('Latest version'), version.isLatest === true ? translate('yes') : ''],
+  ],
   json: ({ original, isLatest, ...version }) => original ?? version,
   children: () => [skillFiles],
-  usedBy: usesOfVersion,
+  usedBy: (client, { id, parent }, signal) => usesOfSkill(client, parent?.id ?? '', signal, id),
   acts: {
     delete: deleting(translate =>
       translate(
@@ -71,7 +64,7 @@ export const skillVersions: ResourceKind<ListedVersion> = {
       ),
     ),
   },
-};
+});
 
 function toListed(version: SkillVersion, latest: string | undefined): ListedVersion {
   const id = versionKey(version);

@@ -3,45 +3,36 @@ import type { Skill, SkillVersion } from '../../../client/schemas/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { describeMoment, describeSince, nameOrId, toRow } from '../../../common/text/presentation';
+import { nameOrId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { deleting } from './acts';
-import { usesOfSkill } from './skillUses';
+import { defineKind, deleting } from './defineKind';
+import { usesOfSkill } from './dependents';
 import { skillVersions } from './skillVersions';
 
 /** Skills of the user and of the vendor, in either wire format (API facts, section 13). */
-export const skills: ResourceKind<Skill> = {
+export const skills: ResourceKind<Skill> = defineKind({
   kind: 'skill',
   icon: 'mortar-board',
   title: translate => translate('Skills'),
   calls: ({ skills: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
-  name: nameOf,
-  row: (skill, context) => {
-    const { translate } = context;
-    const label = nameOf(skill);
-    const source = sourceOf(skill);
-    const isOwn = source === undefined || source === 'custom';
-    const from = isOwn ? '' : translate('from {0}', toLabel(source, 40));
-    const state = hasNoVersion(skill) ? translate('no version') : '';
-    const age = describeSince(skill.updated_at ?? skill.created_at, context);
-    return toRow(label, [from, state, age], {
+  name: ({ id, display_title: title, display_name: name }) => nameOrId(title?.trim() ? title : name, id),
+  row: (skill, { translate }) => {
+    const source = sourceOf(skill) ?? 'custom';
+    const isOwn = source === 'custom';
+    return {
+      words: [isOwn ? '' : translate('from {0}', toLabel(source, 40)), hasNoVersion(skill) ? translate('no version') : ''],
       icon: isOwn ? 'mortar-board' : 'library',
-      abilities: ['resource', 'skill', ...(isOwn ? ['deletable', 'versionable'] : [])],
-    });
+      abilities: isOwn ? ['deletable', 'versionable'] : [],
+    };
   },
-  facts: (skill, context) => {
-    const { translate } = context;
-    return [
-      [translate('Source'), sourceOf(skill) ?? ''],
-      [translate('Latest version'), hasNoVersion(skill) ? translate('none') : (latestVersionKey(skill) ?? '')],
-      [translate('Created'), describeMoment(skill.created_at, context)],
-      [translate('Updated'), describeMoment(skill.updated_at, context)],
-    ];
-  },
+  facts: (skill, { translate }) => [
+    [translate('Source'), sourceOf(skill) ?? ''],
+    [translate('Latest version'), hasNoVersion(skill) ? translate('none') : (latestVersionKey(skill) ?? '')],
+  ],
   children: () => [skillVersions],
-  usedBy: usesOfSkill,
+  usedBy: (client, { id }, signal) => usesOfSkill(client, id, signal),
   acts: {
     delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail."), {
       instead: (error, name, translate) =>
@@ -58,11 +49,7 @@ export const skills: ResourceKind<Skill> = {
           : undefined,
     }),
   },
-};
-
-function nameOf({ id, display_title: title, display_name: name }: Skill): string {
-  return nameOrId(title?.trim() ? title : name, id);
-}
+});
 
 /** Returns whether the last version was deleted, which a service with the older wire format allows. */
 function hasNoVersion({ latest_version: version }: Skill): boolean {

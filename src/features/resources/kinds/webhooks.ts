@@ -1,52 +1,38 @@
 import type { Webhook } from '../../../client/schemas/webhooks';
-import { describeMoment, describeSince, join, nameOrId, toRow } from '../../../common/text/presentation';
+import { join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { deleting, wordOf } from './acts';
+import { defineKind, deleting, wordOf } from './defineKind';
 
 /** Webhook endpoints, if the service supports registering them (API facts, section 17). */
-export const webhooks: ResourceKind<Webhook> = {
+export const webhooks: ResourceKind<Webhook> = defineKind({
   kind: 'webhook',
   icon: 'broadcast',
   title: translate => translate('Webhooks'),
   calls: ({ webhooks: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
-  name: webhookName,
-  row: (webhook, context) => {
-    const { translate } = context;
-    const label = webhookName(webhook);
-    const isDisabled = webhook.status === 'disabled';
-    const reason = webhook.disabled_reason ?? '';
+  name: ({ id, name, url }) => nameOrId(name?.trim() ? name : url, id),
+  row: (webhook, { translate }) => {
+    const { status, disabled_reason: reason } = webhook;
+    const isDisabled = status === 'disabled';
     // An endpoint disabled by the user is intended. One disabled by the service is a problem.
-    const isAmiss = isDisabled && reason !== '' && reason !== 'manual';
-    const state = isDisabled
-      ? join(': ', translate('disabled'), reasonWords(reason, translate))
-      : webhook.status === 'enabled'
-        ? ''
-        : toLabel(webhook.status ?? '', 40);
-    const kinds = webhook.enabled_events?.length ?? 0;
-    const events = translate('events: {0}', kinds);
-    const host = hostOf(webhook.url);
-    const age = describeSince(webhook.updated_at ?? webhook.created_at, context);
-    return toRow(label, [state, host, events, age], {
+    const isAmiss = isDisabled && !!reason && reason !== 'manual';
+    const state = isDisabled ? join(': ', translate('disabled'), reasonWords(webhook, translate)) : toLabel(status ?? '', 40);
+    return {
+      words: [status === 'enabled' ? '' : state, hostOf(webhook.url), translate('events: {0}', webhook.enabled_events?.length ?? 0)],
       icon: isAmiss ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
       color: isAmiss ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
-      abilities: ['resource', 'webhook', 'deletable', isDisabled ? 'enablable' : 'disablable'],
-    });
+      abilities: ['deletable', isDisabled ? 'enablable' : 'disablable'],
+    };
   },
-  facts: (webhook, context) => {
-    const { translate } = context;
-    return [
-      [translate('Address'), webhook.url ?? ''],
-      [translate('Description'), webhook.description ?? ''],
-      [translate('State'), webhook.status ?? ''],
-      [translate('Reason'), reasonWords(webhook.disabled_reason ?? '', translate)],
-      [translate('Events'), (webhook.enabled_events ?? []).join(', ')],
-      [translate('Signing secret'), translate("Shown only once. Regenerate it if it's lost.")],
-      [translate('Created'), describeMoment(webhook.created_at, context)],
-      [translate('Updated'), describeMoment(webhook.updated_at, context)],
-    ];
-  },
+  facts: (webhook, { translate }) => [
+    [translate('Address'), webhook.url ?? ''],
+    [translate('Description'), webhook.description ?? ''],
+    [translate('State'), webhook.status ?? ''],
+    [translate('Reason'), reasonWords(webhook, translate)],
+    [translate('Events'), (webhook.enabled_events ?? []).join(', ')],
+    [translate('Signing secret'), translate("Shown only once. Regenerate it if it's lost.")],
+  ],
   acts: {
     disable: {
       confirm: (name, translate) => ({
@@ -58,18 +44,14 @@ export const webhooks: ResourceKind<Webhook> = {
     },
     delete: deleting(translate => translate("This can't be undone.")),
   },
-};
-
-function webhookName({ id, name, url }: Webhook): string {
-  return nameOrId(name?.trim() ? name : url, id);
-}
+});
 
 function hostOf(url: string | null | undefined): string {
   return toLabel(URL.canParse(url ?? '') ? new URL(url ?? '').host : (url ?? ''), 60);
 }
 
 /** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
-function reasonWords(reason: string, translate: Translate): string {
+function reasonWords({ disabled_reason: reason }: Webhook, translate: Translate): string {
   const words = {
     manual: translate('by a user'),
     redirect: translate('redirected'),

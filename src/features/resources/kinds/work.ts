@@ -1,31 +1,27 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
-import { describeMoment, describeSince, join, type PresentationContext, shortId, toRow } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
-import { wordOf } from './acts';
+import { defineKind, wordOf } from './defineKind';
 
 /** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
-export const work: ResourceKind<WorkItem> = {
+export const work: ResourceKind<WorkItem> = defineKind({
   kind: 'work',
   icon: 'tasklist',
   title: translate => translate('Work Queue'),
   calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
   name: ({ id, data }) => shortId(data?.id ?? id),
-  row: (item, context) => {
-    const { translate } = context;
-    const { label, icon, color } = stateOf(item.state, translate);
-    const session = item.data?.id ? translate('session {0}', shortId(item.data.id)) : '';
-    const age = describeSince(latestOf(item), context);
-    const isStopped = item.state === 'stopped';
-    const abilities = ['resource', 'work', ...(item.data?.id ? ['hasSession'] : []), ...(isStopped ? [] : ['stoppable'])];
-    return toRow(label, [session, age], { icon, color, abilities });
-  },
+  row: (item, { translate }) => ({
+    ...stateOf(item.state, translate),
+    words: [item.data?.id ? translate('session {0}', shortId(item.data.id)) : ''],
+    abilities: [...(item.data?.id ? ['hasSession'] : []), ...(item.state === 'stopped' ? [] : ['stoppable'])],
+  }),
+  time: item => item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at,
   facts: (item, context) => {
     const { translate } = context;
     return [
       [translate('State'), stateOf(item.state, translate).label],
       [translate('Session'), item.data?.id ?? ''],
-      [translate('Queued'), describeMoment(item.created_at, context)],
       [translate('Running'), describeMoment(item.acknowledged_at, context)],
       [translate('Started'), describeMoment(item.started_at, context)],
       [translate('Last heartbeat'), describeMoment(item.latest_heartbeat_at, context)],
@@ -57,7 +53,7 @@ export const work: ResourceKind<WorkItem> = {
     const { data } = await environments.work(parent?.id ?? '').stats({ signal });
     return context => presentQueue(data, context);
   },
-};
+});
 
 /** Describes the queue briefly. Waiting work without an active worker is a warning. */
 export function presentQueue(stats: WorkQueueStats, context: PresentationContext): GroupRow {
@@ -100,10 +96,6 @@ function stateOf(state: string | null | undefined, translate: Translate) {
   };
   const [icon, color] = (Object.hasOwn(icons, state ?? '') ? icons[state ?? ''] : undefined) ?? ['question'];
   return { label: wordOf(words, state) || translate('Unknown'), icon, color };
-}
-
-function latestOf(item: WorkItem): string | null | undefined {
-  return item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at;
 }
 
 function isStopping(item: Resource): boolean {

@@ -9,13 +9,13 @@ import type { MemoryLocation } from './memoryLocation';
 const maxTries = 5;
 
 /** Memory at a path, with the modification time reported to VS Code. */
-export interface MemoryStat {
+interface MemoryStat {
   readonly memory: Memory;
   /** Modification time, in milliseconds since 1970. */
   readonly mtime: number;
 }
 
-export type WriteOutcome =
+type WriteOutcome =
   | { readonly outcome: 'written' | 'created'; readonly memory: Memory }
   /** The path is taken, or there is no memory to replace. */
   | { readonly outcome: 'exists' | 'missing' | 'folder' }
@@ -35,7 +35,7 @@ export class MemoryAccess {
   /** Reads the memory at a path without its content. The result is the base of a document that has no other base. */
   async stat(client: ServiceClient, location: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
     const memory = await this.index.find(client, location);
-    if (memory === undefined || memory === 'folder') {
+    if (typeof memory !== 'object') {
       return memory;
     }
     const mtime = this.mtimeOf(key, memory);
@@ -45,7 +45,7 @@ export class MemoryAccess {
 
   async read(client: ServiceClient, location: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
     const memory = await this.index.find(client, location, true);
-    if (memory === undefined || memory === 'folder') {
+    if (typeof memory !== 'object') {
       return memory;
     }
     this.bases.read(key, toRead(memory, this.mtimeOf(key, memory)));
@@ -95,7 +95,7 @@ export class MemoryAccess {
         }
       }
       const theirs = await this.index.find(client, location, true);
-      if (theirs === undefined || theirs === 'folder') {
+      if (typeof theirs !== 'object') {
         return { outcome: 'missing' };
       }
       const read = toRead(theirs, base?.mtime ?? timeOf(theirs));
@@ -109,7 +109,7 @@ export class MemoryAccess {
   /** Deletes a memory if it still equals the base of its document. Throws the service's 409 if it was changed since. */
   async delete(client: ServiceClient, location: MemoryLocation, key: string): Promise<'deleted' | 'folder' | 'missing'> {
     const current = await this.index.find(client, location);
-    if (current === undefined || current === 'folder') {
+    if (typeof current !== 'object') {
       return current ?? 'missing';
     }
     const expectedSha256 = this.bases.baseOf(key)?.sha256 ?? current.content_sha256;
@@ -124,19 +124,15 @@ export class MemoryAccess {
     from: MemoryLocation,
     to: MemoryLocation,
     keys: readonly [string, string],
-  ): Promise<Memory | undefined> {
+  ): Promise<Memory | 'folder' | undefined> {
     const current = await this.index.find(client, from);
-    if (current === undefined || current === 'folder') {
-      return undefined;
+    if (typeof current !== 'object') {
+      return current;
     }
     const { data } = await client.memoryStores.memories(from.storeId).update(current.id, { path: to.path });
-    this.moved(to, data, keys);
-    return data;
-  }
-
-  moved(to: MemoryLocation, memory: Memory, keys: readonly [string, string]): void {
-    this.index.note(to, memory);
+    this.index.note(to, data);
     this.bases.move(...keys);
+    return data;
   }
 
   /** Returns the modification time to report to VS Code: the known one for unchanged content, a later one for new content. */
@@ -214,44 +210,50 @@ export interface ReadMemory {
 /** Maximum number of cached reads of one memory. The newest stay. */
 const maxReads = 8;
 
+/** Reads of one memory. */
+interface KnownReads {
+  readonly reads: readonly ReadMemory[];
+  /** Read that the unedited document last showed. */
+  readonly shown?: ReadMemory;
+  /** Last read without content since the last one with content. */
+  readonly stat?: ReadMemory | undefined;
+}
+
 /**
  * Bases of documents: the memories that their texts come from. A memory can be read again while its document has unsaved edits. A save must
  * therefore not compare with the last read, but with the read that the unedited document last showed.
  */
 export class MemoryBases {
-  private readonly reads = new Map<string, readonly ReadMemory[]>();
-  private readonly shown = new Map<string, ReadMemory>();
-  private readonly cached = new Map<string, ReadMemory>();
+  private readonly known = new Map<string, KnownReads>();
 
   read(key: string, memory: ReadMemory): void {
-    this.cached.delete(key);
-    this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-maxReads));
+    const known = this.knownOf(key);
+    this.known.set(key, { ...known, reads: [...known.reads, memory].slice(-maxReads), stat: undefined });
   }
 
   stat(key: string, memory: ReadMemory): void {
-    this.cached.set(key, memory);
+    this.known.set(key, { ...this.knownOf(key), stat: memory });
   }
 
   /** Records the text of a document without unsaved edits. */
   noteShown(key: string, text: string): void {
-    const reads = this.reads.get(key) ?? [];
+    const known = this.knownOf(key);
     const wanted = plain(text);
     // A text that VS Code shows in a different form than it was read can only be the last read.
-    const base = reads.findLast(({ content }) => content !== undefined && plain(content) === wanted) ?? reads.at(-1);
-    if (base !== undefined) {
-      this.shown.set(key, base);
+    const shown = known.reads.findLast(({ content }) => content !== undefined && plain(content) === wanted) ?? known.reads.at(-1);
+    if (shown !== undefined) {
+      this.known.set(key, { ...known, shown });
     }
   }
 
   reset(key: string, memory: ReadMemory): void {
-    this.cached.delete(key);
-    this.reads.set(key, [memory]);
-    this.shown.set(key, memory);
+    this.known.set(key, { reads: [memory], shown: memory });
   }
 
   /** Returns the base of the document, else the last read with content, else the last read without. `undefined` if there is none. */
   baseOf(key: string): ReadMemory | undefined {
-    return this.shown.get(key) ?? this.reads.get(key)?.at(-1) ?? this.cached.get(key);
+    const { shown, reads, stat } = this.knownOf(key);
+    return shown ?? reads.at(-1) ?? stat;
   }
 
   /**
@@ -259,30 +261,27 @@ export class MemoryBases {
    * VS Code can't notice because the size is the same.
    */
   newerOf(key: string): ReadMemory | undefined {
-    const [base, looked] = [this.baseOf(key), this.cached.get(key)];
-    const isNewer = base !== undefined && looked !== undefined && looked.sha256 !== base.sha256 && looked.mtime > base.mtime;
-    return isNewer && looked.bytes !== base.bytes ? looked : undefined;
-  }
-
-  isShown(key: string): boolean {
-    return this.shown.has(key);
+    const { stat } = this.knownOf(key);
+    const base = this.baseOf(key);
+    const isNewer = base !== undefined && stat !== undefined && stat.sha256 !== base.sha256 && stat.mtime > base.mtime;
+    return isNewer && stat.bytes !== base.bytes ? stat : undefined;
   }
 
   move(from: string, to: string): void {
-    for (const map of [this.reads, this.shown, this.cached] as Map<string, unknown>[]) {
-      const known = map.get(from);
-      map.delete(from);
-      map.delete(to);
-      if (known !== undefined) {
-        map.set(to, known);
-      }
+    const known = this.known.get(from);
+    this.forget(from);
+    this.forget(to);
+    if (known !== undefined) {
+      this.known.set(to, known);
     }
   }
 
   forget(key: string): void {
-    this.reads.delete(key);
-    this.shown.delete(key);
-    this.cached.delete(key);
+    this.known.delete(key);
+  }
+
+  private knownOf(key: string): KnownReads {
+    return this.known.get(key) ?? { reads: [] };
   }
 }
 

@@ -6,7 +6,7 @@ import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
 import { isConflict } from '../lists/performAct';
 import type { ResourceStore } from '../resourceStore';
-import type { Service } from '../service';
+import type { Asker, Service } from '../service';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
 import {
@@ -17,7 +17,6 @@ import {
   memoryLocationOf,
   memoryScheme,
   parseUriPath,
-  toMemoryUri,
   toUriPath,
 } from './memoryLocation';
 import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
@@ -35,11 +34,13 @@ export interface RefusedSave {
   readonly theirs: ReadMemory;
 }
 
-export interface MemoryFilesParts {
+interface MemoryFilesParts {
   readonly service: Service;
   readonly store: ResourceStore;
   onRefused(refused: RefusedSave): Promise<void>;
 }
+
+type Operation<T> = (client: ServiceClient, location: MemoryLocation) => Promise<T>;
 
 /**
  * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from paths:
@@ -69,8 +70,13 @@ export class MemoryFiles {
           this.access.bases.forget(uri.path);
         }
       }),
-      watchMemorySizes(),
-      parts.store.onDidChange(() => this.applyListed()),
+      new DocumentChecks({ name: memoryScheme, matches: ({ uri }) => uri.scheme === memoryScheme, find: findTooLarge, delay: 0 }),
+      parts.store.onDidChange(() => {
+        const events = changedDocuments(parts.store, this.access.bases);
+        if (events.length > 0) {
+          this.changed.fire(events);
+        }
+      }),
     );
   }
 
@@ -78,11 +84,7 @@ export class MemoryFiles {
     this.subscriptions.dispose();
   }
 
-  /** Bases a document on the version of somebody else, so that saving replaces that version. */
-  rebase(uri: vscode.Uri, theirs: ReadMemory): void {
-    this.access.bases.reset(uri.path, theirs);
-  }
-
+  /** Reports that memories of a store may have changed. */
   async touch({ connection, storeId }: Omit<MemoryLocation, 'path'>): Promise<void> {
     const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
     const own = uris.filter(uri => memoryLocationOf(uri).storeId === storeId && memoryLocationOf(uri).connection === connection);
@@ -90,10 +92,8 @@ export class MemoryFiles {
     await refreshLists(this.parts.store, { connection, storeId });
   }
 
-  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const location = memoryLocationOf(uri);
-    const client = await this.reach(uri, location);
-    return await this.withReadableErrors(uri, async () => {
+  stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return this.reading(uri, async (client, location) => {
       const found = await this.access.stat(client, location, uri.path);
       if (found === undefined) {
         throw vscode.FileSystemError.FileNotFound(uri);
@@ -108,25 +108,18 @@ export class MemoryFiles {
     });
   }
 
-  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const location = memoryLocationOf(uri);
-    const client = await this.reach(uri, location);
-    return await this.withReadableErrors(uri, async () => {
+  readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return this.reading(uri, async (client, location) => {
       const found = await this.access.read(client, location, uri.path);
-      if (found === undefined) {
-        throw vscode.FileSystemError.FileNotFound(uri);
+      if (typeof found === 'object') {
+        return Buffer.from(found.content);
       }
-      if (found === 'folder') {
-        throw vscode.FileSystemError.FileIsADirectory(uri);
-      }
-      return Buffer.from(found.content);
+      throw found === 'folder' ? vscode.FileSystemError.FileIsADirectory(uri) : vscode.FileSystemError.FileNotFound(uri);
     });
   }
 
-  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    const location = memoryLocationOf(uri);
-    const client = await this.reach(uri, location);
-    return await this.withReadableErrors(uri, async () => {
+  readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    return this.reading(uri, async (client, location) => {
       const entries = new Map<string, vscode.FileType>();
       for (const { path = '', type } of await this.access.index.list(client, location)) {
         const own = toUriPath({ ...location, path: (path ?? '').replace(/\/$/, '') });
@@ -139,10 +132,8 @@ export class MemoryFiles {
   }
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
-    const location = memoryLocationOf(uri);
     const text = textOfMemory(bytes);
-    await this.withReadableErrors(uri, async () => {
-      const client = await this.reachToChange(location);
+    await this.changing(uri, async (client, location) => {
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
       // If an editor has this text, VS Code has already compared versions: it replaces a newer one only if the user chose Overwrite.
@@ -154,8 +145,7 @@ export class MemoryFiles {
       switch (result.outcome) {
         case 'written':
         case 'created':
-          this.changed.fire([{ type: result.outcome === 'created' ? Created : Changed, uri }]);
-          void refreshLists(this.parts.store, location, location.path);
+          this.report(location, { type: result.outcome === 'created' ? Created : Changed, uri });
           return;
         case 'exists':
           throw vscode.FileSystemError.FileExists(uri);
@@ -164,98 +154,66 @@ export class MemoryFiles {
         case 'folder':
           throw vscode.FileSystemError.FileIsADirectory(uri);
         case 'unchangeable':
-          throw vscode.FileSystemError.Unavailable(
-            vscode.l10n.t("The service can't change {0}. Save it under another name.", location.path),
-          );
+          throw new Error(vscode.l10n.t("The service can't change {0}. Save it under another name.", location.path));
         case 'conflict':
           void this.parts.onRefused({ uri, base: result.base, mine: text, theirs: result.theirs });
-          throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} has changed on the service', location.path));
+          throw new Error(vscode.l10n.t('{0} has changed on the service', location.path));
       }
     });
   }
 
-  async delete(uri: vscode.Uri): Promise<void> {
-    const location = memoryLocationOf(uri);
-    await this.withReadableErrors(uri, async () => {
-      const client = await this.reachToChange(location);
+  delete(uri: vscode.Uri): Promise<void> {
+    return this.changing(uri, async (client, location) => {
       switch (await this.access.delete(client, location, uri.path)) {
         case 'missing':
           throw vscode.FileSystemError.FileNotFound(uri);
         case 'folder':
           throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Delete the memories of the folder instead.'));
         case 'deleted':
-          this.changed.fire([{ type: Deleted, uri }]);
-          void refreshLists(this.parts.store, location, location.path);
+          this.report(location, { type: Deleted, uri });
       }
     });
   }
 
-  async rename(from: vscode.Uri, to: vscode.Uri, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
-    const [old, wanted] = [memoryLocationOf(from), memoryLocationOf(to)];
-    if (old.connection !== wanted.connection || old.storeId !== wanted.storeId) {
-      throw vscode.FileSystemError.NoPermissions(vscode.l10n.t("A memory can't be moved to another store. Copy its text instead."));
-    }
-    const problem = memoryPathProblem(wanted.path);
-    if (problem !== undefined) {
-      throw vscode.FileSystemError.Unavailable(describePathProblem(problem, vscode.l10n.t));
-    }
-    await this.withReadableErrors(from, async () => {
-      const client = await this.reachToChange(old);
+  rename(from: vscode.Uri, to: vscode.Uri, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
+    return this.changing(from, async (client, old) => {
+      const wanted = memoryLocationOf(to);
+      if (old.connection !== wanted.connection || old.storeId !== wanted.storeId) {
+        throw vscode.FileSystemError.NoPermissions(vscode.l10n.t("A memory can't be moved to another store. Copy its text instead."));
+      }
+      const problem = memoryPathProblem(wanted.path);
+      if (problem !== undefined) {
+        throw new Error(describePathProblem(problem, vscode.l10n.t));
+      }
       if ((await this.access.index.find(client, wanted)) !== undefined) {
         // Deleting the target and moving are separate requests: if the second fails, a memory is lost.
         throw overwrite
           ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('{0} already exists.', wanted.path))
           : vscode.FileSystemError.FileExists(to);
       }
-      if ((await this.access.index.find(client, old)) === 'folder') {
-        await this.moveFolder(old, wanted);
-        return;
-      }
-      if ((await this.access.rename(client, old, wanted, [from.path, to.path])) === undefined) {
+      const moved = await this.access.rename(client, old, wanted, [from.path, to.path]);
+      if (moved === undefined) {
         throw vscode.FileSystemError.FileNotFound(from);
       }
-      this.changed.fire([
-        { type: Deleted, uri: from },
-        { type: Created, uri: to },
-      ]);
-      void Promise.all([old, wanted].map(location => refreshLists(this.parts.store, location, location.path)));
+      if (moved === 'folder') {
+        throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Rename the memories of the folder instead.'));
+      }
+      this.report(old, { type: Deleted, uri: from });
+      this.report(wanted, { type: Created, uri: to });
     });
   }
 
-  /**
-   * Moves a folder with its contents to another path of its store, after asking. Throws an error with a message for the user if some moves
-   * failed.
-   */
-  async moveFolder(from: MemoryLocation, to: MemoryLocation): Promise<void> {
-    const reached = await this.parts.service.reach(from.connection, 'userToChange');
-    const { moveFolder } = await import('./folders/moveFolder');
-    try {
-      await moveFolder(reached, from, to, (move, now) => {
-        const [old, wanted] = [toMemoryUri({ ...from, path: move.path }), toMemoryUri({ ...to, path: move.to })];
-        this.access.moved({ ...to, path: move.to }, now, [old.path, wanted.path]);
-        this.changed.fire([
-          { type: Deleted, uri: old },
-          { type: Created, uri: wanted },
-        ]);
-      });
-    } finally {
-      await refreshLists(this.parts.store, from);
-    }
+  private report(location: MemoryLocation, event: vscode.FileChangeEvent): void {
+    this.changed.fire([event]);
+    void refreshLists(this.parts.store, location, location.path);
   }
 
-  private applyListed(): void {
-    const events = changedDocuments(this.parts.store, this.access.bases);
-    if (events.length > 0) {
-      this.changed.fire(events);
-    }
+  private reading<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
+    return this.run(uri, this.asked.has(uri) ? 'user' : 'nobody', work);
   }
 
-  private async reach(uri: vscode.Uri, { connection }: MemoryLocation): Promise<ServiceClient> {
-    return (await this.withReadableErrors(uri, () => this.parts.service.reach(connection, this.asked.has(uri) ? 'user' : 'nobody'))).client;
-  }
-
-  private async reachToChange({ connection }: MemoryLocation): Promise<ServiceClient> {
-    return (await this.parts.service.reach(connection, 'userToChange')).client;
+  private changing<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
+    return this.run(uri, 'userToChange', work);
   }
 
   private async isArchived(client: ServiceClient, { connection, storeId }: MemoryLocation): Promise<boolean> {
@@ -271,16 +229,17 @@ export class MemoryFiles {
   }
 
   /** Runs a file operation and turns its error into a message that VS Code shows. An error also clears the cached archive states. */
-  private async withReadableErrors<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+  private async run<T>(uri: vscode.Uri, asker: Asker, work: Operation<T>): Promise<T> {
+    const location = memoryLocationOf(uri);
     try {
-      return await work();
+      return await work((await this.parts.service.reach(location.connection, asker)).client, location);
     } catch (error) {
       if (error instanceof vscode.FileSystemError) {
         throw error;
       }
       this.archived.clear();
       const sentence = isConflict(error)
-        ? vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', memoryLocationOf(uri).path)
+        ? vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', location.path)
         : describeError(error);
       throw vscode.FileSystemError.Unavailable(sentence);
     }
@@ -292,7 +251,6 @@ export class MemoryFiles {
  * skipped.
  */
 function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf'>): vscode.FileChangeEvent[] {
-  const { Changed, Deleted } = vscode.FileChangeType;
   return vscode.workspace.textDocuments.flatMap(({ uri, isDirty, isClosed }) => {
     const location = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
     const base = bases.baseOf(uri.path);
@@ -314,15 +272,7 @@ function textOfMemory(bytes: Uint8Array): string {
   }
 }
 
-function watchMemorySizes(): vscode.Disposable {
-  return new DocumentChecks({
-    name: 'managed-agents-memory',
-    matches: ({ uri }) => uri.scheme === memoryScheme,
-    find: findTooLarge,
-    delay: 0,
-  });
-}
-
+/** Reports that the text of a memory is too large to be saved. */
 function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
   const text = document.getText();
   // A UTF-16 code unit takes at most three bytes.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Translate } from '../../../common/text/translate';
 import { maxMemoryBytes, type MemoryPathProblem } from '../../../contract/memoryPath';
 import { numberFormat } from '../../../shared/formats';
+import { decode } from '../documents/resourceUri';
 
 export const memoryScheme = 'managed-agents-memory';
 
@@ -45,14 +46,6 @@ function escapeOf(character: string): string {
   } catch {
     // Lone surrogate, which no path of the service contains.
     return '%EF%BF%BD';
-  }
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }
 

@@ -30,7 +30,7 @@ export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 
     const location = memoryLocationOf(uri);
     const reached = await flow.service.reach(location.connection, asker);
     const memory = await flow.memories.access.index.find(reached.client, location);
-    if (memory === undefined || memory === 'folder') {
+    if (typeof memory !== 'object') {
       throw new Error(describeGone(location.path));
     }
     return { location, memory, reached };

@@ -7,6 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
+import { isGone } from './memoryIndex';
 import { memoryLocationOf } from './memoryLocation';
 
 /**
@@ -33,7 +34,6 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
   const location = memoryLocationOf(uri);
   const before = await contentOf(flow, location.connection, location.storeId, base);
   const name = toLabel(location.path, 80);
-  const asText = (part: string, text: string) => flow.files.snapshot(`${location.path.split('/').at(-1)} (${part})`, text);
   await mergeThreeWay({
     base: { text: before },
     mine: { text: mine },
@@ -42,18 +42,16 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     theirsLabel: vscode.l10n.t('The Service'),
     diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
     snapshot: (name, text) => flow.files.snapshot(name, text),
-    documents: () => ({
-      base: asText(vscode.l10n.t('based on'), before),
-      theirs: asText(vscode.l10n.t('service'), theirs.content ?? ''),
-      mine: asText(vscode.l10n.t('Your Draft'), mine),
-      output: uri,
-    }),
+    texts: { base: before, mine, theirs: theirs.content ?? '' },
+    fileName: part => `${location.path.split('/').at(-1)} (${part})`,
+    output: uri,
     keep: async ({ text }) => {
       if (document.isClosed || document.version !== version) {
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await replaceText(document, String(text));
-      flow.memories.rebase(uri, theirs);
+      // Saving replaces their version.
+      flow.memories.access.bases.reset(uri.path, theirs);
     },
   });
   if (!(await document.save())) {
@@ -62,16 +60,22 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
 }
 
 /**
- * Returns the text that a document is based on. Returns '' if neither text nor version is known: both sides then count as having changed
- * everything.
+ * Returns the text that a document is based on. Returns '' if the text is unknown and its version is unknown or gone: both sides then count
+ * as having changed everything.
  */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
   if (base?.content !== undefined || base?.versionId === undefined) {
     return base?.content ?? '';
   }
   const { client } = await flow.service.reach(connection, 'user');
-  const { data } = await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' });
-  return data.content ?? '';
+  try {
+    return (await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' })).data.content ?? '';
+  } catch (error) {
+    if (isGone(error)) {
+      return '';
+    }
+    throw error;
+  }
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {

@@ -5,11 +5,9 @@ import { tabsOf } from '../../../common/documents/tabs';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { memoryPathProblem } from '../../../contract/memoryPath';
 import { toLabel } from '../../../shared/text';
-import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
-import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
-import { describePathProblem, type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
+import { describePathProblem, type MemoryLocation, toMemoryUri } from './memoryLocation';
 import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 
 /** Opens a memory in an editor, to read and change it. */
@@ -49,13 +47,9 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   await showMemory(flow, location, { preview: false });
 }
 
-/** Moves a memory, or a folder with its contents, to another path of its store. Saves the document of the memory first. */
+/** Moves a memory to another path of its store. Saves the document of the memory first. */
 export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
-  if (isReference(target) && target.kind === memories.kind && target.id.startsWith('/')) {
-    await renameFolder(flow, { connection: target.connection, storeId: storeIdOf(target), path: target.id.replace(/\/$/, '') });
-    return;
-  }
   const { location } = await memoryOf(flow, target, 'userToChange');
   const wanted = { ...location, path: await askPath(vscode.l10n.t('Rename Memory'), location.path) };
   if (wanted.path === location.path) {
@@ -72,24 +66,6 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   if (open !== undefined && !open.isClosed) {
     await vscode.window.tabGroups.close(tabsOf(from));
     await showMemory(flow, wanted);
-  }
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
-}
-
-async function renameFolder(flow: ResourceFlow, location: MemoryLocation): Promise<void> {
-  const wanted = { ...location, path: await askPath(vscode.l10n.t('Rename Folder'), location.path) };
-  if (wanted.path === location.path) {
-    return;
-  }
-  const isBelow = ({ uri }: vscode.TextDocument) => uri.scheme === memoryScheme && uri.path.startsWith(`${toMemoryUri(location).path}/`);
-  const open = vscode.workspace.textDocuments.filter(isBelow).map(({ uri }) => uri);
-  const inFront = vscode.window.activeTextEditor?.document;
-  await flow.memories.moveFolder(location, wanted);
-  for (const uri of open) {
-    await vscode.window.tabGroups.close(tabsOf(uri));
-  }
-  if (inFront !== undefined && isBelow(inFront)) {
-    await showMemory(flow, { ...wanted, path: `${wanted.path}${memoryLocationOf(inFront.uri).path.slice(location.path.length)}` });
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }

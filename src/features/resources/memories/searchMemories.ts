@@ -15,9 +15,7 @@ const pageSize = 20;
 const maxMemories = 5_000;
 const maxFound = 500;
 
-interface Found extends FoundAt {
-  readonly path: string;
-}
+type Found = FoundAt & { readonly path: string };
 
 interface SearchResult {
   readonly found: readonly Found[];
@@ -46,14 +44,23 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
     );
     return;
   }
-  const { path, line, column, excerpt } = await choose(result, wanted, where);
+  const { path, line, column, excerpt } = await askChoice<Found>({
+    title: vscode.l10n.t('Memories with "{0}"', toLabel(wanted, 60)),
+    placeholder: vscode.l10n.t('{0} found in {1}', result.isWhole ? result.found.length : `${result.found.length}+`, where),
+    choices: result.found.map(value => ({
+      label: `$(note) ${withoutIcons(toLabel(value.path, 100))}`,
+      description: value.excerpt === '' ? vscode.l10n.t('in the path') : vscode.l10n.t('line {0}', value.line + 1),
+      detail: withoutIcons(toLabel(value.excerpt, 200)),
+      value,
+    })),
+  });
   const start = new vscode.Position(line, column);
   const selection = new vscode.Range(start, start.translate(0, excerpt === '' ? 0 : wanted.length));
   await showMemory(flow, { connection: store.connection, storeId: store.storeId, path }, { selection });
 }
 
 /** Reads the memories with their contents, page by page. Rejects if it is cancelled. */
-export async function search(
+async function search(
   client: ServiceClient,
   { storeId, folder }: Pick<StoreFolder, 'storeId' | 'folder'>,
   wanted: string,
@@ -82,19 +89,6 @@ export async function search(
     found.push(...[...inText, ...inPath].map(one => ({ ...one, path })));
   }
   return { found, searched, isWhole };
-}
-
-function choose({ found, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
-  return askChoice<Found>({
-    title: vscode.l10n.t('Memories with "{0}"', toLabel(wanted, 60)),
-    placeholder: vscode.l10n.t('{0} found in {1}', isWhole ? found.length : `${found.length}+`, where),
-    choices: found.map(value => ({
-      label: `$(note) ${withoutIcons(toLabel(value.path, 100))}`,
-      description: value.excerpt === '' ? vscode.l10n.t('in the path') : vscode.l10n.t('line {0}', value.line + 1),
-      detail: withoutIcons(toLabel(value.excerpt, 200)),
-      value,
-    })),
-  });
 }
 
 /** Match of a search. All numbers are 0-based. */

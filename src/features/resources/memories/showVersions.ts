@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores';
-import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { confirmModal } from '../../../common/asking/confirmChange';
@@ -14,14 +13,16 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
+import { isGone } from './memoryIndex';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
 import { ifUnchanged } from './memoryAccess';
 import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
-import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
+import { presentVersion } from './versionPresentation';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
 
+/** Version that the user chose. */
 interface Chosen {
   readonly flow: ResourceFlow;
   readonly reached: Reached;
@@ -39,16 +40,38 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
   const { scope, reached } = await scopeOf(flow, target);
   const version = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Select a version'));
   const memory = await memoryNow(reached, scope, version);
-  const chosen = { flow, reached, scope, version, memory };
-  const words = wordsOf();
-  const choices = actsOf(version, memory?.memory_version_id ?? undefined).map((act): Choice<VersionAct> => ({ ...words[act], value: act }));
+  const choices = actsOf({ flow, reached, scope, version, memory });
   if (choices.length === 0) {
     throw new NothingToDoError(vscode.l10n.t('The service no longer has this version.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
-  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('Select an action for {0}', scope.title), choices })](
-    chosen,
-  );
+  const placeholder = vscode.l10n.t('Select an action for {0}', scope.title);
+  const act = await askChoice({ title: withoutIcons(label), placeholder, choices });
+  await act();
+}
+
+/** Returns the acts that a version supports. */
+export function actsOf(chosen: Chosen): readonly Choice<() => Promise<void>>[] {
+  const { t } = vscode.l10n;
+  const { memory, version } = chosen;
+  const isCurrent = version.id === memory?.memory_version_id;
+  const isRedacted = typeof version.redacted_at === 'string';
+  const hasContent = !isRedacted && version.operation !== 'deleted';
+  const act = (isOffered: boolean, label: string, run: (chosen: Chosen) => Promise<void>, detail?: string) =>
+    isOffered ? [{ label, value: () => run(chosen), ...(detail !== undefined && { detail }) }] : [];
+  return [
+    ...act(hasContent, `$(go-to-file) ${t('Open')}`, open, t('Opens the text')),
+    ...act(hasContent && memory !== undefined && !isCurrent, `$(diff) ${t('Compare with Now')}`, compareCurrent),
+    ...act(hasContent, `$(diff) ${t('Compare with Another Version...')}`, compareOther),
+    ...act(
+      !!version.created_by?.session_id,
+      `$(comment-discussion) ${t('Open Session')}`,
+      openSession,
+      t('Session that wrote this version'),
+    ),
+    ...act(hasContent && !isCurrent, `$(history) ${t('Restore...')}`, restore, t('Saves it as a new version')),
+    ...act(!isRedacted && !isCurrent, `$(eye-closed) ${t('Redact...')}`, redact, t('Deletes it permanently')),
+  ];
 }
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
@@ -68,38 +91,36 @@ async function memoryNow({ client }: Reached, { storeId }: VersionScope, version
   try {
     return (await client.memoryStores.memories(storeId).retrieve(version.memory_id, { view: 'basic' })).data;
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) {
+    if (isGone(error)) {
       return undefined;
     }
     throw error;
   }
 }
 
-const acts: Readonly<Record<VersionAct, (chosen: Chosen) => Promise<void>>> = {
-  open: async chosen => {
-    const uri = await documentOf(chosen, chosen.version);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  },
-  compareCurrent: async chosen => {
-    const right = toMemoryUri(locationOf(chosen));
-    const left = await documentOf(chosen, chosen.version);
-    await chosen.flow.memories.asked.during(right, () =>
-      showDiff(left, right, vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version))),
-    );
-  },
-  compareOther: async chosen => {
-    const { flow, reached, scope, version } = chosen;
-    const other = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Select a version'), version.id);
-    const [older, newer] = (version.created_at ?? '') <= (other.created_at ?? '') ? [version, other] : [other, version];
-    const title = vscode.l10n.t('{0}: older ↔ newer', nameOf(version));
-    await showDiff(await documentOf(chosen, older), await documentOf(chosen, newer), title);
-  },
-  openSession: async ({ scope, version }) => {
-    await runCommand('managedAgents.session.open', { connection: scope.connection, sessionId: version.created_by?.session_id ?? '' });
-  },
-  restore,
-  redact,
-};
+async function open(chosen: Chosen): Promise<void> {
+  const uri = await documentOf(chosen, chosen.version);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+}
+
+async function compareCurrent(chosen: Chosen): Promise<void> {
+  const right = toMemoryUri(locationOf(chosen));
+  const left = await documentOf(chosen, chosen.version);
+  const title = vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version));
+  await chosen.flow.memories.asked.during(right, () => showDiff(left, right, title));
+}
+
+async function compareOther(chosen: Chosen): Promise<void> {
+  const { flow, reached, scope, version } = chosen;
+  const other = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Select a version'), version.id);
+  const [older, newer] = (version.created_at ?? '') <= (other.created_at ?? '') ? [version, other] : [other, version];
+  const title = vscode.l10n.t('{0}: older ↔ newer', nameOf(version));
+  await showDiff(await documentOf(chosen, older), await documentOf(chosen, newer), title);
+}
+
+async function openSession({ scope, version }: Chosen): Promise<void> {
+  await runCommand('managedAgents.session.open', { connection: scope.connection, sessionId: version.created_by?.session_id ?? '' });
+}
 
 async function restore(chosen: Chosen): Promise<void> {
   const { flow, scope, version, memory } = chosen;
@@ -172,18 +193,6 @@ function nameOf({ path: at, id }: MemoryVersion): string {
   return toLabel(at ?? id, 80);
 }
 
-function wordsOf(): Readonly<Record<VersionAct, { readonly label: string; readonly detail?: string }>> {
-  const { t } = vscode.l10n;
-  return {
-    open: { label: `$(go-to-file) ${t('Open')}`, detail: t('Opens the text') },
-    compareCurrent: { label: `$(diff) ${t('Compare with Now')}` },
-    compareOther: { label: `$(diff) ${t('Compare with Another Version...')}` },
-    openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('Session that wrote this version') },
-    restore: { label: `$(history) ${t('Restore...')}`, detail: t('Saves it as a new version') },
-    redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Deletes it permanently') },
-  };
-}
-
 const pageSize = 50;
 
 /** Memory whose versions are shown, or the whole store, with deleted memories. */
@@ -195,7 +204,7 @@ interface VersionScope {
 }
 
 /** Asks the user to choose a version other than `except`. Loads further pages on request. Throws a `CancelledError` if the user cancels. */
-export function pickVersion(
+function pickVersion(
   flow: ResourceFlow,
   client: ServiceClient,
   { storeId, memory, title }: VersionScope,
@@ -204,12 +213,17 @@ export function pickVersion(
 ): Promise<MemoryVersion> {
   const list = new PagedList<MemoryVersion>();
   list.reset(storeId);
+  const choiceOf = (version: MemoryVersion) => {
+    const { icon, ...row } = presentVersion(version, memory?.memory_version_id ?? undefined, memory === undefined, flow.presentation());
+    const label = `$(${icon}) ${withoutIcons(row.label)}`;
+    return { label, description: withoutIcons(row.description), detail: withoutIcons(row.detail), value: version };
+  };
   return pickListed<MemoryVersion>({
     title: vscode.l10n.t('Versions of {0}', title),
     placeholder,
     none: () => (except === undefined ? vscode.l10n.t('None') : vscode.l10n.t('No other versions')),
     list,
-    choices: () => list.items.filter(({ id }) => id !== except).map(version => choiceOf(flow, version, memory)),
+    choices: () => list.items.filter(({ id }) => id !== except).map(choiceOf),
     read: () =>
       list.readOn(cursor =>
         client.memoryStores.versions(storeId).list({
@@ -219,14 +233,4 @@ export function pickVersion(
         }),
       ),
   });
-}
-
-function choiceOf(flow: ResourceFlow, version: MemoryVersion, memory: Memory | undefined): Choice<MemoryVersion> {
-  const row = presentVersion(version, memory?.memory_version_id ?? undefined, memory === undefined, flow.presentation());
-  return {
-    label: `$(${row.icon}) ${withoutIcons(row.label)}`,
-    description: withoutIcons(row.description),
-    detail: withoutIcons(row.detail),
-    value: version,
-  };
 }

@@ -1,10 +1,10 @@
 import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { wordOf } from '../kinds/acts';
+import { wordOf } from '../kinds/defineKind';
 
 /** Version as a row: the change, its time, its author, and the content that is left. */
-export interface VersionRow {
+interface VersionRow {
   readonly icon: string;
   readonly label: string;
   readonly description: string;
@@ -39,7 +39,7 @@ export function presentVersion(
 }
 
 /** Describes the author of a version. */
-export function describeActor(actor: Actor | null | undefined, { translate }: PresentationContext): string {
+function describeActor(actor: Actor | null | undefined, { translate }: PresentationContext): string {
   if (actor?.session_id) {
     return translate('session {0}', shortId(actor.session_id));
   }
@@ -50,23 +50,6 @@ export function describeActor(actor: Actor | null | undefined, { translate }: Pr
     return translate('user {0}', shortId(actor.user_id));
   }
   return actor?.type ? toLabel(actor.type, 40) : translate('unknown');
-}
-
-/** Acts on a version, in the order in which they are offered. */
-export type VersionAct = 'open' | 'compareCurrent' | 'compareOther' | 'openSession' | 'restore' | 'redact';
-
-/** Returns the acts that a version supports. `current` is the current version of its memory, `undefined` if the memory is gone. */
-export function actsOf(version: MemoryVersion, current: string | undefined): readonly VersionAct[] {
-  const isCurrent = version.id === current;
-  const hasContent = typeof version.redacted_at !== 'string' && version.operation !== 'deleted';
-  return [
-    ...(hasContent ? (['open'] as const) : []),
-    ...(hasContent && current !== undefined && !isCurrent ? (['compareCurrent'] as const) : []),
-    ...(hasContent ? (['compareOther'] as const) : []),
-    ...(version.created_by?.session_id ? (['openSession'] as const) : []),
-    ...(hasContent && !isCurrent ? (['restore'] as const) : []),
-    ...(typeof version.redacted_at !== 'string' && !isCurrent ? (['redact'] as const) : []),
-  ];
 }
 
 function operationOf({ operation }: MemoryVersion, { translate }: PresentationContext): string {

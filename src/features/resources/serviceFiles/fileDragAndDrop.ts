@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import type { TreeNode } from '../../../common/tree/treeNode';
-import type { ResourcesNode } from '../resourceNodes';
+import type { ResourcesNode } from '../resourcesTreeDataProvider';
 
 /** Adds the IDs of rows to a drag operation, so that they can be dropped into an editor. */
 export function dragIds(nodes: readonly TreeNode<ResourcesNode>[], data: vscode.DataTransfer): void {
-  const ids = nodes.flatMap(({ row }) => (row.row === 'resource' ? [row.id] : []));
+  const ids = nodes.flatMap(({ row }) => row.id ?? []);
   data.set('text/plain', new vscode.DataTransferItem(ids.join('\n')));
 }
 

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
-import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
+import { askModal, offerToOpen } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
-import { describeError } from '../../../common/text/describeError';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
@@ -18,15 +17,13 @@ import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourc
 /** Opens the content of a file: a text as a read-only document, a picture as a picture. Offers to download any other content. */
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
-  if ((file.size_bytes ?? 0) > largestShown) {
-    await offerDownload(flow, reference, vscode.l10n.t("This content can't be shown here."));
-    return;
-  }
-  const isShown = await showContent(flow, reference, safeName(file), async signal =>
-    boundedBytes((await client.files.content(reference.id, { signal })).body, largestShown),
-  );
-  if (!isShown) {
-    await offerDownload(flow, reference, vscode.l10n.t("This content can't be shown here."));
+  const isLarge = (file.size_bytes ?? 0) > largestShown;
+  const read = async (signal: AbortSignal) => boundedBytes((await client.files.content(reference.id, { signal })).body, largestShown);
+  if (isLarge || !(await showContent(flow, reference, safeName(file), read))) {
+    const download = vscode.l10n.t('Download...');
+    if ((await askModal(vscode.l10n.t("This content can't be shown here."), {}, download)) === download) {
+      await downloadServiceFile(flow, reference);
+    }
   }
 }
 
@@ -52,7 +49,7 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
   };
   const title = vscode.l10n.t('Downloading {0}', fileName(file));
   await unlessGone(flow, reference, () => withProgress(title, new AbortController().signal, download));
-  offerToOpen(outPath).catch(error => showFailure(describeError(error)));
+  offerToOpen(vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(outPath), 100)), vscode.Uri.file(outPath));
 }
 
 /** Inserts the ID of a file at the cursor, replacing the selection. */
@@ -83,13 +80,6 @@ function safeName(file: ServiceFile): string {
   return contentName(file.filename ?? '', toFileStem(file.id) || 'file');
 }
 
-async function offerDownload(flow: ResourceFlow, reference: Reference, why: string): Promise<void> {
-  const download = vscode.l10n.t('Download...');
-  if ((await askModal(why, {}, download)) === download) {
-    await downloadServiceFile(flow, reference);
-  }
-}
-
 /** Asks for the target path. The dialog itself asks before a file is replaced. */
 async function askOutPath(name: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -107,12 +97,4 @@ async function askOutPath(name: string): Promise<string> {
     throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
   }
   return chosen.fsPath;
-}
-
-async function offerToOpen(outPath: string): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const message = vscode.l10n.t('Downloaded {0}.', toLabel(path.basename(outPath), 100));
-  if ((await showInformation(message, open)) === open) {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
-  }
 }

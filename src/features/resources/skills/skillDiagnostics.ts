@@ -4,7 +4,7 @@ import { Debounce } from '../../../common/debounce';
 import { createDiagnostic, foreignDiagnostics, onDidChangeForeignDiagnostics } from '../../../common/documents/documentChecks';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
-import { isText } from '../documents/openContent';
+import { strictTextOf } from '../documents/openContent';
 import { checkFiles, checkManifest, findSecrets, type SkillFinding } from './skillChecks';
 import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from './skillFolder';
 
@@ -12,11 +12,6 @@ import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from '
 const pause = 250;
 /** Largest file that is searched for secrets, in bytes. */
 const maxSearched = 1024 * 1024;
-
-export interface CheckedFolder {
-  readonly folder: SkillFolder;
-  readonly findings: readonly SkillFinding[];
-}
 
 /** Reports the problems of folders whose `SKILL.md` is open. Updates them while the user types and when a file of the folder changes. */
 export class SkillDiagnostics implements vscode.Disposable {
@@ -46,12 +41,11 @@ export class SkillDiagnostics implements vscode.Disposable {
   }
 
   /** Checks the current content of a folder, with unsaved edits. */
-  async check(folder: vscode.Uri): Promise<CheckedFolder> {
+  async check(folder: vscode.Uri): Promise<{ readonly folder: SkillFolder; readonly findings: readonly SkillFinding[] }> {
     const found = await readSkillFolder(folder);
     const manifest = found.files.find(({ path }) => path === manifestName);
-    const paths = found.files.map(({ path }) => path);
     const text = manifest === undefined ? '' : await textOf(manifest);
-    const findings = [...checkManifest(text, found.name, paths, vscode.l10n.t), ...checkFiles(found.files, found.isWhole, vscode.l10n.t)];
+    const findings = [...checkManifest(text, found.name, vscode.l10n.t), ...checkFiles(found.files, found.isWhole, vscode.l10n.t)];
     const total = found.files.reduce((sum, { bytes }) => sum + bytes, 0);
     // A folder that is too large for a skill is also too large to search at every change.
     const searched = found.isWhole && total <= skillLimits.packageBytes ? found.files : [];
@@ -105,27 +99,18 @@ export class SkillDiagnostics implements vscode.Disposable {
     const { manifest } = followed;
     const round = ++followed.round;
     const isWanted = readSetting('managedAgents.editor.problems', manifest);
-    const checked = isWanted ? await this.check(followed.uri) : undefined;
-    const reported = reportedByVsCode(manifest);
-    const byFile = new Map<FolderFile, readonly SkillFinding[]>();
-    for (const file of checked?.folder.files ?? []) {
-      const own = checked?.findings.filter(({ path }) => path === file.path) ?? [];
+    const { folder, findings = [] } = isWanted ? await this.check(followed.uri) : {};
+    const entries: [vscode.Uri, readonly vscode.Diagnostic[]][] = [];
+    for (const file of folder?.files ?? []) {
+      const own = findings.filter(({ path }) => path === file.path);
       if (own.length > 0) {
-        byFile.set(file, own);
+        entries.push([file.uri, await toDiagnostics(file, own)]);
       }
     }
-    const entries = await Promise.all(
-      [...byFile].map(async ([file, own]) => {
-        const diagnostics = await toDiagnostics(file, own);
-        return [file.uri, file.path === manifestName ? diagnostics.filter(one => !isReported(one, reported)) : diagnostics] as const;
-      }),
-    );
     if (this.followed.get(keyOf(manifest)) === followed && followed.round === round) {
       this.clear(followed);
-      followed.shown = entries.map(([one]) => one);
-      for (const [one, diagnostics] of entries) {
-        this.collection.set(one, diagnostics);
-      }
+      followed.shown = entries.map(([uri]) => uri);
+      this.collection.set(entries);
     }
   }
 
@@ -147,7 +132,7 @@ export class SkillDiagnostics implements vscode.Disposable {
       return known.findings;
     }
     const bytes = file.bytes > maxSearched ? new Uint8Array() : await vscode.workspace.fs.readFile(file.uri);
-    const findings = isText(bytes) ? findSecrets(file.path, Buffer.from(bytes).toString('utf8'), vscode.l10n.t) : [];
+    const findings = findSecrets(file.path, strictTextOf(bytes) ?? '', vscode.l10n.t);
     this.secrets.set(key, { state: file.state, findings });
     return findings;
   }
@@ -166,14 +151,16 @@ interface FollowedFolder {
 async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]): Promise<readonly vscode.Diagnostic[]> {
   const needsText = findings.some(({ end }) => end > 0);
   const positionAt = needsText ? positionsIn(await textOf(file)) : () => new vscode.Position(0, 0);
-  return findings.map(({ start, end, severity, code, message }) => {
+  const reported = file.path === manifestName ? reportedByVsCode(file.uri) : [];
+  const all = findings.map(({ start, end, severity, code, message }) => {
     const kind = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
     return createDiagnostic(new vscode.Range(positionAt(start), positionAt(end)), message, kind, code);
   });
+  return all.filter(one => !isReported(one, reported));
 }
 
 /** Codes of problems that newer versions of VS Code also report, through their language support for `SKILL.md`. */
-const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
+const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing']);
 
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {

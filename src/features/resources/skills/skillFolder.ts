@@ -85,10 +85,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   if (found !== undefined) {
     return found;
   }
-  if (given !== undefined) {
-    throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
-  }
-  const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', maxChoices);
+  const manifests = given === undefined ? await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', maxChoices) : [];
   if (manifests.length === 0) {
     throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
   }

@@ -13,6 +13,7 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
+import type { ResourceList } from '../lists/resourceList';
 import { pickReference } from '../pickReference';
 import { connectionOf, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
@@ -29,9 +30,8 @@ interface Package {
 
 /** Uploads a folder as a new skill, after asking, and remembers the link between both. */
 export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undefined): Promise<void> {
-  const { flow, links, uploads } = parts;
-  flow.service.demand('userToChange');
-  uploads.demandNone();
+  const { flow, links } = parts;
+  demandUpload(parts);
   const connection = (await connectionToCreateOn(flow, skillsKind)).name;
   const uri = await chooseSkillFolder(file);
   const reached = await flow.service.reach(connection, 'userToChange');
@@ -42,7 +42,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
     detail: vscode.l10n.t('Everyone with this connection can see it.'),
     button: vscode.l10n.t('Upload'),
   });
-  const answer = await send(parts, { connection, kind: skillsKind.kind }, wanted, options =>
+  const list = flow.store.listOf(connection, skillsKind);
+  const answer = await send(parts, connection, [list], wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
   );
   const { data } = answer;
@@ -54,9 +55,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
 
 /** Uploads a folder as a new version of its skill, or of one that the user chooses, after asking. */
 export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
-  const { flow, links, uploads } = parts;
-  flow.service.demand('userToChange');
-  uploads.demandNone();
+  const { flow, links } = parts;
+  demandUpload(parts);
   const uri = await chooseSkillFolder(target instanceof vscode.Uri ? target : undefined);
   const skill = await skillOf(parts, uri, target instanceof vscode.Uri ? undefined : target);
   const reached = await flow.service.reach(skill.connection, 'userToChange');
@@ -67,10 +67,13 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
     detail: vscode.l10n.t('Agents on the latest version get it in new sessions.'),
     button: vscode.l10n.t('Upload'),
   });
-  await send(parts, skill, wanted, options => reached.client.skills.versions(skill.id).create(wanted.files, options)).catch(async error => {
+  const { connection } = skill;
+  const lists = [flow.store.listOf(connection, skillsKind), flow.store.listOf(connection, skillVersions, skill)];
+  const { create } = reached.client.skills.versions(skill.id);
+  await send(parts, connection, lists, wanted, options => create(wanted.files, options)).catch(async error => {
     throw await forgetGone(parts, skill, error);
   });
-  await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  await links.put({ connection, folder: uri.toString(), skillId: skill.id });
   showUploaded(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
@@ -150,34 +153,36 @@ interface SendOptions {
   readonly onProgress: (sentBytes: number) => void;
 }
 
+/** Throws an error with a message for the user if nothing may be uploaded now. */
+function demandUpload({ flow, uploads }: SkillParts): void {
+  flow.service.demand('userToChange');
+  if (uploads.isRunning) {
+    throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
+  }
+}
+
 /** Sends a package once, with a cancellable progress, and then refreshes the lists. */
 async function send<T>(
-  { flow, uploads }: SkillParts,
-  skill: Omit<Reference, 'id'> & { readonly id?: string },
+  parts: SkillParts,
+  connection: string,
+  lists: readonly ResourceList[],
   { folder, bytes }: Package,
   upload: (options: SendOptions) => Promise<T>,
 ): Promise<T> {
-  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(skill.connection, 60));
+  demandUpload(parts);
+  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(connection, 60));
+  parts.uploads.isRunning = true;
   try {
-    return await uploads.run(() =>
-      withProgress(title, new AbortController().signal, (signal, report) => {
-        const reportSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
-        return upload({ signal, onProgress: reportSent });
-      }),
-    );
+    return await withProgress(title, new AbortController().signal, (signal, report) => {
+      const reportSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
+      return upload({ signal, onProgress: reportSent });
+    });
   } catch (error) {
-    if (isCancellation(error)) {
-      throw new Error(vscode.l10n.t('The upload was canceled. Check the Resources view: the service may have received it.'), {
-        cause: error,
-      });
-    }
-    throw error;
+    throw isCancellation(error)
+      ? new Error(vscode.l10n.t('The upload was canceled. Check the Resources view: the service may have received it.'), { cause: error })
+      : error;
   } finally {
-    const { connection, kind, id } = skill;
-    const lists = [
-      flow.store.listOf(connection, skillsKind),
-      ...(id === undefined ? [] : [flow.store.listOf(connection, skillVersions, { connection, kind, id })]),
-    ];
+    parts.uploads.isRunning = false;
     for (const list of lists) {
       void list.refresh();
     }
@@ -194,27 +199,6 @@ export interface SkillParts {
   readonly flow: ResourceFlow;
   readonly links: SkillLinks;
   readonly diagnostics: Pick<SkillDiagnostics, 'check'>;
-  readonly uploads: OneUpload;
-}
-
-/** Allows only one upload at a time. */
-export class OneUpload {
-  private isRunning = false;
-
-  /** Throws an error with a message for the user while an upload is running. */
-  demandNone(): void {
-    if (this.isRunning) {
-      throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
-    }
-  }
-
-  async run<T>(upload: () => Promise<T>): Promise<T> {
-    this.demandNone();
-    this.isRunning = true;
-    try {
-      return await upload();
-    } finally {
-      this.isRunning = false;
-    }
-  }
+  /** Only one upload runs at a time. */
+  readonly uploads: { isRunning: boolean };
 }

@@ -11,6 +11,7 @@ import {
   lengthProblem,
   nameProblem,
   type Networking,
+  type SecretQuestion,
 } from './credentialQuestions';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -23,20 +24,24 @@ type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 /** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */
 type Renewal = 'nothing' | 'none' | 'client_secret_basic' | 'client_secret_post';
 
-interface Answers {
-  type: AuthType;
-  target: string;
-  name: string;
-  secret: string;
-  networking: Networking;
-  injection: Injection;
-  expiresAt: string | undefined;
-  renewal: Renewal;
-  endpoint: string;
-  clientId: string;
-  scope: string;
-  clientSecret: string;
-  refreshToken: string;
+type Answers = ReturnType<typeof emptyAnswers>;
+
+function emptyAnswers(target: string) {
+  return {
+    type: 'static_bearer' as AuthType,
+    target,
+    name: '',
+    secret: '',
+    networking: { type: 'limited', allowed_hosts: [] } as Networking,
+    injection: { header: true, body: false } as Injection,
+    expiresAt: undefined as string | undefined,
+    renewal: 'nothing' as Renewal,
+    endpoint: '',
+    clientId: '',
+    scope: '',
+    clientSecret: '',
+    refreshToken: '',
+  };
 }
 
 /**
@@ -45,21 +50,7 @@ interface Answers {
  */
 export async function askCredential(title: string, serverUrl: string | undefined): Promise<object> {
   const { t } = vscode.l10n;
-  const answers: Answers = {
-    type: 'static_bearer',
-    target: serverUrl ?? '',
-    name: '',
-    secret: '',
-    networking: { type: 'limited', allowed_hosts: [] },
-    injection: { header: true, body: false },
-    expiresAt: undefined,
-    renewal: 'nothing',
-    endpoint: '',
-    clientId: '',
-    scope: '',
-    clientSecret: '',
-    refreshToken: '',
-  };
+  const answers = emptyAnswers(serverUrl ?? '');
   const question =
     <K extends keyof Answers>(key: K, ask: (before: Answers[K], canGoBack: boolean) => Promise<Answers[K]>) =>
     async (canGoBack: boolean) => {
@@ -173,7 +164,7 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
 }
 
 /** Returns the prompt for the secret of a credential type, and its maximum length in characters (API facts, section 16). */
-export function secretOf(type: AuthType): { readonly prompt: string; readonly most: number } {
+export function secretOf(type: AuthType): Pick<SecretQuestion, 'prompt' | 'most'> {
   const { t } = vscode.l10n;
   const secrets: Readonly<Record<AuthType, ReturnType<typeof secretOf>>> = {
     static_bearer: { prompt: t('Enter a token'), most: 8192 },

@@ -8,7 +8,7 @@ import { credentialName, credentials, describeValidation, type TriedCredential }
 import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResource } from '../resourceFlow';
 import type { Reached } from '../service';
 import { secretOf } from './askCredential';
-import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking } from './credentialQuestions';
+import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking, type SecretQuestion } from './credentialQuestions';
 
 interface Chosen {
   readonly reference: Reference;
@@ -28,50 +28,54 @@ export async function rotateCredential(flow: ResourceFlow, target: unknown): Pro
   void showInformation(t('Secret of {0} rotated. Running sessions use it now.', credentialName(chosen.credential)));
 }
 
-async function askRotation({ credential, name }: Chosen): Promise<object> {
+async function askRotation({ credential: { auth }, name }: Chosen): Promise<object> {
   const { t } = vscode.l10n;
   const title = t('Rotate {0}', name);
-  const type = credential.auth?.type;
+  const ask = (secret: Pick<SecretQuestion, 'prompt' | 'most'>) => askSecret({ title, ...secret, canGoBack: false });
+  const type = auth?.type;
   switch (type) {
     case 'static_bearer':
-      return { type, token: await askSecret({ title, ...secretOf(type), canGoBack: false }) };
+      return { type, token: await ask(secretOf(type)) };
     case 'environment_variable':
-      return { type, secret_value: await askSecret({ title, ...secretOf(type), canGoBack: false }) };
+      return { type, secret_value: await ask(secretOf(type)) };
     case 'mcp_oauth':
-      return { type, ...(await askOauthRotation(title, credential)) };
+      return { type, ...(await askOauthRotation(title, auth, ask)) };
     default:
       throw new Error(t("Credentials of the kind {0} can't be rotated. Add another one.", type ?? '?'));
   }
 }
 
-async function askOauthRotation(title: string, { auth }: TriedCredential): Promise<object> {
+async function askOauthRotation(
+  title: string,
+  auth: TriedCredential['auth'],
+  ask: (secret: Pick<SecretQuestion, 'prompt' | 'most'>) => Promise<string>,
+): Promise<object> {
   const { t } = vscode.l10n;
-  const client = auth?.refresh?.token_endpoint_auth?.type;
-  const what = auth?.refresh
-    ? await askChoice<'access' | 'refresh' | 'client'>({
-        title,
-        placeholder: t('Select a secret'),
-        choices: [
-          { label: `$(key) ${t('Access token')}`, value: 'access' },
-          { label: `$(sync) ${t('Refresh token')}`, value: 'refresh' },
-          ...(client === 'client_secret_basic' || client === 'client_secret_post'
-            ? [{ label: `$(account) ${t('Client secret')}`, value: 'client' as const }]
-            : []),
-        ],
-      })
-    : 'access';
-  switch (what) {
-    case 'access': {
-      const access_token = await askSecret({ title, ...secretOf('mcp_oauth'), canGoBack: false });
-      return { access_token, expires_at: (await askExpiry(title, '', false)) ?? null };
-    }
-    case 'refresh':
-      return { refresh: { refresh_token: await askSecret({ title, prompt: t('Refresh token'), most: 4096, canGoBack: false }) } };
-    case 'client': {
-      const client_secret = await askSecret({ title, prompt: t('Client secret'), most: 512, canGoBack: false });
-      return { refresh: { token_endpoint_auth: { type: client, client_secret } } };
-    }
+  const access = async () => {
+    const access_token = await ask(secretOf('mcp_oauth'));
+    return { access_token, expires_at: (await askExpiry(title, '', false)) ?? null };
+  };
+  if (!auth?.refresh) {
+    return await access();
   }
+  const refresh = async () => ({ refresh: { refresh_token: await ask({ prompt: t('Refresh token'), most: 4096 }) } });
+  const type = auth.refresh.token_endpoint_auth?.type;
+  const client = async () => {
+    const client_secret = await ask({ prompt: t('Client secret'), most: 512 });
+    return { refresh: { token_endpoint_auth: { type, client_secret } } };
+  };
+  const rotate = await askChoice<() => Promise<object>>({
+    title,
+    placeholder: t('Select a secret'),
+    choices: [
+      { label: `$(key) ${t('Access token')}`, value: access },
+      { label: `$(sync) ${t('Refresh token')}`, value: refresh },
+      ...(type === 'client_secret_basic' || type === 'client_secret_post'
+        ? [{ label: `$(account) ${t('Client secret')}`, value: client }]
+        : []),
+    ],
+  });
+  return await rotate();
 }
 
 /** Changes the fields of a credential that are not secret: its name, allowed hosts and expiry. */
@@ -79,40 +83,33 @@ export async function editCredential(flow: ResourceFlow, target: unknown): Promi
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'rotatable');
   const { credential, name } = chosen;
-  const { auth } = credential;
+  const { type, networking, injection_location: before, expires_at: expiry } = credential.auth ?? {};
   const title = t('Edit {0}', name);
-  const what = await askChoice<'name' | 'hosts' | 'places' | 'expiry'>({
+  const hosts = async () => ({ type, networking: await askNetworking(title, networkingOf(credential), false) });
+  const injection = async () => ({
+    type,
+    injection_location: await askInjection(title, { header: before?.header !== false, body: before?.body === true }, false),
+  });
+  const expires = async () => ({ type, expires_at: (await askExpiry(title, expiry ?? '', false)) ?? null });
+  const change = await askChoice<() => Promise<object>>({
     title,
     placeholder: t('Select what to edit'),
     choices: [
-      { label: t('Name'), description: name, value: 'name' },
-      ...(auth?.type === 'environment_variable'
+      {
+        label: t('Name'),
+        description: name,
+        value: async () => ({ display_name: await askName(title, credential.display_name ?? '', false) }),
+      },
+      ...(type === 'environment_variable'
         ? [
-            { label: t('Hosts'), description: (auth.networking?.allowed_hosts ?? []).join(', '), value: 'hosts' as const },
-            { label: t('Insert into a Request'), value: 'places' as const },
+            { label: t('Hosts'), description: (networking?.allowed_hosts ?? []).join(', '), value: async () => ({ auth: await hosts() }) },
+            { label: t('Insert into a Request'), value: async () => ({ auth: await injection() }) },
           ]
         : []),
-      ...(auth?.type === 'mcp_oauth' ? [{ label: t('Expiry'), description: auth.expires_at ?? '', value: 'expiry' as const }] : []),
+      ...(type === 'mcp_oauth' ? [{ label: t('Expiry'), description: expiry ?? '', value: async () => ({ auth: await expires() }) }] : []),
     ],
   });
-  const type = auth?.type;
-  switch (what) {
-    case 'name':
-      await update(flow, chosen, { display_name: await askName(title, credential.display_name ?? '', false) });
-      break;
-    case 'hosts':
-      await update(flow, chosen, { auth: { type, networking: await askNetworking(title, networkingOf(credential), false) } });
-      break;
-    case 'places': {
-      const { header, body } = auth?.injection_location ?? {};
-      const before = { header: header !== false, body: body === true };
-      await update(flow, chosen, { auth: { type, injection_location: await askInjection(title, before, false) } });
-      break;
-    }
-    case 'expiry':
-      await update(flow, chosen, { auth: { type, expires_at: (await askExpiry(title, auth?.expires_at ?? '', false)) ?? null } });
-      break;
-  }
+  await update(flow, chosen, await change());
   vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
 }
 

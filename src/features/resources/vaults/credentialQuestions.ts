@@ -16,10 +16,10 @@ export interface Injection {
 /** Asks for the URL of a server. `value` is the suggestion. */
 export function askUrl(title: string, prompt: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  return askText({ title, prompt, value, placeholder: 'https://mcp.example.com/mcp', canGoBack, validate: text => urlProblem(text, t) });
+  return askText({ title, prompt, value, placeholder: 'https://example.com', canGoBack, validate: text => urlProblem(text, t) });
 }
 
-/** Asks for the name of a credential. `value` is the suggestion. */
+/** Asks for a name. `value` is the suggestion. */
 export function askName(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
   return askText({ title, prompt: t('Name'), value, canGoBack, validate: text => nameProblem(text, t) });
@@ -98,9 +98,10 @@ export async function askExpiry(title: string, before: string, canGoBack: boolea
   return timeOf(text);
 }
 
-interface SecretQuestion {
+export interface SecretQuestion {
   readonly title: string;
   readonly prompt: string;
+  /** Maximum length in characters. */
   readonly most: number;
   readonly canGoBack: boolean;
 }

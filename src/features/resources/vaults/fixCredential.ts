@@ -33,16 +33,8 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
   }
   const server = serverUrl === undefined ? '' : toLabel(serverUrl, 100);
   const add = { label: `$(add) ${t('Add Credential...')}`, description: withoutIcons(server) };
-  const choices = vaultIds.map(id => ({
-    ...add,
-    value: { connection, kind: vaults.kind, id },
-    detail: t('To the vault {0}', id),
-  }));
-  const elsewhere = {
-    ...add,
-    value: 'elsewhere' as const,
-    detail: t('To another vault, for a new session'),
-  };
+  const choices = vaultIds.map(id => ({ ...add, value: { connection, kind: vaults.kind, id }, detail: t('To the vault {0}', id) }));
+  const elsewhere = { ...add, value: 'elsewhere' as const, detail: t('To another vault, for a new session') };
   const vault = await askChoice<Reference | 'elsewhere'>({
     title: t('No Credential for the Server'),
     placeholder: t('Select an action for {0}', server === '' ? need.sessionId : server),
@@ -53,21 +45,16 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
 
 async function fixExisting(flow: ResourceFlow, reference: Reference, name: string): Promise<void> {
   const { t } = vscode.l10n;
-  const acts = { rotate: rotateCredential, validate: validateCredential, edit: editCredential };
-  const act = await askChoice<keyof typeof acts>({
+  const fix = await askChoice({
     title: t('Credential {0}', withoutIcons(name)),
     placeholder: t('Select an action for {0}', toLabel(reference.connection, 60)),
     choices: [
-      {
-        label: `$(sync) ${t('Rotate Credential...')}`,
-        detail: t('Replaces the secret'),
-        value: 'rotate',
-      },
-      { label: `$(verified) ${t('Validate Credential')}`, detail: t('Tests it with the service'), value: 'validate' },
-      { label: `$(edit) ${t('Edit Credential...')}`, detail: t('Name, hosts or expiration'), value: 'edit' },
+      { label: `$(sync) ${t('Rotate Credential...')}`, detail: t('Replaces the secret'), value: rotateCredential },
+      { label: `$(verified) ${t('Validate Credential')}`, detail: t('Tests it with the service'), value: validateCredential },
+      { label: `$(edit) ${t('Edit Credential...')}`, detail: t('Name, hosts or expiration'), value: editCredential },
     ],
   });
-  await acts[act](flow, reference);
+  await fix(flow, reference);
 }
 
 /** Returns the credential that the error names, else the one for the server in the session's vaults. */
@@ -77,15 +64,10 @@ async function findUsed(
   vaultIds: readonly string[],
   serverUrl: string | undefined,
 ) {
-  const inVault = (vault: string, credential: TriedCredential) => ({
-    credential,
-    reference: {
-      connection,
-      kind: credentials.kind,
-      id: credential.id,
-      parent: { connection, kind: vaults.kind, id: vault },
-    } satisfies Reference,
-  });
+  const inVault = (vault: string, credential: TriedCredential) => {
+    const parent = { connection, kind: vaults.kind, id: vault };
+    return { credential, reference: { connection, kind: credentials.kind, id: credential.id, parent } };
+  };
   if (vaultId !== undefined && credentialId !== undefined) {
     return inVault(vaultId, (await client.vaults.credentials(vaultId).retrieve(credentialId)).data);
   }

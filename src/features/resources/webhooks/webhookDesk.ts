@@ -6,7 +6,7 @@ import type { TreeRow } from '../../../common/tree/nodeTree';
 import type { DeliveryTarget } from '../../../contributions';
 import { runAct } from '../resourceActs';
 import type { ResourceFlow } from '../resourceFlow';
-import type { LocalNode } from '../resourceNodes';
+import type { ResourcesNode } from '../resourcesTreeDataProvider';
 import type { ResourcesView } from '../resourcesView';
 import { sendAgain } from './sendAgain';
 import { type Verification, verifyDelivery } from './verifyDelivery';
@@ -20,6 +20,7 @@ import { toLabel, toVisibleText } from '../../../shared/text';
 /** Local part of webhooks: the receiver with its deliveries, and the commands. */
 export class WebhookDesk {
   private readonly secrets: WebhookSecrets;
+  private readonly flow: ResourceFlow;
   private receiver: WebhookReceiver | undefined;
   private resentTo = '';
   private known: readonly string[] = [];
@@ -30,6 +31,7 @@ export class WebhookDesk {
     { secrets, globalState }: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
   ) {
     this.secrets = new WebhookSecrets(secrets, globalState);
+    this.flow = view.flow;
   }
 
   get commands(): AreaHandlers<'webhook' | 'delivery'> {
@@ -42,7 +44,9 @@ export class WebhookDesk {
       'managedAgents.webhook.startReceiver': () => this.start(),
       'managedAgents.webhook.stopReceiver': () => this.stop(),
       'managedAgents.delivery.open': target => this.open(target),
-      'managedAgents.delivery.resend': target => this.resend(target),
+      'managedAgents.delivery.resend': async target => {
+        this.resentTo = await sendAgain(this.deliveryOf(target), this.resentTo);
+      },
     };
   }
 
@@ -53,10 +57,6 @@ export class WebhookDesk {
 
   dispose(): void {
     this.stop();
-  }
-
-  private get flow(): ResourceFlow {
-    return this.view.flow;
   }
 
   /** Starts the receiver and shows its address, also if it already runs. */
@@ -96,10 +96,6 @@ export class WebhookDesk {
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  private async resend(target: DeliveryTarget | undefined): Promise<void> {
-    this.resentTo = await sendAgain(this.deliveryOf(target), this.resentTo);
-  }
-
   private deliveryOf(target: DeliveryTarget | undefined): LocalDelivery {
     const found = this.receiver?.deliveries.find(({ key }) => key === target?.deliveryKey);
     if (found === undefined) {
@@ -127,10 +123,10 @@ export class WebhookDesk {
       tooltip: t('Listening at {0}', receiver.url),
       folding: 'expanded',
     };
-    this.view.showLocal([{ row: 'local', key: 'webhookDeliveries', shown, children }]);
+    this.view.showLocal([{ key: 'webhookDeliveries', render: () => shown, below: () => children }]);
   }
 
-  private toNode(delivery: LocalDelivery): LocalNode {
+  private toNode(delivery: LocalDelivery): ResourcesNode {
     const verification = this.verificationOf(delivery);
     const row = presentDelivery(delivery, verification, this.flow.presentation());
     const { current } = this.flow.service.connections;
@@ -138,11 +134,11 @@ export class WebhookDesk {
       delivery.sessionId === undefined || current === undefined ? {} : { connection: current.name, sessionId: delivery.sessionId };
     const shown: TreeRow = {
       ...row,
-      tooltip: [row.spoken, ...(verification?.findings.map(({ words }) => words) ?? [])].join('\n'),
+      tooltip: [row.spoken, ...(verification?.findings ?? [])].join('\n'),
       command: commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key }),
       target: { deliveryKey: delivery.key, ...session },
     };
-    return { row: 'local', key: `delivery ${delivery.key}`, shown, children: [] };
+    return { key: `delivery ${delivery.key}`, render: () => shown };
   }
 
   /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
@@ -151,8 +147,7 @@ export class WebhookDesk {
     if (before !== undefined || this.known.length === 0) {
       return before;
     }
-    const { translate } = this.flow.presentation();
-    const verification = verifyDelivery(delivery, { secrets: this.known, now: delivery.receivedAt, translate });
+    const verification = verifyDelivery(delivery, this.known, { ...this.flow.presentation(), now: delivery.receivedAt });
     if (verification.isValid) {
       this.verified.set(delivery, verification);
     }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { deploymentEventTypes, type Webhook, webhookEventTypes } from '../../../client/schemas/webhooks';
 import { ServiceError } from '../../../client/transport/errors';
-import { askChoice, askChoices, askText, runQuestions, separator } from '../../../common/asking/askSteps';
+import { askChoice, askChoices, runQuestions, separator } from '../../../common/asking/askSteps';
 import { confirmChange, confirmModal } from '../../../common/asking/confirmChange';
 import { askModal } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
@@ -12,7 +12,7 @@ import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
 import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';
 import type { Reached } from '../service';
-import { nameProblem, urlProblem } from '../vaults/credentialQuestions';
+import { askName, askUrl } from '../vaults/credentialQuestions';
 import type { WebhookSecrets } from './webhookSecrets';
 
 /** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */
@@ -26,10 +26,10 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   const answer = await createAsGiven(reached, wish, () =>
     runQuestions(() => [
       async canGoBack => {
-        wish.url = await askUrl(title, wish.url, canGoBack);
+        wish.url = await askUrl(title, t('Endpoint URL'), wish.url, canGoBack);
       },
       async canGoBack => {
-        wish.name = await askWebhookName(title, wish.name || new URL(wish.url).host, canGoBack);
+        wish.name = await askName(title, wish.name || new URL(wish.url).host, canGoBack);
       },
       async canGoBack => {
         wish.enabled_events = await askEvents(title, wish.enabled_events, canGoBack);
@@ -65,26 +65,24 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
   const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'webhook');
   const name = withoutIcons(webhooks.name(webhook));
   const title = t('Edit {0}', name);
-  const what = await askChoice<'events' | 'url' | 'name'>({
+  const change = await askChoice<() => Promise<object>>({
     title,
     placeholder: t('Select what to edit'),
     choices: [
-      { label: t('Events'), description: String(webhook.enabled_events?.length ?? 0), value: 'events' },
-      { label: t('Address'), description: withoutIcons(toLabel(webhook.url ?? '', 80)), value: 'url' },
-      { label: t('Name'), description: name, value: 'name' },
+      {
+        label: t('Events'),
+        description: String(webhook.enabled_events?.length ?? 0),
+        value: async () => ({ enabled_events: await askEvents(title, webhook.enabled_events ?? [], false) }),
+      },
+      {
+        label: t('Address'),
+        description: withoutIcons(toLabel(webhook.url ?? '', 80)),
+        value: async () => ({ url: await askUrl(title, t('Endpoint URL'), webhook.url ?? '', false) }),
+      },
+      { label: t('Name'), description: name, value: async () => ({ name: await askName(title, webhook.name ?? '', false) }) },
     ],
   });
-  switch (what) {
-    case 'events':
-      await update(flow, reached, reference, { enabled_events: await askEvents(title, webhook.enabled_events ?? [], false) });
-      break;
-    case 'url':
-      await update(flow, reached, reference, { url: await askUrl(title, webhook.url ?? '', false) });
-      break;
-    case 'name':
-      await update(flow, reached, reference, { name: await askWebhookName(title, webhook.name ?? '', false) });
-      break;
-  }
+  await update(flow, reached, reference, await change());
   vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
 }
 
@@ -136,17 +134,6 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
 
 function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
   return updateResource(flow, reference, () => client.webhooks.update(reference.id, params));
-}
-
-function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
-  const { t } = vscode.l10n;
-  const prompt = t('Endpoint URL');
-  return askText({ title, prompt, value, placeholder: 'https://example.com/hook', canGoBack, validate: text => urlProblem(text, t) });
-}
-
-function askWebhookName(title: string, value: string, canGoBack: boolean): Promise<string> {
-  const { t } = vscode.l10n;
-  return askText({ title, prompt: t('Name'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
 /** Asks which kinds of events the endpoint receives. Unknown kinds stay unchanged. */

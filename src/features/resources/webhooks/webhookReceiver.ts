@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { isRecord } from '../../../shared/isRecord';
+import { jsonOf } from '../definitions/definitionText';
 import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 
 /** Delivery received on this machine. */
@@ -144,12 +145,7 @@ function sizeOf({ headers, body }: ReceivedDelivery): number {
 }
 
 function describe(body: Buffer): Pick<LocalDelivery, 'type' | 'sessionId'> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    return { type: '', sessionId: undefined };
-  }
+  const value = jsonOf(body.toString());
   const data = isRecord(value) && isRecord(value.data) ? value.data : {};
   const type = typeof data.type === 'string' ? data.type : '';
   const isOfSession = type.startsWith('session.') && typeof data.id === 'string' && type !== 'session.deleted';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PagedList } from '../../../../src/common/lists/pagedList';
+import type { Reference } from '../../../../src/contributions';
 import type { Drafts } from '../../../../src/features/resources/definitions/drafts';
 import { environments } from '../../../../src/features/resources/kinds/environments';
 import type { ResourceList } from '../../../../src/features/resources/lists/resourceList';
@@ -17,8 +18,10 @@ describe('features/resources/resourcesTreeDataProvider', () => {
     const store = {
       connection: 'Lab',
       kinds: [environments],
-      listOf: (_: string, { kind }: ResourceKind) =>
-        ({ list, isUnfolded: true, summary: () => undefined, unfold: async () => void unfolded.push(kind) }) as unknown as ResourceList,
+      listOf: (connection: string, kind: ResourceKind, parent?: Reference) => {
+        const unfold = async () => void unfolded.push(kind.kind);
+        return { list, connection, kind, parent, isUnfolded: true, summary: () => undefined, unfold } as unknown as ResourceList;
+      },
     } as unknown as ResourceStore;
     const drafts = { of: () => [], find: () => undefined } as unknown as Drafts;
     const context = () => ({ translate: (text: string) => text, locale: 'en', now: 0 });
@@ -27,7 +30,7 @@ describe('features/resources/resourcesTreeDataProvider', () => {
     const [node] = await tree.unfold(group);
     const below = await tree.unfold(node);
     assert.deepEqual(
-      below.map(({ row }) => row.row),
+      below.map(({ key }) => key.split(' ')[0]),
       ['group', 'group'],
     );
     // The sessions below it are read only when their group is expanded.

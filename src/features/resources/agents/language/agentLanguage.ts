@@ -2,17 +2,20 @@ import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../../common/cancellation';
 import { type Clock, systemClock } from '../../../../common/clock';
 import { combine } from '../../../../common/disposables';
-import { toRange } from '../../../../common/documents/documentChecks';
+import { createDiagnostic, DocumentChecks, toRange } from '../../../../common/documents/documentChecks';
+import { onDidChangeSettings, readSetting } from '../../../../common/settings';
 import type { PresentationContext } from '../../../../common/text/presentation';
 import { toLabel } from '../../../../shared/text';
 import type { Service } from '../../service';
 import { parseResourceUri } from '../../documents/resourceUri';
-import { createAgentDiagnostics } from './agentDiagnostics';
 import { type AgentOffer, offersFor } from './agentOffers';
-import { groupOf } from './agentProblems';
+import { findProblems, groupOf, groupsOf } from './agentProblems';
 import { type CompletionTarget, completionTargetAt, readReferences } from './agentReferences';
 import { describeReference } from './describeReference';
-import { noNames, ServiceNames } from './serviceNames';
+import { incompleteCacheDuration, noNames, ServiceNames } from './serviceNames';
+
+/** Maximum length of an agent document, in characters. Larger documents are ignored. */
+const maxCharacters = 2_000_000;
 
 /**
  * Completions, hovers and problems in agent documents, based on the names that the service has. Sends only background requests: see
@@ -29,13 +32,21 @@ export class AgentLanguage implements vscode.Disposable {
     clock: Clock = systemClock,
   ) {
     this.names = new ServiceNames(async connection => (await service.reach(connection, 'nobody')).client, clock, warn);
-    const diagnostics = createAgentDiagnostics(this.names, documents, document => this.connectionOf(document.uri));
+    const checks = new DocumentChecks({
+      name: 'managedAgents.agent',
+      matches: document => vscode.languages.match(documents, document) > 0 && isEditable(document),
+      delay: 250,
+      find: (document, showEarly) => this.findProblems(document, showEarly),
+    });
+    const checkAll = () => checks.checkAll();
     this.subscriptions = combine(
       this.names,
-      diagnostics,
+      checks,
+      vscode.window.onDidChangeVisibleTextEditors(checkAll),
+      onDidChangeSettings(['managedAgents.editor.problems'], checkAll),
       service.connections.onDidChange(() => {
         this.names.clear();
-        diagnostics.checkAll();
+        checkAll();
       }),
     );
   }
@@ -99,6 +110,31 @@ export class AgentLanguage implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
+  /** Finds the problems of a visible document: at once those of the text itself, and later names that the service lacks. */
+  private async findProblems(
+    document: vscode.TextDocument,
+    showEarly: (problems: readonly vscode.Diagnostic[]) => void,
+  ): Promise<readonly vscode.Diagnostic[]> {
+    const isVisible = vscode.window.visibleTextEditors.some(editor => editor.document === document);
+    if (!isVisible || !readSetting('managedAgents.editor.problems', document.uri)) {
+      return [];
+    }
+    const read = readReferences(document.getText());
+    const connection = this.connectionOf(document.uri);
+    const known = () => (connection === undefined ? noNames : this.names.known(connection));
+    const problems = () => findProblems(read, known(), connection ?? '', vscode.l10n.t);
+    const toDiagnostics = () =>
+      problems().map(problem => createDiagnostic(toRange(document, problem), problem.message, vscode.DiagnosticSeverity.Warning));
+    if (connection !== undefined) {
+      showEarly(toDiagnostics());
+      await this.names.refresh(connection, groupsOf(read));
+      // Reads lists again that lack a name: it may have been created since they were read.
+      const lacking = problems().flatMap(problem => problem.lacking ?? []);
+      await this.names.refresh(connection, lacking, incompleteCacheDuration);
+    }
+    return document.isClosed ? [] : toDiagnostics();
+  }
+
   /**
    * Returns the connection of a document: its own if it shows an agent of the service, else the one of this window if background requests
    * are allowed.
@@ -111,6 +147,12 @@ export class AgentLanguage implements vscode.Disposable {
         ? location.connection
         : location.reference.connection;
   }
+}
+
+/** Returns whether a document is an editable agent: problems of an old version can't be fixed. */
+function isEditable(document: vscode.TextDocument): boolean {
+  const location = parseResourceUri(document.uri);
+  return !(location?.view === 'edit' && location.reference.kind === 'agentVersion') && document.getText().length <= maxCharacters;
 }
 
 function toItem(

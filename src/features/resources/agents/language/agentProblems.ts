@@ -1,4 +1,3 @@
-import type { Agent } from '../../../../client/schemas/agents';
 import { latestVersionKey, versionKey } from '../../../../client/schemas/skillKeys';
 import type { ListStart } from '../../../../client/transport/pagination';
 import type { Translate } from '../../../../common/text/translate';
@@ -7,7 +6,7 @@ import type { AgentReferences, AgentReferenceText } from './agentReferences';
 import type { KnownNames, NamedGroup } from './serviceNames';
 
 /** Problem in an agent document. `lacking` is the list that does not contain the name, and may be outdated. */
-export interface AgentProblem {
+interface AgentProblem {
   readonly start: number;
   readonly end: number;
   readonly message: string;
@@ -34,18 +33,10 @@ export function groupsOf({ references }: AgentReferences): readonly NamedGroup[]
 
 /** Returns the group of a reference. `undefined` if its target is not on the service. */
 export function groupOf(kind: AgentReferenceText['kind'], skillId: string | undefined): NamedGroup | undefined {
-  switch (kind) {
-    case 'model':
-      return 'models';
-    case 'skill':
-      return 'skills';
-    case 'agent':
-      return 'agents';
-    case 'skillVersion':
-      return skillId ? { versionsOf: skillId } : undefined;
-    case 'server':
-      return undefined;
+  if (kind === 'skillVersion') {
+    return skillId ? { versionsOf: skillId } : undefined;
   }
+  return kind === 'server' ? undefined : `${kind}s`;
 }
 
 /**
@@ -86,57 +77,39 @@ function findServerProblems({ references, servers }: AgentReferences, translate:
 }
 
 function findLacking(reference: AgentReferenceText, known: KnownNames, connection: string, translate: Translate): AgentProblem[] {
-  const { kind, start, end, source, skillId } = reference;
-  const text = toLabel(reference.text, 80);
-  if (reference.text === '') {
-    return [];
-  }
-  const lacking = (message: string) => [{ start, end, message, ...lackingIn(groupOf(kind, skillId)) }];
-  switch (kind) {
+  const { kind, text, start, end, source, skillId, version } = reference;
+  const group = groupOf(kind, skillId);
+  const name = toLabel(text, 80);
+  const isOwn = source === ownSkills;
+  const lacking = (message: string, range = { start, end }) => [{ ...range, message, ...(group !== undefined && { lacking: group }) }];
+  const absent = () => lacking(translate("{1} isn't on the connection {0}.", connection, name));
+  switch (text === '' ? undefined : kind) {
     case 'model':
-      return lacks(known.models, ({ id }) => id === reference.text || isDated(id, reference.text))
-        ? lacking(translate("{1} isn't on the connection {0}.", connection, text))
-        : [];
+      return lacks(known.models, ({ id }) => id === text || isDated(id, text)) ? absent() : [];
     case 'skill':
-      return source === ownSkills && lacks(known.skills, ({ id }) => id === reference.text)
-        ? lacking(translate("{1} isn't on the connection {0}.", connection, text))
-        : [];
+      return isOwn && lacks(known.skills, ({ id }) => id === text) ? absent() : [];
     case 'skillVersion': {
       const skill = known.skills?.items.find(({ id }) => id === skillId);
-      const isKnown = source !== ownSkills || reference.text === latestWord || skill === undefined;
-      return !isKnown && latestVersionKey(skill) !== reference.text && lacksVersion(reference, known)
-        ? lacking(translate('{0} has no version {1} on the connection {2}.', toLabel(skillId ?? '', 80), text, connection))
+      const isUnknown = isOwn && text !== latestWord && skill !== undefined && latestVersionKey(skill) !== text;
+      return isUnknown && lacks(known.versions(skillId ?? ''), one => versionKey(one) === text || one.id === text)
+        ? lacking(translate('{0} has no version {1} on the connection {2}.', toLabel(skillId ?? '', 80), name, connection))
         : [];
     }
-    case 'agent':
-      return findAgentProblems(reference, known.agents, connection, translate, lacking);
-    case 'server':
+    case 'agent': {
+      const agent = known.agents?.items.find(({ id }) => id === text);
+      if (agent === undefined) {
+        return known.agents?.isWhole === true ? absent() : [];
+      }
+      if (typeof agent.archived_at === 'string') {
+        return [{ start, end, message: translate('The agent {0} is archived on the connection {1}.', name, connection) }];
+      }
+      const isTooNew = version !== undefined && typeof agent.version === 'number' && version.value > agent.version;
+      const message = () => translate('{0} has no version {1} on the connection {2}.', name, version?.value ?? '', connection);
+      return isTooNew ? lacking(message(), { start: version.start, end: version.end }) : [];
+    }
+    default:
       return [];
   }
-}
-
-function findAgentProblems(
-  { text, start, end, version }: AgentReferenceText,
-  agents: ListStart<Agent> | undefined,
-  connection: string,
-  translate: Translate,
-  lacking: (message: string) => AgentProblem[],
-): AgentProblem[] {
-  const name = toLabel(text, 80);
-  const agent = agents?.items.find(({ id }) => id === text);
-  if (agent === undefined) {
-    return agents?.isWhole === true ? lacking(translate("{1} isn't on the connection {0}.", connection, name)) : [];
-  }
-  if (typeof agent.archived_at === 'string') {
-    return [{ start, end, message: translate('The agent {0} is archived on the connection {1}.', name, connection) }];
-  }
-  const isTooNew = version !== undefined && typeof agent.version === 'number' && version.value > agent.version;
-  const message = translate('{0} has no version {1} on the connection {2}.', name, version?.value ?? '', connection);
-  return isTooNew ? [{ start: version.start, end: version.end, message, ...lackingIn('agents') }] : [];
-}
-
-function lacksVersion({ text, skillId }: AgentReferenceText, known: KnownNames): boolean {
-  return lacks(known.versions(skillId ?? ''), version => versionKey(version) === text || version.id === text);
 }
 
 function lacks<T>(listed: ListStart<T> | undefined, fits: (item: T) => boolean): boolean {
@@ -146,8 +119,4 @@ function lacks<T>(listed: ListStart<T> | undefined, fits: (item: T) => boolean):
 /** Returns whether `listed` is `name` plus a date. The service accepts the undated name too. */
 function isDated(listed: string, name: string): boolean {
   return listed.startsWith(`${name}-`) && /^\d{8}$/.test(listed.slice(name.length + 1));
-}
-
-function lackingIn(group: NamedGroup | undefined): Pick<AgentProblem, 'lacking'> {
-  return group === undefined ? {} : { lacking: group };
 }

@@ -42,18 +42,53 @@ export interface CompletionTarget {
   readonly commaAfter: boolean;
 }
 
+/** Depth of the deepest names: `multiagent.subagents.predefined_agents.*.id`. */
+const deepest = 5;
+
 /** Parses the names in an agent document. Reads a broken document as far as possible and never throws. */
 export function readReferences(text: string): AgentReferences {
   const root = parseLoose(text);
-  return {
-    references: [...readModel(text, root), ...readTools(text, root), ...readSkills(text, root), ...readRoster(text, root)],
-    servers: itemsOf(text, root, 'mcp_servers').flatMap(server => {
-      const name = textAt(text, server, 'name');
-      return name === undefined
-        ? []
-        : [{ name: textOf(text, name), url: memberText(text, server, 'url') ?? '', start: name.start, end: name.end }];
-    }),
+  const references: AgentReferenceText[] = [];
+  const visit = (value: LooseValue | undefined, path: Path, holder?: LooseValue): void => {
+    const kind = isWritten(value) ? kindOf(text, path, holder) : undefined;
+    if (value !== undefined && kind !== undefined) {
+      references.push({ kind, text: textOf(text, value), start: value.start, end: value.end, ...detailsOf(text, kind, holder) });
+    }
+    if (value !== undefined && path.length < deepest) {
+      for (const [index, item] of value.items.entries()) {
+        visit(item, [...path, index], value);
+      }
+      for (const { key, value: member } of value.members) {
+        visit(member, [...path, textOf(text, key)], value);
+      }
+    }
   };
+  visit(root, []);
+  const servers = (memberOf(text, root, 'mcp_servers')?.value?.items ?? []).flatMap(server => {
+    const name = memberOf(text, server, 'name')?.value;
+    const url = memberText(text, server, 'url') ?? '';
+    return name !== undefined && isWritten(name) ? [{ name: textOf(text, name), url, start: name.start, end: name.end }] : [];
+  });
+  return { references, servers };
+}
+
+/** Returns whether a value is a closed string: a string that is still being typed names nothing yet. */
+function isWritten(value: LooseValue | undefined): boolean {
+  return value?.kind === 'text' && value.closed;
+}
+
+/** Returns the skill that a name belongs to, and the version that is pinned beside it. */
+function detailsOf(
+  text: string,
+  kind: ReferenceKind,
+  holder: LooseValue | undefined,
+): Pick<AgentReferenceText, 'source' | 'skillId' | 'version'> {
+  if (kind === 'skill' || kind === 'skillVersion') {
+    return { source: memberText(text, holder, 'type'), skillId: memberText(text, holder, 'skill_id') };
+  }
+  const version = kind === 'agent' ? memberOf(text, holder, 'version')?.value : undefined;
+  const value = version?.kind === 'word' ? Number(textOf(text, version)) : Number.NaN;
+  return version === undefined || !Number.isSafeInteger(value) ? {} : { version: { value, start: version.start, end: version.end } };
 }
 
 /**
@@ -74,9 +109,7 @@ export function completionTargetAt(text: string, offset: number): CompletionTarg
     end: Math.min(end, lineEnd < 0 ? text.length : offset + lineEnd),
     commaBefore,
     commaAfter,
-    ...(kind === 'skill' || kind === 'skillVersion'
-      ? { source: memberText(text, holder, 'type'), skillId: memberText(text, holder, 'skill_id') }
-      : {}),
+    ...detailsOf(text, kind, holder),
   };
 }
 
@@ -104,63 +137,4 @@ function kindOf(text: string, path: Path, holder: LooseValue | undefined): Refer
     default:
       return undefined;
   }
-}
-
-function readModel(text: string, root: LooseValue | undefined): AgentReferenceText[] {
-  const model = memberOf(text, root, 'model')?.value;
-  return toReference(text, 'model', model?.kind === 'object' ? textAt(text, model, 'id') : model);
-}
-
-function readTools(text: string, root: LooseValue | undefined): AgentReferenceText[] {
-  return itemsOf(text, root, 'tools').flatMap(tool => toReference(text, 'server', textAt(text, tool, 'mcp_server_name')));
-}
-
-function readSkills(text: string, root: LooseValue | undefined): AgentReferenceText[] {
-  return itemsOf(text, root, 'skills').flatMap(skill => {
-    const source = memberText(text, skill, 'type');
-    const skillId = memberText(text, skill, 'skill_id');
-    return [
-      ...toReference(text, 'skill', textAt(text, skill, 'skill_id'), { source }),
-      ...toReference(text, 'skillVersion', textAt(text, skill, 'version'), { source, skillId }),
-    ];
-  });
-}
-
-function readRoster(text: string, root: LooseValue | undefined): AgentReferenceText[] {
-  const multiagent = memberOf(text, root, 'multiagent')?.value;
-  const predefined = ['subagents', 'workflows'].flatMap(name =>
-    itemsOf(text, memberOf(text, multiagent, name)?.value, 'predefined_agents'),
-  );
-  return [...itemsOf(text, multiagent, 'agents'), ...predefined].flatMap(entry => {
-    if (entry.kind !== 'object') {
-      return toReference(text, 'agent', entry);
-    }
-    if ((memberText(text, entry, 'type') ?? 'agent') !== 'agent') {
-      return toReference(text, 'model', textAt(text, entry, 'model'));
-    }
-    const version = memberOf(text, entry, 'version')?.value;
-    const value = version?.kind === 'word' ? Number(textOf(text, version)) : Number.NaN;
-    const pinned =
-      version === undefined || !Number.isSafeInteger(value) ? {} : { version: { value, start: version.start, end: version.end } };
-    return toReference(text, 'agent', textAt(text, entry, 'id'), pinned);
-  });
-}
-
-function itemsOf(text: string, object: LooseValue | undefined, name: string): readonly LooseValue[] {
-  return memberOf(text, object, name)?.value?.items ?? [];
-}
-
-/** Returns a member if it is a closed string: a string that is still being typed names nothing yet. */
-function textAt(text: string, object: LooseValue, name: string): LooseValue | undefined {
-  const value = memberOf(text, object, name)?.value;
-  return value?.kind === 'text' && value.closed ? value : undefined;
-}
-
-function toReference(
-  text: string,
-  kind: ReferenceKind,
-  value: LooseValue | undefined,
-  rest: Pick<AgentReferenceText, 'source' | 'skillId' | 'version'> = {},
-): AgentReferenceText[] {
-  return value?.kind === 'text' && value.closed ? [{ kind, text: textOf(text, value), start: value.start, end: value.end, ...rest }] : [];
 }

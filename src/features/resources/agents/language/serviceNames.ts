@@ -28,7 +28,7 @@ export interface KnownNames {
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
 interface Cached {
-  readonly readAt: number;
+  readAt: number;
   reading: Promise<void>;
   listed: ListStart<unknown> | undefined;
 }
@@ -59,7 +59,20 @@ export class ServiceNames {
 
   /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
   async refresh(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
-    await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
+    await Promise.all(
+      groups.map(group => {
+        const key = keyOf(connection, group);
+        const before = this.cached.get(key);
+        const readAt = this.clock.monotonic();
+        if (before !== undefined && readAt - before.readAt < age) {
+          return before.reading;
+        }
+        const entry: Cached = { readAt, reading: Promise.resolve(), listed: before?.listed };
+        this.cached.set(key, entry);
+        entry.reading = this.read(connection, group, entry);
+        return entry.reading;
+      }),
+    );
   }
 
   /** Clears the cache, because connections or their services have changed. */
@@ -73,43 +86,27 @@ export class ServiceNames {
     this.clear();
   }
 
-  private async freshenOne(connection: string, group: NamedGroup, age: number): Promise<void> {
-    const key = keyOf(connection, group);
-    const before = this.cached.get(key);
-    if (before !== undefined && this.clock.monotonic() - before.readAt < age) {
-      await before.reading;
-      return;
-    }
+  private async read(connection: string, group: NamedGroup, entry: Cached): Promise<void> {
     const { signal } = this.lifetime;
     const client = await this.reach(connection).catch(() => undefined);
-    if (signal.aborted || this.cached.get(key) !== before) {
-      // The cache was cleared, or another call requested the group in the meantime.
-      await this.cached.get(key)?.reading;
+    if (client === undefined || signal.aborted) {
+      // Asks again as soon as requests may be sent.
+      entry.readAt = Number.NEGATIVE_INFINITY;
       return;
     }
-    if (client === undefined) {
-      this.cached.delete(key);
-      return;
+    try {
+      entry.listed = await listNames(client, group, signal);
+    } catch (error) {
+      entry.listed = undefined;
+      if (!signal.aborted && !(error instanceof ServiceError && error.status === 404)) {
+        const what = typeof group === 'string' ? group : 'versions of a skill';
+        this.warn(`The ${what} of ${connection} could not be read for documents of agents: ${describeError(error)}`);
+      }
     }
-    const entry: Cached = { readAt: this.clock.monotonic(), reading: Promise.resolve(), listed: before?.listed };
-    this.cached.set(key, entry);
-    entry.reading = read(client, group, signal).then(
-      listed => {
-        entry.listed = listed;
-      },
-      (error: unknown) => {
-        entry.listed = undefined;
-        if (!signal.aborted && !(error instanceof ServiceError && error.status === 404)) {
-          const what = typeof group === 'string' ? group : 'versions of a skill';
-          this.warn(`The ${what} of ${connection} could not be read for documents of agents: ${describeError(error)}`);
-        }
-      },
-    );
-    await entry.reading;
   }
 }
 
-function read(client: Lists, group: NamedGroup, signal: AbortSignal): Promise<ListStart<unknown>> {
+function listNames(client: Lists, group: NamedGroup, signal: AbortSignal): Promise<ListStart<unknown>> {
   const options = { limit: 100, signal };
   switch (group) {
     case 'models':

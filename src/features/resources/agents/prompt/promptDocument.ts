@@ -1,11 +1,10 @@
 import { mergeLines } from '../../definitions/mergeDefinitions';
 import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
 import { isRecord } from '../../../../shared/isRecord';
-import { toDefinitionText } from '../../definitions/definitionText';
-import { jsonOf } from '../../definitions/drafts';
+import { jsonOf, toDefinitionText } from '../../definitions/definitionText';
 
 /** State of a prompt file for VS Code, which considers a file newer if its stamp is higher and its size differs. */
-export interface PromptState {
+interface PromptState {
   readonly stamp: number;
   readonly bytes: number;
 }

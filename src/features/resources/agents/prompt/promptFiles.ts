@@ -66,22 +66,13 @@ export class PromptFiles implements vscode.Disposable {
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { permissions } = await this.agents.stat(toAgentUri(uri));
-    const current = promptIn(await this.source(uri));
-    const known = this.texts.get(uri.path);
-    if (current === undefined && known === undefined) {
-      throw vscode.FileSystemError.Unavailable(noPrompt());
-    }
-    const text = known ?? this.add(uri, current ?? '');
-    const { stamp, bytes } = text.state(current ?? text.latest, this.edited(uri));
+    const { text, current } = this.textOf(uri, await this.source(uri));
+    const { stamp, bytes } = text.state(current, this.edited(uri));
     return { type: vscode.FileType.File, ctime: 0, mtime: stamp, size: bytes, ...(permissions !== undefined && { permissions }) };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const current = promptIn(await this.source(uri)) ?? this.texts.get(uri.path)?.latest;
-    if (current === undefined) {
-      throw vscode.FileSystemError.Unavailable(noPrompt());
-    }
-    const text = this.texts.get(uri.path) ?? this.add(uri, current);
+    const { text, current } = this.textOf(uri, await this.source(uri));
     return Buffer.from(text.read(current, this.edited(uri) !== undefined));
   }
 
@@ -89,13 +80,11 @@ export class PromptFiles implements vscode.Disposable {
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const mine = Buffer.from(content).toString('utf8');
     const source = await this.source(uri).catch(error => {
-      throw (error as { readonly code?: unknown }).code === 'FileNotFound' ? vscode.FileSystemError.Unavailable(noDraft()) : error;
+      const isGone = (error as { readonly code?: unknown }).code === 'FileNotFound';
+      const words = vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.');
+      throw isGone ? vscode.FileSystemError.Unavailable(words) : error;
     });
-    const current = promptIn(source);
-    if (current === undefined) {
-      throw vscode.FileSystemError.Unavailable(noPrompt());
-    }
-    const text = this.texts.get(uri.path) ?? this.add(uri, current);
+    const { text, current } = this.textOf(uri, source, true);
     const prompt = text.save(mine, current);
     await this.writeAgent(uri, source, withPrompt(source, prompt));
     text.saved(mine, prompt);
@@ -146,10 +135,20 @@ export class PromptFiles implements vscode.Disposable {
     return open?.isDirty === true ? open.getText() : undefined;
   }
 
-  private add(uri: vscode.Uri, prompt: string): PromptDocument {
-    const text = new PromptDocument(prompt, Date.now());
+  /**
+   * Returns the document of a prompt, and the prompt in the text of its agent. If that text has no prompt, returns the last known one. Throws
+   * if there is none, or if `isWriting`.
+   */
+  private textOf(uri: vscode.Uri, source: string, isWriting = false): { readonly text: PromptDocument; readonly current: string } {
+    const known = this.texts.get(uri.path);
+    const current = promptIn(source) ?? (isWriting ? undefined : known?.latest);
+    if (current === undefined) {
+      const words = vscode.l10n.t("The agent's document isn't valid, or its system prompt isn't text. Fix it first.");
+      throw vscode.FileSystemError.Unavailable(words);
+    }
+    const text = known ?? new PromptDocument(current, Date.now());
     this.texts.set(uri.path, text);
-    return text;
+    return { text, current };
   }
 
   private follow(agents: readonly vscode.Uri[]): void {
@@ -160,12 +159,4 @@ export class PromptFiles implements vscode.Disposable {
       this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
     }
   }
-}
-
-function noDraft(): string {
-  return vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.');
-}
-
-function noPrompt(): string {
-  return vscode.l10n.t("The agent's document isn't valid, or its system prompt isn't text. Fix it first.");
 }

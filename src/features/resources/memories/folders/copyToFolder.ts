@@ -12,7 +12,7 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, type PlanTitles, showDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, showDone } from './storePlan';
 
 interface CopiedFile extends PlannedLine {
   readonly content: string;
@@ -33,18 +33,11 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   }
   const { label } = store;
   const plan = await withProgress(t('Reading {0}', label), new AbortController().signal, signal => planCopy(client, store, folder, signal));
-  const titles: PlanTitles = {
-    create: t('New'),
-    replace: t('Replaced'),
-    same: t('Unchanged'),
-    only: '',
-    refused: t('Left out'),
-  };
   const wanted = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
   const where = toLabel(folder, 200);
   const detail = countPlan(plan, t, vscode.env.language);
   const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
-  await askPlan({ title: t('Copy {0} to {1}?', label, where), nothing: t('Already up to date'), acts }, plan, titles);
+  await askPlan(t('Copy {0} to {1}?', label, where), acts, plan);
   const result = await doPlan(t('Copying {0}', label), wanted, line => write(folder, line));
   showDone(t('Copied {0} memories to {1}.', result.done, where), result);
 }

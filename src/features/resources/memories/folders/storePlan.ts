@@ -5,7 +5,7 @@ import { listAll } from '../../../../client/transport/pagination';
 import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { showInformation, showWarning } from '../../../../common/asking/notifications';
-import { type Report, withProgress } from '../../../../common/asking/progress';
+import { withProgress } from '../../../../common/asking/progress';
 import { CancelledError } from '../../../../common/cancellation';
 import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
@@ -25,31 +25,26 @@ export interface PlannedLine {
   readonly why?: string;
 }
 
-/** Titles of the parts of a plan. `only` is for memories or files that only the target has. */
-export type PlanTitles = Readonly<Record<PlannedAct, string>>;
-
-const order: readonly PlannedAct[] = ['create', 'replace', 'only', 'refused', 'same'];
-
 /** Returns the lines of one act. */
 export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly T[], act: PlannedAct): readonly T[] {
   return lines.filter(line => line.act === act);
 }
 
-interface PlanPart {
-  readonly title: string;
-  readonly rows: readonly { readonly label: string; readonly description?: string }[];
-}
-
-/** Groups the lines of a plan by act, to show it before anything is done. */
-export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, locale: string): readonly PlanPart[] {
-  const number = numberFormat(locale);
-  return order.flatMap(act => {
-    const some = linesOf(lines, act);
-    const rows = some.map(({ path, why }) => ({
+/** Returns the lines of a plan as rows of a picker, grouped by act. */
+export function toRows(lines: readonly PlannedLine[], t: Translate, locale: string): readonly Choice<never>[] {
+  const titles: readonly (readonly [PlannedAct, string])[] = [
+    ['create', t('New')],
+    ['replace', t('Replaced')],
+    ['only', t('Not in the folder')],
+    ['refused', t('Left out')],
+    ['same', t('Unchanged')],
+  ];
+  return titles.flatMap(([act, title]) => {
+    const rows = linesOf(lines, act).map(({ path, why }) => ({
       label: withoutIcons(toLabel(path, 400)),
       ...(why !== undefined && { description: withoutIcons(why) }),
     }));
-    return some.length === 0 ? [] : [{ title: `${titles[act]} (${number.format(some.length)})`, rows }];
+    return rows.length === 0 ? [] : [separator(`${title} (${numberFormat(locale).format(rows.length)})`), ...rows];
   });
 }
 
@@ -66,8 +61,8 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, text]) => (linesOf(lines, act).length > 0 ? [text] : [])).join(', ');
 }
 
-/** Describes the result: `headline` for what was done, the number of lines that were not done, and the first failures. */
-export function describeDone(headline: string, left: number, failures: readonly string[], translate: Translate): string {
+/** Describes what was done, beginning with `headline`: the number of lines that were not done, and the first failures. */
+export function describeDone(headline: string, { left, failures }: DonePlan, translate: Translate): string {
   const text = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
   return [text, ...failures.slice(0, 3), ...more].join(' ');
@@ -97,27 +92,20 @@ export async function memoriesBelow(
   return found;
 }
 
-interface PlanQuestion<T> {
-  readonly title: string;
-  readonly nothing: string;
-  readonly acts: readonly Choice<T>[];
-}
-
 /** Asks what to do with a plan, and lists the plan below the choices. Throws a `CancelledError` if the user chooses nothing. */
-export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan: readonly PlannedLine[], titles: PlanTitles): Promise<T> {
+export async function askPlan<T>(title: string, acts: readonly Choice<T>[], plan: readonly PlannedLine[]): Promise<T> {
   const { t } = vscode.l10n;
   const { language } = vscode.env;
+  const counts = countPlan(plan, t, language);
   if (acts.length === 0) {
-    const isSame = plan.length > 0 && plan.every(({ act }) => act === 'same');
-    const counts = countPlan(plan, t, language);
-    throw new NothingToDoError(isSame ? t('Already up to date') : counts === '' ? nothing : `${nothing}: ${counts}`);
+    const nothing = t('Already up to date');
+    throw new NothingToDoError(plan.every(({ act }) => act === 'same') ? nothing : `${nothing}: ${counts}`);
   }
   const keep: Choice<'keep'> = { label: `$(edit) ${t('Cancel')}`, alwaysShow: true, value: 'keep' };
-  const parts = toPlanParts(plan, titles, language).flatMap(({ title, rows }) => [separator(title), ...rows]);
   const chosen = await askChoice<T | 'keep'>({
     title,
-    placeholder: countPlan(plan, t, language),
-    choices: [keep, ...acts.map(act => ({ ...act, alwaysShow: true })), ...parts],
+    placeholder: counts,
+    choices: [keep, ...acts.map(act => ({ ...act, alwaysShow: true })), ...toRows(plan, t, language)],
   });
   if (chosen === 'keep') {
     throw new CancelledError();
@@ -125,38 +113,31 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
   return chosen;
 }
 
-/** Acts on each line of a plan until the user cancels. Returns how many are done, and why others failed. */
+/** Acts on each line of a plan until the user cancels or `lifetime` aborts. Returns how many are done, and why others failed. */
 export function doPlan<T extends { readonly path: string }>(
   title: string,
   lines: readonly T[],
   act: (line: T) => Promise<void>,
+  lifetime = new AbortController().signal,
 ): Promise<DonePlan> {
-  return withProgress(title, new AbortController().signal, (signal, report) => doEach(lines, act, signal, report));
-}
-
-/** Acts on each line like `doPlan`, until `signal` aborts. */
-export async function doEach<T extends { readonly path: string }>(
-  lines: readonly T[],
-  act: (line: T) => Promise<void>,
-  signal: AbortSignal,
-  report: Report = () => {},
-): Promise<DonePlan> {
-  const failures: string[] = [];
-  let done = 0;
-  for (const line of lines) {
-    if (signal.aborted) {
-      break;
+  return withProgress(title, lifetime, async (signal, report) => {
+    const failures: string[] = [];
+    let done = 0;
+    for (const line of lines) {
+      if (signal.aborted) {
+        break;
+      }
+      report(toLabel(line.path, 60), done / lines.length);
+      try {
+        await act(line);
+        done++;
+      } catch (error) {
+        const why = isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
+        failures.push(`${toLabel(line.path, 80)}: ${why}`);
+      }
     }
-    report(toLabel(line.path, 60), done / lines.length);
-    try {
-      await act(line);
-      done++;
-    } catch (error) {
-      const why = isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
-      failures.push(`${toLabel(line.path, 80)}: ${why}`);
-    }
-  }
-  return { done, left: lines.length - done, failures };
+    return { done, left: lines.length - done, failures };
+  });
 }
 
 interface DonePlan {
@@ -166,7 +147,7 @@ interface DonePlan {
 }
 
 /** Shows how much was done, and why parts failed. */
-export function showDone(headline: string, { left, failures }: DonePlan): void {
-  const message = describeDone(headline, left, failures, vscode.l10n.t);
-  void (left === 0 ? showInformation(message) : showWarning(message));
+export function showDone(headline: string, result: DonePlan): void {
+  const message = describeDone(headline, result, vscode.l10n.t);
+  void (result.left === 0 ? showInformation(message) : showWarning(message));
 }

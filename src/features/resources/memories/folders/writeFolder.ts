@@ -11,11 +11,12 @@ import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
+import { strictTextOf } from '../../documents/openContent';
 import type { ResourceFlow } from '../../resourceFlow';
 import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem } from '../memoryLocation';
 import type { StoreFolder } from '../memoryTarget';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, type PlanTitles, showDone } from './storePlan';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, showDone } from './storePlan';
 
 /** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
@@ -36,16 +37,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   const plan = await withProgress(t('Comparing the folder with {0}', label), new AbortController().signal, signal =>
     planWrite(client, store, folder, signal),
   );
-  const titles: PlanTitles = {
-    create: t('New'),
-    replace: t('Replaced'),
-    only: t('Not in the folder'),
-    refused: t('Left out'),
-    same: t('Unchanged'),
-  };
-  const where = toLabel(folder, 200);
-  const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Already up to date') };
-  const wanted = await askPlan({ ...question, acts: actsOf(plan) }, plan, titles);
+  const wanted = await askPlan(t('Write {0} to {1}?', toLabel(folder, 200), label), actsOf(plan), plan);
   const result = await doPlan(t('Writing to {0}', label), wanted, line => write(client, store, line));
   await flow.memories.touch(store);
   showDone(t('Wrote {0} memories to {1}.', result.done, label), result);
@@ -136,10 +128,6 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
   if ((await stat(file)).size > maxMemoryBytes) {
     return { why: vscode.l10n.t('larger than {0}', numberFormat(vscode.env.language).format(maxMemoryBytes)) };
   }
-  try {
-    const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8') } : { content };
-  } catch {
-    return { why: vscode.l10n.t('not UTF-8') };
-  }
+  const content = strictTextOf(await readFile(file));
+  return content === undefined ? { why: vscode.l10n.t('not UTF-8') } : { content };
 }

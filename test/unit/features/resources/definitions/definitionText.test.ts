@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseDefinition, toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
-const fields = { service: new Set(['id', 'created_at']), order: ['name', 'config'], required: ['name'] };
+const fields = { service: ['state'], order: ['name', 'config'], required: ['name'] };
 
 describe('features/resources/definitions/definitionText', () => {
   it('leaves out what the service makes, and keeps what it does not know, in one order', () => {
-    const definition = toDefinition({ later: 1, config: {}, id: 'x', name: 'n', created_at: 't', absent: undefined }, fields);
+    const definition = toDefinition({ later: 1, config: {}, id: 'x', name: 'n', created_at: 't', state: 's', absent: undefined }, fields);
     assert.deepEqual(Object.entries(definition), [
       ['name', 'n'],
       ['config', {}],
@@ -14,9 +15,10 @@ describe('features/resources/definitions/definitionText', () => {
   });
 
   it('reads a document, and says what no service takes', () => {
-    assert.deepEqual(parseDefinition('\uFEFF{"$schema":"s","id":"x","name":"n","more":1}', fields), { definition: { name: 'n', more: 1 } });
-    assert.deepEqual(parseDefinition('{', fields), { problem: 'notJson' });
-    assert.deepEqual(parseDefinition('[]', fields), { problem: 'notAnObject' });
-    assert.deepEqual(parseDefinition('{"name":""}', fields), { problem: 'missing', field: 'name' });
+    const parse = (text: string) => parseDefinition(text, fields, fillPlaceholders);
+    assert.deepEqual(parse('\uFEFF{"$schema":"s","id":"x","name":"n","more":1}'), { name: 'n', more: 1 });
+    assert.throws(() => parse('{'), /Fix the errors in the document first/);
+    assert.throws(() => parse('[]'), /must be a JSON object/);
+    assert.throws(() => parse('{"name":""}'), /Add "name" first/);
   });
 });

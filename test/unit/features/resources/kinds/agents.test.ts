@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../../../../../src/client/schemas/agents';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { parseDefinition, toDefinitionText } from '../../../../../src/features/resources/definitions/definitionText';
+import { parseDefinition, toDefinition, toDefinitionText } from '../../../../../src/features/resources/definitions/definitionText';
 import { agentDefinition, agentTemplates } from '../../../../../src/features/resources/kinds/agentDefinition';
 import { agents, agentVersions } from '../../../../../src/features/resources/kinds/agents';
 import { toHover } from '../../../../../src/features/resources/resourcePresentation';
@@ -21,6 +21,7 @@ const whole: Agent = {
   model: { id: 'vendor-opus-5', speed: 'standard' },
   name: 'Researcher',
 };
+const parse = (text: string) => parseDefinition(text, agentDefinition, fillPlaceholders);
 const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });
 const page = (items: Agent[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
 
@@ -75,36 +76,32 @@ describe('features/resources/kinds/agents', () => {
   });
 
   it('shows what can be changed, in one order, with fields it does not know', () => {
-    assert.deepEqual(Object.keys(agentDefinition.read(whole)), ['name', 'model', 'system', 'metadata', 'execution_identity']);
-    assert.equal(agentDefinition.read(whole).system, null);
+    assert.deepEqual(Object.keys(toDefinition(whole, agentDefinition)), ['name', 'model', 'system', 'metadata', 'execution_identity']);
+    assert.equal(toDefinition(whole, agentDefinition).system, null);
   });
 
   it('is text that parses back to the same definition', () => {
-    const text = toDefinitionText(agentDefinition.read(whole));
+    const text = toDefinitionText(toDefinition(whole, agentDefinition));
     assert.ok(text.endsWith('}\n'));
-    assert.deepEqual(parseDefinition(text, agentDefinition), { definition: agentDefinition.read(whole) });
+    assert.deepEqual(parse(text), toDefinition(whole, agentDefinition));
   });
 
   it('leaves what the service makes out of a document from elsewhere', () => {
-    const parsed = parseDefinition(
-      '\uFEFF{"$schema": "x", "id": "agent_9", "version": 4, "name": "A", "model": "m", "__proto__": {"a": 1}}',
-      agentDefinition,
-    );
-    assert.ok('definition' in parsed);
-    assert.deepEqual(Object.keys(parsed.definition), ['name', 'model', '__proto__']);
+    const parsed = parse('\uFEFF{"$schema": "x", "id": "agent_9", "version": 4, "name": "A", "model": "m", "__proto__": {"a": 1}}');
+    assert.deepEqual(Object.keys(parsed), ['name', 'model', '__proto__']);
   });
 
   it('says what no service would take', () => {
-    assert.deepEqual(parseDefinition('{"name": ', agentDefinition), { problem: 'notJson' });
-    assert.deepEqual(parseDefinition('[1]', agentDefinition), { problem: 'notAnObject' });
-    assert.deepEqual(parseDefinition('null', agentDefinition), { problem: 'notAnObject' });
-    assert.deepEqual(parseDefinition('{"model": "m"}', agentDefinition), { problem: 'missing', field: 'name' });
-    assert.deepEqual(parseDefinition('{"name": "A"}', agentDefinition), { problem: 'missing', field: 'model' });
+    assert.throws(() => parse('{"name": '), /Fix the errors/);
+    assert.throws(() => parse('[1]'), /must be a JSON object/);
+    assert.throws(() => parse('null'), /must be a JSON object/);
+    assert.throws(() => parse('{"model": "m"}'), /Add "name" first/);
+    assert.throws(() => parse('{"name": "A"}'), /Add "model" first/);
   });
 
   it('has whole definitions as templates', () => {
     for (const { definition } of agentTemplates(text => text, 'vendor-sonnet-5')) {
-      assert.deepEqual(parseDefinition(toDefinitionText(definition), agentDefinition), { definition });
+      assert.deepEqual(parse(toDefinitionText(definition)), definition);
     }
   });
 
@@ -170,7 +167,7 @@ describe('features/resources/kinds/agents', () => {
 
     it('are read by their number, and another one than was asked for is refused', async () => {
       const { data } = await calls(agent('agent_1', 3)).retrieve('2');
-      assert.deepEqual([data.id, data.original, agentVersions.definition?.read(data).name], ['2', agent('agent_1', 2), 'agent_1']);
+      assert.deepEqual([data.id, data.original, agentVersions.definition?.read?.(data)], ['2', agent('agent_1', 2), agent('agent_1', 2)]);
       await assert.rejects(calls(agent('agent_1', 3), agent('agent_1', 3)).retrieve('2'), /version 3 of this agent instead of version 2/);
     });
   });

@@ -77,7 +77,9 @@ describe('features/resources/kinds/dependents', () => {
   });
 
   it('keeps nobody from an act because it could not be found out', async () => {
-    const words = await describeUses(() => Promise.reject(new Error('The service is away')), context);
+    const usedBy = () => Promise.reject(new Error('The service is away'));
+    const reference = { connection: 'Lab', kind: 'environment', id: 'env_1' };
+    const words = await describeUses({ usedBy }, serving(undefined, undefined), reference, context);
     assert.equal(words, "Couldn't check for sessions and deployments that use it: The service is away");
   });
 });

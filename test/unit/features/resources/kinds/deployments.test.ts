@@ -81,22 +81,22 @@ describe('features/resources/kinds/deployments', () => {
       budget: null,
       initial_events: [{ type: 'user.message' }],
     });
-    const before = toDefinition(definition.read(told), definition);
+    const before = toDefinition(told, definition);
     assert.deepEqual(Object.keys(before), ['name', 'agent', 'environment_id', 'schedule', 'initial_events', 'vault_ids']);
     assert.deepEqual(before.schedule, { type: 'cron', expression: '0 20 * * 5', timezone: 'America/New_York' });
     const { schedule: _, vault_ids: __, ...rest } = before;
     assert.deepEqual(toPatch(before, rest), { fields: { schedule: null, vault_ids: null }, changed: ['schedule', 'vault_ids'] });
     // A time that has passed doesn't change the document.
     const later = deployment({ ...told, schedule: { ...told.schedule, upcoming_runs_at: [], last_run_at: '2026-06-01T11:00:00Z' } });
-    assert.deepEqual(toPatch(before, toDefinition(definition.read(later), definition)).changed, []);
+    assert.deepEqual(toPatch(before, toDefinition(later, definition)).changed, []);
   });
 
   it('takes no token of a repository into a document', () => {
     const { translate } = context;
     const resources = [{ type: 'git_repository', url: 'https://example.com/r', authorization_token: 'secret' }];
-    assert.match(definition.problem({ resources }, undefined, translate) ?? '', /everyone can read it here/);
-    assert.equal(definition.problem({ resources: [{ type: 'file', file_id: 'f' }] }, undefined, translate), undefined);
-    assert.equal(definition.problem({ resources: 'none' }, undefined, translate), undefined);
+    assert.match(definition.problem?.({ resources }, undefined, translate) ?? '', /everyone can read it here/);
+    assert.equal(definition.problem?.({ resources: [{ type: 'file', file_id: 'f' }] }, undefined, translate), undefined);
+    assert.equal(definition.problem?.({ resources: 'none' }, undefined, translate), undefined);
   });
 
   it('asks for the token of each repository that is sent, and of nothing else', () => {

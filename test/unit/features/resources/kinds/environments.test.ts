@@ -52,11 +52,11 @@ describe('features/resources/kinds/environments', () => {
     const { definition } = environments;
     const { translate } = context;
     assert.match(
-      definition?.problem({ config: { type: 'self_hosted' } }, { config: { type: 'cloud' } }, translate) ?? '',
+      definition?.problem?.({ config: { type: 'self_hosted' } }, { config: { type: 'cloud' } }, translate) ?? '',
       /The type "cloud" can't be changed/,
     );
-    assert.equal(definition?.problem({ config: { type: 'cloud' } }, { config: { type: 'cloud' } }, translate), undefined);
-    assert.equal(definition?.problem({ config: { type: 'cloud' } }, undefined, translate), undefined);
+    assert.equal(definition?.problem?.({ config: { type: 'cloud' } }, { config: { type: 'cloud' } }, translate), undefined);
+    assert.equal(definition?.problem?.({ config: { type: 'cloud' } }, undefined, translate), undefined);
   });
 
   it('is shown without what it can no longer do once it is archived', () => {

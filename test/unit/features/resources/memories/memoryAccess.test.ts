@@ -223,7 +223,8 @@ describe('features/resources/memories/memoryAccess', () => {
     state.updateMemory(storeId, memory.id, { content: 'two' });
     await assert.rejects(access.delete(client, place(storeId), key), /precondition/i);
     const to = { ...place(storeId), path: '/to.md' };
-    assert.equal((await access.rename(client, place(storeId), to, [key, '/to']))?.path, '/to.md');
+    const moved = await access.rename(client, place(storeId), to, [key, '/to']);
+    assert.ok(typeof moved === 'object' && moved.path === '/to.md');
     assert.equal(access.bases.baseOf('/to')?.content, 'one');
     assert.equal(await access.rename(client, place(storeId), to, [key, '/to']), undefined);
   });

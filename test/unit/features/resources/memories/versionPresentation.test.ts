@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MemoryVersion } from '../../../../../src/client/schemas/memoryStores';
-import { actsOf, presentVersion } from '../../../../../src/features/resources/memories/versionPresentation';
+import { presentVersion } from '../../../../../src/features/resources/memories/versionPresentation';
 import { context } from '../presenting';
 
 const version = (more: object): MemoryVersion => ({
@@ -39,21 +39,5 @@ describe('features/resources/memories/versionPresentation', () => {
       description: '1 hr. ago',
       detail: 'by API key apikey_1 · redacted 30 min. ago by user u',
     });
-    assert.deepEqual(actsOf(version(redacted), 'memver_2'), []);
-  });
-
-  it('offers what a version lends itself to', () => {
-    const bySession = { created_by: { type: 'session_actor', session_id: 's' } };
-    assert.deepEqual(actsOf(version(bySession), 'memver_2'), [
-      'open',
-      'compareCurrent',
-      'compareOther',
-      'openSession',
-      'restore',
-      'redact',
-    ]);
-    assert.deepEqual(actsOf(version({ id: 'memver_2' }), 'memver_2'), ['open', 'compareOther']);
-    assert.deepEqual(actsOf(version({}), undefined), ['open', 'compareOther', 'restore', 'redact']);
-    assert.deepEqual(actsOf(version({ operation: 'deleted' }), undefined), ['redact']);
   });
 });

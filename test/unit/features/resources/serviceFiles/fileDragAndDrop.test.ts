@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { TreeNode } from '../../../../../src/common/tree/treeNode';
-import { files } from '../../../../../src/features/resources/kinds/files';
-import { keyOfNode, type ResourcesNode } from '../../../../../src/features/resources/resourceNodes';
+import type { TreeRow } from '../../../../../src/common/tree/nodeTree';
+import type { ResourcesNode } from '../../../../../src/features/resources/resourcesTreeDataProvider';
 import { dragIds, dropFiles } from '../../../../../src/features/resources/serviceFiles/fileDragAndDrop';
 
 describe('features/resources/serviceFiles/fileDragAndDrop', () => {
-  const toNode = (row: ResourcesNode) => new TreeNode(keyOfNode(row), undefined, row, new vscode.TreeItem(''));
-  const node = (id: string) => toNode({ row: 'resource', connection: 'Lab', kind: 'file', id, of: files, value: { id } });
+  const toNode = (id?: string) => {
+    const row: ResourcesNode = { key: id ?? 'group', render: () => ({}) as TreeRow, ...(id !== undefined && { id }) };
+    return new TreeNode(row.key, undefined, row, new vscode.TreeItem(''));
+  };
 
   it('carries the ids of the things, and nothing of groups', async () => {
     const data = new vscode.DataTransfer();
-    dragIds([node('file_1'), toNode({ row: 'group', connection: 'Lab', kind: 'file', of: files }), node('file_2')], data);
+    dragIds([toNode('file_1'), toNode(), toNode('file_2')], data);
     assert.equal(await data.get('text/plain')?.asString(), 'file_1\nfile_2');
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { countPlan, describeDone, toPlanParts } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { countPlan, describeDone, doPlan, toRows } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { failure } from '../../../sessions/panel/sessionUnderTest';
 import { context } from '../../presenting';
 
-const titles = { create: 'New', replace: 'Replaced', same: 'Same', only: 'Only there', refused: 'Left out' };
 const lines = [
   { act: 'same', path: '/s' },
   { act: 'create', path: '/n\u202e' },
@@ -12,19 +12,48 @@ const lines = [
 
 describe('features/resources/memories/folders/storePlan', () => {
   it('tells sort by sort what becomes of what, and hides nothing', () => {
-    assert.deepEqual(toPlanParts(lines, titles, 'en'), [
-      { title: 'New (2)', rows: [{ label: '/n\\u{202e}' }, { label: '/m' }] },
-      { title: 'Left out (1)', rows: [{ label: '/r', description: 'no text' }] },
-      { title: 'Same (1)', rows: [{ label: '/s' }] },
-    ]);
+    assert.deepEqual(
+      toRows(lines, context.translate, 'en').map(({ label, description }) => [label, description ?? '']),
+      [
+        ['New (2)', ''],
+        ['/n\\u{202e}', ''],
+        ['/m', ''],
+        ['Left out (1)', ''],
+        ['/r', 'no text'],
+        ['Unchanged (1)', ''],
+        ['/s', ''],
+      ],
+    );
     assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 unchanged');
   });
 
   it('tells what was done, and the first failures by name', () => {
-    assert.equal(describeDone('Copied 2 memories to /a.', 0, [], context.translate), 'Copied 2 memories to /a.');
     assert.equal(
-      describeDone('Copied 1.', 5, ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'], context.translate),
+      describeDone('Copied 2 memories to /a.', { done: 2, left: 0, failures: [] }, context.translate),
+      'Copied 2 memories to /a.',
+    );
+    assert.equal(
+      describeDone('Copied 1.', { done: 1, left: 5, failures: ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'] }, context.translate),
       'Copied 1. Not done: 5. a: x. b: x. c: x. 2 more failed.',
     );
+  });
+});
+
+describe('features/resources/memories/folders/doPlan', () => {
+  const some = ['/x', '/y', '/z'].map(path => ({ path }));
+
+  it('says which lines failed and why, and does the others', async () => {
+    const result = await doPlan('Writing', some, async ({ path }) => {
+      if (path !== '/x') {
+        throw path === '/y' ? failure('conflict', 'refused', 409) : new Error('too large');
+      }
+    });
+    assert.deepEqual(result, { done: 1, left: 2, failures: ['/y: changed in the meantime', '/z: too large'] });
+  });
+
+  it('goes no further when it is called off', async () => {
+    const lifetime = new AbortController();
+    const result = await doPlan('Writing', some, async () => lifetime.abort(), lifetime.signal);
+    assert.deepEqual(result, { done: 1, left: 2, failures: [] });
   });
 });
