@@ -29,6 +29,8 @@ export interface ManifestIssue {
 export interface SkillManifest {
   readonly name?: string;
   readonly description?: string;
+  /** Offset of the text after the front matter. */
+  readonly bodyStart: number;
   readonly issues: readonly ManifestIssue[];
 }
 
@@ -45,18 +47,22 @@ interface Found {
 export function readSkillManifest(text: string, folder?: string): SkillManifest {
   const opening = /^\ufeff?---[ \t]*(?:\r?\n|$)/.exec(text);
   if (opening === null) {
-    return { issues: [{ code: 'frontMatterMissing', start: 0, end: endOfLine(text, 0) }] };
+    return { bodyStart: 0, issues: [{ code: 'frontMatterMissing', start: 0, end: endOfLine(text, 0) }] };
   }
   const start = opening[0].length;
   const closing = /^---[ \t]*\r?$/m.exec(text.slice(start, start + longestFrontMatter));
   if (closing === null) {
     const isLong = text.length - start > longestFrontMatter;
-    return { issues: [{ code: isLong ? 'frontMatterLong' : 'frontMatterOpen', start: 0, end: endOfLine(text, 0) }] };
+    return {
+      bodyStart: text.length,
+      issues: [{ code: isLong ? 'frontMatterLong' : 'frontMatterOpen', start: 0, end: endOfLine(text, 0) }],
+    };
   }
-  return readFields(text.slice(start, start + closing.index), start, folder);
+  const bodyStart = start + closing.index + closing[0].length;
+  return { ...readFields(text.slice(start, start + closing.index), start, folder), bodyStart };
 }
 
-function readFields(yaml: string, offset: number, folder: string | undefined): SkillManifest {
+function readFields(yaml: string, offset: number, folder: string | undefined): Omit<SkillManifest, 'bodyStart'> {
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent', lineCounter: new LineCounter(), stringKeys: true });
   const [broken] = document.errors;
   if (broken !== undefined) {

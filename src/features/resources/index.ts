@@ -53,6 +53,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     handlers: async () =>
       (await loadKinds()).createResourceKindHandlers({
         view: await resources.get(),
+        state: deps.context.globalState,
         desk: () => desk.get(),
         skills: () => skills.editing.get(),
       }),
@@ -71,7 +72,9 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     registerMemoryLenses('managed-agents-memory'),
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).flow.files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
-    deps.commands.registerAreas(resourceAreas, async () => (await import('./kindCommands')).createResourceCommands(await resources.get())),
+    deps.commands.registerAreas(resourceAreas, async () =>
+      (await import('./kindCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
+    ),
     deps.commands.registerAreas(['webhook', 'delivery'], async () => (await desk.get()).commands),
     desk,
     skills,

@@ -22,12 +22,13 @@ export type ResourceTarget = Reference | GroupReference | vscode.Uri | string;
 
 interface Parts {
   readonly view: ResourcesView;
+  readonly state: vscode.Memento;
   desk(): Promise<WebhookDesk>;
   skills(): Promise<SkillEditing>;
 }
 
 /** Creates the handlers of the commands that apply to every kind of resource. */
-export function createResourceKindHandlers({ view, desk, skills: editing }: Parts) {
+export function createResourceKindHandlers({ view, state, desk, skills: editing }: Parts) {
   const { flow } = view;
   const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
   const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
@@ -35,7 +36,7 @@ export function createResourceKindHandlers({ view, desk, skills: editing }: Part
   const creating: Readonly<Record<string, () => Promise<void>>> = {
     [webhooks.kind]: async () => (await desk()).create(),
     [skills.kind]: async () => (await import('./skills/uploadSkill')).uploadNewSkill(await editing(), undefined),
-    [files.kind]: async () => (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, undefined),
+    [files.kind]: async () => (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, undefined),
     [memories.kind]: newMemory,
     [credentials.kind]: addCredential,
   };
@@ -100,7 +101,7 @@ function kindIn(target: ResourceTarget | undefined): string {
 export type ResourceArea = 'resources' | 'deployment' | 'memoryStore' | 'memory' | 'serviceFile' | 'work' | 'credential';
 
 /** Returns the handlers of commands that only some kinds of resources have. */
-export function createResourceCommands(view: ResourcesView): AreaHandlers<ResourceArea> {
+export function createResourceCommands(view: ResourcesView, state: vscode.Memento): AreaHandlers<ResourceArea> {
   const { flow } = view;
   const files = () => import('./serviceFiles/readFile');
   const credentials = () => import('./vaults/changeCredential');
@@ -117,7 +118,7 @@ export function createResourceCommands(view: ResourcesView): AreaHandlers<Resour
     'managedAgents.memoryStore.syncFolder': async target => (await import('./memories/folders/syncFolder')).syncFolder(flow, target),
     'managedAgents.memory.showVersions': async target => (await import('./memories/showVersions')).showVersions(flow, target),
     'managedAgents.serviceFile.upload': async (file, selected) =>
-      (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, file instanceof vscode.Uri ? (selected ?? [file]) : undefined),
+      (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, file instanceof vscode.Uri ? (selected ?? [file]) : undefined),
     'managedAgents.serviceFile.download': async target => (await files()).downloadServiceFile(flow, target),
     'managedAgents.serviceFile.insertId': async target => (await files()).insertFileId(flow, target),
     'managedAgents.work.stop': target => runAct(flow, 'stop', target),

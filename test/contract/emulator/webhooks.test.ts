@@ -30,10 +30,10 @@ describe('emulator/webhooks', () => {
   const makeVault = async () => (await ask('POST', '/v1/vaults?beta=true', { display_name: 'Keys' })).json.id;
   const attempts = async () => (await call(emulator, 'GET', '/_emulator/webhooks')).json.attempts;
   const verify = ({ headers, body }: WebhookEndpoint['taken'][number], ...secrets: string[]) =>
-    verifyDelivery({ headers: headers as Record<string, string>, body: Buffer.from(body) }, secrets, {
-      ...context,
-      now: Number(headers['webhook-timestamp']) * 1000,
-    });
+    verifyDelivery(
+      { headers: headers as Record<string, string>, body: Buffer.from(body) },
+      { secrets, now: Number(headers['webhook-timestamp']) * 1000, translate: context.translate },
+    );
 
   it('makes, changes, lists and deletes endpoints, and tells a secret where it is made only', async () => {
     const { signing_secret: secret, ...made } = await make('vault.created');
@@ -81,7 +81,7 @@ describe('emulator/webhooks', () => {
     assert.equal(ofCredential.data.vault_id, vault);
     assert.ok(deliveries.filter(({ data }) => data.type.startsWith('session.')).every(({ data }) => data.id === session.id));
     for (const delivery of place.taken) {
-      assert.deepEqual(verify(delivery, secret), { isValid: true, findings: [] });
+      assert.deepEqual(verify(delivery, secret), { isValid: true, secret: 0, findings: [] });
       assert.equal(delivery.headers['webhook-id'], JSON.parse(delivery.body).id);
       assert.ok(delivery.body.includes('": "') && !delivery.body.includes('CANARY'));
     }
@@ -184,7 +184,7 @@ describe('emulator/webhooks', () => {
     const [both] = place.taken as [WebhookEndpoint['taken'][number]];
     for (const secret of [old, fresh]) {
       const { isValid, findings } = verify(both, secret);
-      assert.deepEqual([isValid, findings], [true, ['One of 2 signatures matches: the key is being rotated.']]);
+      assert.deepEqual([isValid, findings.map(({ code }) => code)], [true, ['rotated']]);
     }
     await emulator.advanceClock(24 * 60 * 60 * 1000 + 1);
     await makeVault();

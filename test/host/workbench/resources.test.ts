@@ -201,7 +201,7 @@ describe('the Resources view', () => {
     assert.equal((await client().files.list()).items.length, before - 1);
   });
 
-  it('uploads files of the explorer @floor @ci', async () => {
+  it('uploads files of the explorer, and tells of a content that was uploaded before @floor @ci', async () => {
     await workbench().openViewContainer('Explorer');
     await workbench().treeMenu('rows.csv', 'Upload Files to the Service', workbench().toast('Uploaded rows.csv'));
     const uploaded = async () =>
@@ -209,5 +209,12 @@ describe('the Resources view', () => {
         filename === 'rows.csv' ? [[mime_type, size_bytes]] : [],
       );
     assert.deepEqual(await uploaded(), [['text/csv', 8]]);
+    await workbench().clearNotifications();
+    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', dialog);
+    assert.match(await workbench().dialogText(), /Already uploaded/);
+    await workbench().screenshot('resources-upload-again');
+    await workbench().dialogButton('Upload Again');
+    await workbench().toast('Uploaded rows.csv').waitFor();
+    assert.equal((await uploaded()).length, 2);
   });
 });

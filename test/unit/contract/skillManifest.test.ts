@@ -53,9 +53,10 @@ describe('contract/skillManifest', () => {
     assert.deepEqual(codes(front(`name: ${'a'.repeat(64)}\ndescription: ${'x'.repeat(1024)}`)), []);
   });
 
-  it('tells both of what is missing, and reads no further than the front matter', () => {
+  it('tells both of what is missing, and where the body begins', () => {
     assert.deepEqual(codes(front('license: MIT')), ['nameMissing', 'descriptionMissing']);
-    assert.deepEqual(codes(front('name: a\ndescription: b', 'Body\n---\n')), []);
+    const text = front('name: a\ndescription: b', 'Body\n---\n');
+    assert.equal(text.slice(readSkillManifest(text).bodyStart), '\nBody\n---\n');
   });
 
   it('reads any text without throwing, and stays within it', () => {

@@ -3,38 +3,47 @@ import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { CallResult } from '../../../client/transport/callResult';
+import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { askFiles } from '../../../common/asking/newFile';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
+import { areTexts, StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
+import { createHash } from 'node:crypto';
+import type { StreamedBody } from '../../../contract/streamedBody';
 
 const maxFiles = 100;
 const day = 86_400;
 
 /**
- * Uploads the given files, or those that the user chooses, one after the other with a cancellable progress. Failures are reported by file
- * name. The other files stay uploaded.
+ * Uploads the given files, or those that the user chooses, one after the other with a cancellable progress. Warns about content that was
+ * uploaded from here before. Failures are reported by file name. The other files stay uploaded.
  */
-export async function uploadFiles(flow: ResourceFlow, given: readonly vscode.Uri[] | undefined): Promise<void> {
+export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
   flow.service.demand('userToChange');
   const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'userToChange');
   const upload = vscode.l10n.t('Upload');
-  const chosen = await toLocalFiles(given ?? (await askFiles({ canSelectMany: true, openLabel: upload, title: upload })));
+  const local = await toLocalFiles(given ?? (await askFiles({ canSelectMany: true, openLabel: upload, title: upload })));
+  const known = createKnownUploads(state);
+  const service = connection.baseUrl;
+  const lifetime = new AbortController().signal;
+  const hashes = await withProgress(vscode.l10n.t('Checking'), lifetime, signal => hashAll(local, signal));
+  const chosen = await withoutKnown(client, known, service, local, hashes);
   const expiresInSeconds = hasExpiry(flow, name, connection.dialect) ? await askExpiry() : undefined;
   const total = chosen.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const title = vscode.l10n.t('Uploading to {0}', toLabel(connection.name, 60));
   const problems: string[] = [];
-  const uploaded = await withProgress(title, new AbortController().signal, async (signal, report) => {
+  const uploaded = await withProgress(title, lifetime, async (signal, report) => {
     const done: ServiceFile[] = [];
     let before = 0;
     for (const file of chosen) {
@@ -45,6 +54,7 @@ export async function uploadFiles(flow: ResourceFlow, given: readonly vscode.Uri
         if (ignored !== undefined) {
           problems.push(describeIgnored(toLabel(file.name, 60), ignored, vscode.l10n.t));
         }
+        await known.put({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
       } catch (error) {
         if (signal.aborted) {
           break;
@@ -106,6 +116,69 @@ async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly Local
   return local;
 }
 
+async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const file of local) {
+    hashes.set(file.key, await hashOf(await file.open(), signal));
+  }
+  return hashes;
+}
+
+/** Returns the files to upload, after asking about those that the service already has. */
+async function withoutKnown(
+  client: ServiceClient,
+  known: StoredList<KnownUpload>,
+  service: string,
+  local: readonly LocalFile[],
+  hashes: ReadonlyMap<string, string>,
+): Promise<readonly LocalFile[]> {
+  const there: (readonly [file: LocalFile, upload: KnownUpload])[] = [];
+  for (const file of local) {
+    const upload = known.find(one => one.service === service && one.sha256 === hashes.get(file.key));
+    if (upload !== undefined && (await isStillThere(client, known, upload))) {
+      there.push([file, upload]);
+    }
+  }
+  if (there.length === 0) {
+    return local;
+  }
+  const again = vscode.l10n.t('Upload Again');
+  const copy = vscode.l10n.t('Copy IDs');
+  const rest = local.filter(file => !there.some(([one]) => one === file));
+  const onlyNew = vscode.l10n.t('Upload Others');
+  const lines = there.slice(0, 5).map(([file, { id }]) => vscode.l10n.t('{0} is {1}', toLabel(file.name, 60), toLabel(id, 60)));
+  const answer = await askModal(
+    vscode.l10n.t('Already uploaded: {0}. Upload again?', there.length),
+    { detail: lines.join('\n') },
+    ...(rest.length > 0 ? [onlyNew] : []),
+    again,
+    copy,
+  );
+  switch (answer) {
+    case again:
+      return local;
+    case onlyNew:
+      return rest;
+    case copy:
+      await vscode.env.clipboard.writeText(there.map(([, { id }]) => id).join('\n'));
+      throw new CancelledError();
+    default:
+      throw new CancelledError();
+  }
+}
+
+async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload>, { id }: KnownUpload): Promise<boolean> {
+  try {
+    await client.files.retrieve(id);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) {
+      await known.remove(one => one.id === id);
+    }
+    return false;
+  }
+}
+
 /** Returns whether the service supports expiring files: its dialect says so, or one of its files expires. */
 function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string): boolean {
   const listed = store.listOf(connection, filesKind).list.items;
@@ -144,4 +217,30 @@ async function showUploaded(uploaded: readonly ServiceFile[], asked: number, pro
   if (answer === copy) {
     await vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
   }
+}
+
+interface KnownUpload {
+  readonly service: string;
+  readonly sha256: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Creates the list of uploads from this machine, to avoid uploading the same content twice. */
+function createKnownUploads(state: vscode.Memento): StoredList<KnownUpload> {
+  return new StoredList(state, {
+    key: 'managedAgents.uploads',
+    max: 500,
+    identity: ({ id }) => id,
+    isEntry: ({ service, sha256, id, name }) => areTexts(service, sha256, id, name),
+  });
+}
+
+/** Returns the SHA-256 of a body in hexadecimal digits. */
+export async function hashOf(body: StreamedBody, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of body.open(signal)) {
+    hash.update(piece);
+  }
+  return hash.digest('hex');
 }

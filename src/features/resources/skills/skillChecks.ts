@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Translate } from '../../../common/text/translate';
 import { type ManifestIssue, readSkillManifest, type SkillManifest } from '../../../contract/skillManifest';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
@@ -22,14 +23,14 @@ interface Sized {
 /** Size above which a text file gets a warning, in bytes: an agent that reads it has little room for anything else. */
 const largeText = 500_000;
 
-/** Returns the problems in the text of a `SKILL.md`. `folder` is the name of its folder. */
-export function checkManifest(text: string, folder: string, translate: Translate): readonly SkillFinding[] {
+/** Returns the problems in the text of a `SKILL.md`. `paths` are the files of its folder. */
+export function checkManifest(text: string, folder: string, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
   const manifest = readSkillManifest(text, folder);
   const front = manifest.issues.map((issue): SkillFinding => {
     const { code, start, end } = issue;
     return { path: manifestName, start, end, severity: 'error', code, message: describeIssue(issue, manifest, translate) };
   });
-  return [...front, ...findSecrets(manifestName, text, translate)];
+  return [...front, ...deadLinks(text, manifest.bodyStart, paths, translate), ...findSecrets(manifestName, text, translate)];
 }
 
 /** Returns the problems with the names and sizes of files, including their total. */
@@ -70,6 +71,69 @@ export function findSecrets(file: string, text: string, translate: Translate): r
     code: 'secret',
     message: translate('This looks like a secret ({0}). Everyone with this file can read it.', maskText(text.slice(start, end))),
   }));
+}
+
+function deadLinks(text: string, from: number, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
+  const known = new Set(paths.flatMap(withFolders));
+  const body = withoutCode(text.slice(from));
+  const findings: SkillFinding[] = [];
+  for (const match of body.matchAll(/\]\([ \t]{0,9}(<[^<>\n]{1,500}>|[^\s()<>]{1,500})/g)) {
+    const [whole, target = ''] = match;
+    const bare = target.startsWith('<') ? target.slice(1, -1) : target;
+    const problem = problemOfLink(bare, known, translate);
+    if (problem !== undefined) {
+      const start = from + match.index + whole.length - target.length;
+      findings.push({ path: manifestName, start, end: start + target.length, severity: 'warning', ...problem });
+    }
+  }
+  return findings;
+}
+
+function problemOfLink(
+  target: string,
+  known: ReadonlySet<string>,
+  translate: Translate,
+): { readonly code: string; readonly message: string } | undefined {
+  const plain = decoded(target.replace(/[?#].*$/s, ''));
+  if (plain === '' || /^[a-z][a-z0-9+.-]*:|^[/{$]/i.test(plain)) {
+    return undefined;
+  }
+  const file = path.posix.normalize(plain).replace(/\/$/, '');
+  if (file === '..' || file.startsWith('../')) {
+    return { code: 'linkOutside', message: translate("Links to files outside the folder aren't uploaded") };
+  }
+  return file === '.' || known.has(file) ? undefined : { code: 'deadLink', message: translate('File not found: {0}', toLabel(file, 100)) };
+}
+
+function withFolders(file: string): readonly string[] {
+  const names = file.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** Replaces code with spaces, keeping all offsets: paths in code are examples. */
+function withoutCode(text: string): string {
+  let fence: string | undefined;
+  return text
+    .split('\n')
+    .map(line => {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+      const isInside = fence !== undefined;
+      if (fence === undefined) {
+        fence = mark;
+      } else if (mark?.startsWith(fence)) {
+        fence = undefined;
+      }
+      return isInside || mark !== undefined ? ' '.repeat(line.length) : line.replace(/`[^`\n]{1,500}`/g, code => ' '.repeat(code.length));
+    })
+    .join('\n');
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 function describeIssue({ code, detail = '' }: ManifestIssue, { name = '' }: SkillManifest, translate: Translate): string {

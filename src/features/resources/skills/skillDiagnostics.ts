@@ -44,8 +44,9 @@ export class SkillDiagnostics implements vscode.Disposable {
   async check(folder: vscode.Uri): Promise<{ readonly folder: SkillFolder; readonly findings: readonly SkillFinding[] }> {
     const found = await readSkillFolder(folder);
     const manifest = found.files.find(({ path }) => path === manifestName);
+    const paths = found.files.map(({ path }) => path);
     const text = manifest === undefined ? '' : await textOf(manifest);
-    const findings = [...checkManifest(text, found.name, vscode.l10n.t), ...checkFiles(found.files, found.isWhole, vscode.l10n.t)];
+    const findings = [...checkManifest(text, found.name, paths, vscode.l10n.t), ...checkFiles(found.files, found.isWhole, vscode.l10n.t)];
     const total = found.files.reduce((sum, { bytes }) => sum + bytes, 0);
     // A folder that is too large for a skill is also too large to search at every change.
     const searched = found.isWhole && total <= skillLimits.packageBytes ? found.files : [];
@@ -160,7 +161,7 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
 }
 
 /** Codes of problems that newer versions of VS Code also report, through their language support for `SKILL.md`. */
-const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing']);
+const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
 
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {

@@ -1,49 +1,89 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { describeDuration, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { jsonOf } from '../definitions/definitionText';
 
+/** Problem of a delivery, or of the way it is verified. */
+export type FindingCode =
+  | 'missingHeader'
+  | 'secretForm'
+  | 'keyAsText'
+  | 'order'
+  | 'reserialised'
+  | 'encoding'
+  | 'version'
+  | 'rotated'
+  | 'otherSecret'
+  | 'old'
+  | 'future'
+  | 'notATime';
+
+export interface Finding {
+  readonly code: FindingCode;
+  readonly words: string;
+}
+
 export interface Verification {
   /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
   readonly isValid: boolean;
-  /** Problems, the most likely cause first, and further remarks, as sentences. */
-  readonly findings: readonly string[];
+  /** Index of the secret that made the signature. `undefined` if none did. */
+  readonly secret: number | undefined;
+  /** Problems, the most likely cause first, and further remarks. */
+  readonly findings: readonly Finding[];
 }
 
 /** Maximum difference between the delivery's timestamp and now, in seconds (API facts, section 17). */
 const tolerance = 5 * 60;
 
-/** Verifies a delivery by the Standard Webhooks scheme, offline, and describes its problems in plain sentences. */
-export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly string[], context: PresentationContext): Verification {
-  const { translate } = context;
+export interface VerifyOptions {
+  readonly secrets: readonly string[];
+  /** Current time in milliseconds since 1970. */
+  readonly now: number;
+  readonly translate: Translate;
+}
+
+/**
+ * Verifies a delivery by the Standard Webhooks scheme, offline, and describes its problems in plain sentences. If no signature is valid,
+ * looks for a common mistake that explains one.
+ */
+export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, translate }: VerifyOptions): Verification {
   const { id, timestamp, signature } = partsOf(delivery);
-  const missing = Object.entries({ id, timestamp, signature })
-    .filter(([, value]) => !value)
-    .map(([name]) => translate('The header {0} is missing.', `webhook-${name}`));
+  const missing = [
+    ['webhook-id', id],
+    ['webhook-timestamp', timestamp],
+    ['webhook-signature', signature],
+  ].flatMap(([name, value]) => (value ? [] : [found('missingHeader', translate('The header {0} is missing.', name ?? ''))]));
   const badForms = secrets.flatMap(secret => formFindings(secret, translate));
-  if (missing.length > 0) {
-    return { isValid: false, findings: [...missing, ...badForms] };
+  if (!id || !timestamp || !signature) {
+    return { isValid: false, secret: undefined, findings: [...missing, ...badForms] };
   }
-  const timing = timeFindings(timestamp, context);
+  const timing = timeFindings(timestamp, now, translate);
   const signatures = signature.split(/\s+/).filter(part => part !== '');
   const known = signatures.filter(part => part.startsWith('v1,')).map(part => part.slice('v1,'.length));
   const content = signedContent(id, timestamp, delivery.body);
-  const isSigned = secrets.some(secret => {
+  const match = secrets.findIndex(secret => {
     const key = keyOf(secret);
     return key !== undefined && known.some(one => isSameSignature(one, signatureOf(key, content)));
   });
-  if (isSigned) {
-    const rotated = signatures.length > 1 ? [translate('One of {0} signatures matches: the key is being rotated.', signatures.length)] : [];
-    return { isValid: timing.length === 0, findings: [...timing, ...rotated] };
+  if (match >= 0) {
+    const rotated =
+      signatures.length > 1
+        ? [found('rotated', translate('One of {0} signatures matches: the key is being rotated.', signatures.length))]
+        : [];
+    return { isValid: timing.length === 0, secret: match, findings: [...timing, ...rotated] };
   }
-  const why =
-    known.length === 0
-      ? translate('No signature starts with "v1,".')
-      : signatures.length > 1
-        ? translate('None of {0} signatures matches. Wrong secret, or the body was changed.', signatures.length)
-        : translate("Signature doesn't match. Wrong secret, or the body was changed.");
-  return { isValid: false, findings: [...badForms, why, ...timing] };
+  const slip = slipOf({ id, timestamp, body: delivery.body, signatures, secrets, translate });
+  const other =
+    slip ??
+    (signatures.length > 1
+      ? found('rotated', translate('None of {0} signatures matches. Wrong secret, or the body was changed.', signatures.length))
+      : found('otherSecret', translate("Signature doesn't match. Wrong secret, or the body was changed.")));
+  const versions = known.length === 0 ? [found('version', translate('No signature starts with "v1,".'))] : [];
+  return {
+    isValid: false,
+    secret: undefined,
+    findings: [...badForms, ...versions, ...(slip === undefined && versions.length > 0 ? [] : [other]), ...timing],
+  };
 }
 
 /** Returns the signature headers of a delivery, with any of their prefixes. */
@@ -52,26 +92,138 @@ export function partsOf({ headers }: Pick<ReceivedDelivery, 'headers'>) {
   return { id: of('id'), timestamp: of('timestamp'), signature: of('signature') };
 }
 
-function formFindings(secret: string, translate: Translate): readonly string[] {
-  if (secret.trim() !== secret) {
-    return [translate('Remove spaces and invisible characters.')];
-  }
-  if (!secret.startsWith(secretPrefix)) {
-    return [translate('The secret must start with "{0}".', secretPrefix)];
-  }
-  return keyOf(secret) === undefined ? [translate("The secret isn't valid Base64. Copy it again.")] : [];
+function found(code: FindingCode, words: string): Finding {
+  return { code, words };
 }
 
-function timeFindings(timestamp: string, { translate, locale, now }: PresentationContext): readonly string[] {
+function formFindings(secret: string, translate: Translate): readonly Finding[] {
+  if (secret.trim() !== secret) {
+    return [found('secretForm', translate('Remove spaces and invisible characters.'))];
+  }
+  if (!secret.startsWith(secretPrefix)) {
+    return [found('secretForm', translate('The secret must start with "{0}".', secretPrefix))];
+  }
+  return keyOf(secret) === undefined ? [found('secretForm', translate("The secret isn't valid Base64. Copy it again."))] : [];
+}
+
+function timeFindings(timestamp: string, now: number, translate: Translate): readonly Finding[] {
   const seconds = Number(timestamp);
   if (!/^\d{1,16}$/.test(timestamp) || seconds > 1e11) {
-    return [translate('The header {0} must be in seconds since 1970.', 'webhook-timestamp')];
+    return [found('notATime', translate('The header {0} must be in seconds since 1970.', 'webhook-timestamp'))];
   }
   const age = Math.round(now / 1000) - seconds;
   if (age > tolerance) {
-    return [translate('{0} old: receivers refuse deliveries older than 5 minutes.', describeDuration(age * 1000, locale))];
+    return [found('old', translate('{0} old: receivers refuse deliveries older than 5 minutes.', ageWords(age, translate)))];
   }
-  return age < -tolerance ? [translate("{0} ahead of this machine's clock.", describeDuration(-age * 1000, locale))] : [];
+  return age < -tolerance ? [found('future', translate("{0} ahead of this machine's clock.", ageWords(-age, translate)))] : [];
+}
+
+function ageWords(seconds: number, translate: Translate): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours >= 48
+    ? translate('{0} days', Math.floor(hours / 24))
+    : hours >= 2
+      ? translate('{0} hours', hours)
+      : minutes === 1
+        ? translate('1 minute')
+        : translate('{0} minutes', minutes);
+}
+
+interface Slipped {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly body: Uint8Array;
+  readonly signatures: readonly string[];
+  readonly secrets: readonly string[];
+  readonly translate: Translate;
+}
+
+/** Returns the mistake that explains a signature. `undefined` if there is none. */
+function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped): Finding | undefined {
+  const given = signatures.map(part => part.replace(/^v\d+[a-z]?[,=]/, ''));
+  const isGiven = (signature: string) => given.some(one => isSameSignature(one, signature));
+  const keys = secrets.flatMap(secret => keyOf(secret) ?? []);
+  const content = signedContent(id, timestamp, body);
+  for (const key of keys) {
+    const reserialised = bodiesLike(body).find(([, other]) => isGiven(signatureOf(key, signedContent(id, timestamp, other))));
+    if (reserialised !== undefined) {
+      const words = translate('The body was changed: {0}. Verify the bytes before parsing.', translate(reserialised[0]));
+      return found('reserialised', words);
+    }
+    const order = ordersOf(id, timestamp, body).find(([, other]) => isGiven(signatureOf(key, other)));
+    if (order !== undefined) {
+      return found('order', translate('"{0}" was signed instead of "id.timestamp.body".', order[0]));
+    }
+    const right = Buffer.from(signatureOf(key, content), 'base64');
+    if (isGiven(right.toString('hex')) || isGiven(right.toString('base64url')) || isGiven(right.toString('base64').replaceAll('=', ''))) {
+      return found('encoding', translate('The signature is right, but its Base64 padding is missing.'));
+    }
+  }
+  const asText = secrets.some(secret => textKeysOf(secret).some(key => isGiven(signatureOf(key, content))));
+  return asText ? found('keyAsText', translate('The key must be decoded from the Base64 after "{0}".', secretPrefix)) : undefined;
+}
+
+/** Returns keys that are often derived from a secret by mistake. */
+function textKeysOf(secret: string): readonly Buffer[] {
+  const rest = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+  return [Buffer.from(secret), Buffer.from(rest), Buffer.from(rest, 'base64url')];
+}
+
+/** Returns other orders of the signed parts, by their names. */
+function ordersOf(id: string, timestamp: string, body: Uint8Array): readonly (readonly [string, Buffer])[] {
+  const bytes = Buffer.from(body);
+  const of = (...parts: readonly (string | Buffer)[]) =>
+    Buffer.concat(parts.flatMap((part, index) => [...(index === 0 ? [] : [Buffer.from('.')]), Buffer.from(part)]));
+  return [
+    ['timestamp.id.body', of(timestamp, id, bytes)],
+    ['timestamp.body', of(timestamp, bytes)],
+    ['id.body.timestamp', of(id, bytes, timestamp)],
+    ['id.body', of(id, bytes)],
+    ['body', bytes],
+    ['idtimestampbody', Buffer.concat([Buffer.from(id + timestamp), bytes])],
+  ];
+}
+
+/** Returns bodies with the same meaning but other bytes, each with a description of the change, to be translated. */
+function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
+  const text = Buffer.from(body).toString('utf8');
+  const plain: (readonly [string, string])[] = [
+    ['line breaks', `${text}\n`],
+    ['line breaks', `${text}\r\n`],
+    ['line breaks', text.replace(/\r?\n$/, '')],
+    ['line breaks', text.replace(/\r?\n/g, '\r\n')],
+    ['line breaks', text.replace(/\r\n/g, '\n')],
+  ];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return plain.map(([what, other]) => [what, Buffer.from(other)] as const);
+  }
+  const written = 'the JSON was reformatted';
+  const forms = [JSON.stringify(value), JSON.stringify(value, null, 2), JSON.stringify(value, null, 4), spaced(value)];
+  const all = forms.flatMap(form => [form, `${form}\n`, escaped(form), escaped(form, false)]);
+  return [...plain, ...all.map(form => [written, form] as const)].map(([what, other]) => [what, Buffer.from(other)] as const);
+}
+
+/** Formats JSON with a space after every colon and comma, as some languages do. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(spaced).join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`)
+      .join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** Escapes all non-ASCII characters in JSON. Without `all`, escapes only characters that matter in HTML. */
+function escaped(json: string, all = true): string {
+  const wanted = all ? /[\u007f-\uffff]/g : /[<>&\u2028\u2029]/g;
+  return json.replace(wanted, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const secretPrefix = 'whsec_';

@@ -16,9 +16,9 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
     throw new Error(t('Not a webhook delivery. Expected headers, a blank line, then the body, or JSON with "headers" and "body".'));
   }
   const secret = await askSigningSecret(secrets);
-  const { isValid, findings } = verifyDelivery(delivery, [secret], { translate: t, locale: vscode.env.language, now: Date.now() });
+  const { isValid, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
   const remark = delivery.isReserialised === true ? [t('Write the body as a string.')] : [];
-  const words = [...findings, ...(isValid ? [] : remark)];
+  const words = [...findings.map(finding => finding.words), ...(isValid ? [] : remark)];
   const ok = t('OK');
   if (isValid) {
     await showInformation([t('The delivery is valid.'), ...words].join(' '), ok);

@@ -134,7 +134,7 @@ export class WebhookDesk {
       delivery.sessionId === undefined || current === undefined ? {} : { connection: current.name, sessionId: delivery.sessionId };
     const shown: TreeRow = {
       ...row,
-      tooltip: [row.spoken, ...(verification?.findings ?? [])].join('\n'),
+      tooltip: [row.spoken, ...(verification?.findings.map(({ words }) => words) ?? [])].join('\n'),
       command: commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key }),
       target: { deliveryKey: delivery.key, ...session },
     };
@@ -147,7 +147,8 @@ export class WebhookDesk {
     if (before !== undefined || this.known.length === 0) {
       return before;
     }
-    const verification = verifyDelivery(delivery, this.known, { ...this.flow.presentation(), now: delivery.receivedAt });
+    const { translate } = this.flow.presentation();
+    const verification = verifyDelivery(delivery, { secrets: this.known, now: delivery.receivedAt, translate });
     if (verification.isValid) {
       this.verified.set(delivery, verification);
     }

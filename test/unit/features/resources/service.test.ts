@@ -33,8 +33,9 @@ describe('features/resources/service in a workspace that is not trusted', () => 
   });
 
   it('refuses what publishes, uploads or looks by itself', async () => {
+    const state = { get: () => undefined, update: async () => undefined, keys: () => [] };
     await assert.rejects(() => publishResource(flow, { connection: 'Lab', kind: 'environment', id: 'env_1' }), refused);
-    await assert.rejects(() => uploadFiles(flow, []), refused);
+    await assert.rejects(() => uploadFiles(flow, state, []), refused);
     // Neither folder nor skill is looked up, because there are none.
     const parts = { flow } as unknown as SkillParts;
     await assert.rejects(() => uploadNewSkill(parts, undefined), refused);

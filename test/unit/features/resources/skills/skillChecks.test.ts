@@ -4,7 +4,8 @@ import { manifestText } from '../../../../helpers/skillFiles';
 import { context } from '../presenting';
 
 const { translate } = context;
-const ofBody = (body: string) => checkManifest(manifestText('my-skill', body), 'my-skill', translate);
+const paths = ['SKILL.md', 'docs/guide.md', 'docs/größe 1.md', 'scripts/run.py'];
+const ofBody = (body: string) => checkManifest(manifestText('my-skill', body), 'my-skill', paths, translate);
 const codes = (findings: readonly SkillFinding[]) => findings.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('features/resources/skills/skillChecks', () => {
@@ -14,7 +15,8 @@ describe('features/resources/skills/skillChecks', () => {
   });
 
   it('says in words what is wrong with the front matter', () => {
-    const findingsOf = (text: string) => checkManifest(text, 'my-skill', translate).map(({ message, severity }) => [severity, message]);
+    const findingsOf = (text: string) =>
+      checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
     assert.deepEqual(findingsOf('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
     assert.deepEqual(findingsOf(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
     assert.deepEqual(findingsOf(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
@@ -22,6 +24,35 @@ describe('features/resources/skills/skillChecks', () => {
       ['error', 'Use at most 1024 characters instead of 1025'],
     ]);
     assert.match(findingsOf('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
+  });
+
+  it('finds links that lead to no file of the folder, at their place, and leaves others alone', () => {
+    const text = manifestText(
+      'my-skill',
+      [
+        '[a](docs/guide.md) [b](./docs/guide.md#part) [c](docs) [d](docs/) ![e](scripts/run.py "t") [f](<docs/größe 1.md>) [g](docs/gr%C3%B6%C3%9Fe%201.md)',
+        '[h](https://example.com/x) [i](#part) [j](mailto:a@example.com) [k](/abs) [l]({place}) [m]() [n](.)',
+        '`[o](nowhere.md)`',
+        '```md',
+        '[p](nowhere.md)',
+        '```',
+        '~~~',
+        '```',
+        '[q](nowhere.md)',
+        '~~~',
+        '[dead](docs/gone.md) ![out](../other/x.md) [up](docs/../../x)',
+      ].join('\n'),
+    );
+    const found = checkManifest(text, 'my-skill', paths, translate);
+    assert.deepEqual(
+      found.map(({ code, start, end }) => [code, text.slice(start, end)]),
+      [
+        ['deadLink', 'docs/gone.md'],
+        ['linkOutside', '../other/x.md'],
+        ['linkOutside', 'docs/../../x'],
+      ],
+    );
+    assert.equal(found[0]?.message, 'File not found: docs/gone.md');
   });
 
   it('finds keys, and shows nothing of them', () => {

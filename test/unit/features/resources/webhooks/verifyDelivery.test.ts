@@ -31,14 +31,14 @@ function delivery(change: Partial<typeof standard> = {}): ReceivedDelivery {
   };
 }
 const verify = (received: ReceivedDelivery, secrets = [standard.secret], now = at) =>
-  verifyDelivery(received, secrets, { ...context, now });
-const findings = (...args: Parameters<typeof verify>) => verify(...args).findings;
+  verifyDelivery(received, { secrets, now, translate: context.translate });
+const codes = (...args: Parameters<typeof verify>) => verify(...args).findings.map(({ code }) => code);
 const signed = (content: Buffer, secret = standard.secret) => `v1,${signatureOf(keyOf(secret) ?? Buffer.of(), content)}`;
 const contentOf = (body: string) => signedContent(standard.id, standard.timestamp, Buffer.from(body));
 
 describe('features/resources/webhooks/verifyDelivery', () => {
   it('knows the answers of the standard', () => {
-    assert.deepEqual(verify(delivery()), { isValid: true, findings: [] });
+    assert.deepEqual(verify(delivery()), { isValid: true, secret: 0, findings: [] });
     assert.equal(signed(contentOf(standard.body)), standard.signature);
     assert.equal(verify(delivery({ body: '{"test": 2432232315}' })).isValid, false);
     assert.equal(verify(delivery({ id: 'msg_other' })).isValid, false);
@@ -52,51 +52,74 @@ describe('features/resources/webhooks/verifyDelivery', () => {
       const received = readDelivery(part.replace(/\n+$/, ''));
       assert.ok(received !== undefined);
       const now = Number(received.headers['webhook-timestamp']) * 1000;
-      assert.deepEqual(verify(received, [secret], now), { isValid: true, findings: [] });
+      assert.deepEqual(verify(received, [secret], now), { isValid: true, secret: 0, findings: [] });
     }
   });
 
   it('names headers that are missing, under any of their names', () => {
-    assert.deepEqual(
-      findings({ headers: {}, body: Buffer.of() }),
-      ['id', 'timestamp', 'signature'].map(name => `The header webhook-${name} is missing.`),
-    );
+    assert.deepEqual(codes({ headers: {}, body: Buffer.of() }), ['missingHeader', 'missingHeader', 'missingHeader']);
     const { 'webhook-id': id = '', 'webhook-timestamp': time = '', 'webhook-signature': signature = '' } = delivery().headers;
     const headers = { 'x-webhook-id': id, 'x-webhook-timestamp': time, 'x-webhook-signature': signature };
     assert.equal(verify({ ...delivery(), headers }).isValid, true);
   });
 
   it('names the form of a secret', () => {
-    const wrong = (secret: string) => findings(delivery({ signature: 'v1,x' }), [secret]);
-    assert.deepEqual(wrong('whsec_short*'), [
-      "The secret isn't valid Base64. Copy it again.",
-      "Signature doesn't match. Wrong secret, or the body was changed.",
-    ]);
-    assert.match(wrong('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')[0] ?? '', /must start with/);
-    assert.match(wrong(`${standard.secret}\n`)[0] ?? '', /Remove spaces/);
+    assert.deepEqual(codes(delivery({ signature: 'v1,x' }), ['whsec_short*']), ['secretForm', 'otherSecret']);
+    assert.match(verify(delivery({ signature: 'v1,x' }), ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']).findings[0]?.words ?? '', /must start with/);
+    assert.match(verify(delivery({ signature: 'v1,x' }), [`${standard.secret}\n`]).findings[0]?.words ?? '', /Remove spaces/);
+    const asText = `v1,${signatureOf(Buffer.from(standard.secret), contentOf(standard.body))}`;
+    assert.deepEqual(codes(delivery({ signature: asText })), ['keyAsText']);
   });
 
-  it('names what is too old, of the future, and no time', () => {
-    assert.deepEqual(findings(delivery(), undefined, at + 300_000), []);
-    assert.deepEqual(findings(delivery(), undefined, at + 301_000), ['5 min old: receivers refuse deliveries older than 5 minutes.']);
-    assert.deepEqual(findings(delivery(), undefined, at - 301_000), ["5 min ahead of this machine's clock."]);
-    assert.equal(verify(delivery(), undefined, at + 301_000).isValid, false);
-    for (const timestamp of [`${standard.timestamp}000`, 'yesterday']) {
-      assert.match(findings(delivery({ timestamp })).join(' '), /must be in seconds since 1970/);
+  it('names another order of what is signed', () => {
+    const { id, timestamp, body } = standard;
+    for (const [name, content] of [
+      ['timestamp.id.body', `${timestamp}.${id}.${body}`],
+      ['timestamp.body', `${timestamp}.${body}`],
+      ['id.body.timestamp', `${id}.${body}.${timestamp}`],
+      ['body', body],
+    ] as const) {
+      const [finding] = verify(delivery({ signature: signed(Buffer.from(content)) })).findings;
+      assert.deepEqual([finding?.code, finding?.words.includes(`"${name}"`)], ['order', true], name);
     }
   });
 
-  it('names a key that is being rotated, and one that was', () => {
-    const both = delivery({ signature: `${signed(contentOf(standard.body), other)} ${standard.signature}` });
-    assert.deepEqual(verify(both), { isValid: true, findings: ['One of 2 signatures matches: the key is being rotated.'] });
-    const neither = delivery({ signature: `${signed(contentOf(standard.body), other)} v1,${'A'.repeat(43)}=` });
-    assert.deepEqual(verify(neither).findings, ['None of 2 signatures matches. Wrong secret, or the body was changed.']);
-    const unlike = delivery({ signature: signed(contentOf(standard.body), other) });
-    assert.deepEqual(verify(unlike).findings, ["Signature doesn't match. Wrong secret, or the body was changed."]);
+  it('names a body that was written anew, whichever way', () => {
+    const sent = '{"a": "ä", "b": [1, 2, {"c": null}], "d": "<"}';
+    const value = JSON.parse(sent);
+    const signature = signed(contentOf(sent));
+    for (const body of [JSON.stringify(value), JSON.stringify(value, null, 2), `${sent}\n`, sent.replace('ä', '\\u00e4')]) {
+      assert.deepEqual(codes(delivery({ body, signature })), ['reserialised'], body);
+    }
+    const escaping = JSON.stringify(value).replace('<', '\\u003c');
+    assert.deepEqual(codes(delivery({ body: sent, signature: signed(contentOf(escaping)) })), ['reserialised']);
   });
 
-  it('names signatures of another version', () => {
-    assert.deepEqual(findings(delivery({ signature: 'v1a,abc' })), ['No signature starts with "v1,".']);
+  it('names what is too old, of the future, and no time', () => {
+    assert.deepEqual(codes(delivery(), undefined, at + 300_000), []);
+    assert.deepEqual(codes(delivery(), undefined, at + 301_000), ['old']);
+    assert.deepEqual(codes(delivery(), undefined, at - 301_000), ['future']);
+    assert.equal(verify(delivery(), undefined, at + 301_000).isValid, false);
+    assert.equal(verify(delivery(), undefined, at + 301_000).secret, 0);
+    assert.ok(codes(delivery({ timestamp: `${standard.timestamp}000` })).includes('notATime'));
+    assert.ok(codes(delivery({ timestamp: 'yesterday' })).includes('notATime'));
+  });
+
+  it('names a key that is being rotated, and one that was', () => {
+    const both = `${signed(contentOf(standard.body), other)} ${standard.signature}`;
+    assert.deepEqual([verify(delivery({ signature: both })).isValid, codes(delivery({ signature: both }))], [true, ['rotated']]);
+    const neither = `${signed(contentOf(standard.body), other)} v1,${'A'.repeat(43)}=`;
+    assert.deepEqual([verify(delivery({ signature: neither })).isValid, codes(delivery({ signature: neither }))], [false, ['rotated']]);
+    const unlike = delivery({ signature: signed(contentOf(standard.body), other) });
+    assert.deepEqual(codes(unlike), ['otherSecret']);
+    assert.match(verify(unlike).findings[0]?.words ?? '', /Wrong secret, or the body was changed/);
+    assert.equal(verify(delivery({ signature: both }), [other, standard.secret]).secret, 0);
+  });
+
+  it('names signatures of another version or writing', () => {
+    assert.deepEqual(codes(delivery({ signature: 'v1a,abc' })), ['version']);
+    const hex = Buffer.from(standard.signature.slice(3), 'base64').toString('hex');
+    assert.deepEqual(codes(delivery({ signature: `v1,${hex}` })), ['encoding']);
   });
 
   it('never says a secret', () => {
