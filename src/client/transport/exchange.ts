@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { StreamedBody } from '../../contract/streamedBody';
+import { type BodyProgress, ByteProgress } from './bodyProgress';
 import { ConnectFailure } from './connector';
 import type { HttpConnection } from './httpConnection';
 import { UploadSource } from './uploadSource';
@@ -45,12 +46,16 @@ export interface RawResponse {
   readonly headers: IncomingHttpHeaders;
   /** Body, to be read once, to its end or partly. Failures are `ExchangeFailure`s. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Removes the limit on the duration of the body. It still ends at a silence. */
-  follow(): void;
+  /** Removes the limit on the duration of the body, as long as `progress` reports progress within each silence time-out. */
+  follow(progress: BodyProgress): void;
+  /** Reports progress that only the reader of the body can see. */
+  alive(): void;
   /** Closes the connection if the body is not needed. */
   cancel(): void;
 }
 
+/** Number of bytes that must be sent within the call time-out for an upload to count as progressing. */
+const minUploaded = 16 * 1024;
 const highWater = 512 * 1024;
 const lowWater = 128 * 1024;
 
@@ -74,6 +79,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private reusable = true;
   private hasHead = false;
   private isEnding = false;
+  private progress: BodyProgress | undefined;
+  private readonly uploaded = new ByteProgress(minUploaded);
 
   constructor(
     private readonly connection: HttpConnection,
@@ -104,7 +111,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     };
     const body = request.body;
     if (body !== undefined && !(body instanceof Uint8Array)) {
-      this.upload = new UploadSource(body, request.onProgress, () => this.onUploaded());
+      this.upload = new UploadSource(body, request.onProgress, (piece, isLast) => this.onUploaded(piece, isLast));
     } else {
       this.callTimer = setTimeout(() => this.fail('call'), request.timeouts.call);
     }
@@ -151,13 +158,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status,
       headers,
       body: this.read(),
-      follow: () => clearTimeout(this.callTimer),
+      follow: progress => this.follow(progress),
+      alive: () => this.phaseTimer?.refresh(),
       cancel: () => this.fail('aborted'),
     });
   }
 
+  private follow(progress: BodyProgress): void {
+    clearTimeout(this.callTimer);
+    this.progress = progress;
+    for (const chunk of this.chunks) {
+      progress.moved(chunk);
+    }
+  }
+
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.phaseTimer?.refresh();
+    if (this.progress === undefined || this.progress.moved(chunk)) {
+      this.phaseTimer?.refresh();
+    }
     this.chunks.push(chunk);
     this.buffered += chunk.length;
     if (this.buffered > highWater && !this.isEnding) {
@@ -187,8 +205,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private readonly onAbort = () => this.fail('aborted', this.signal?.reason);
 
-  private onUploaded(): void {
-    if (this.failure === undefined) {
+  private onUploaded(piece: Uint8Array, isLast: boolean): void {
+    if (this.failure === undefined && (this.uploaded.moved(piece) || isLast)) {
       this.phaseTimer?.refresh();
       this.callTimer?.refresh();
     }

@@ -10,7 +10,7 @@ import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
-import { readable, toServiceError } from './followedBody';
+import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
@@ -105,13 +105,14 @@ export class Transport {
         response.cancel();
         throw failures.notJson(response.status, contentType);
       }
-      if (call.accept !== eventStream || isStreamType(contentType)) {
-        response.follow();
+      const isEventStream = call.accept === eventStream;
+      if (!isEventStream || isStreamType(contentType)) {
+        follow(response, isEventStream);
       }
       const length = Number(response.headers['content-length'] ?? Number.NaN);
       return {
         status: response.status,
-        body: readable(response, failures, contentType),
+        body: readable(response, failures, contentType, isEventStream),
         contentLength: isPlain(response.headers) && Number.isSafeInteger(length) ? length : undefined,
         requestId,
         contentType,

@@ -18,7 +18,7 @@ export class UploadSource {
   constructor(
     private readonly source: StreamedBody,
     private readonly onProgress: ((sentBytes: number) => void) | undefined,
-    private readonly onMoved: () => void,
+    private readonly onMoved: (piece: Uint8Array, isLast: boolean) => void,
   ) {
     this.byteLength = source.byteLength;
     this.pieces = this.read();
@@ -53,7 +53,7 @@ export class UploadSource {
           last = own;
         } else {
           yield own;
-          this.moved(taken);
+          this.moved(own, taken);
         }
       }
       if (taken !== this.byteLength) {
@@ -69,12 +69,12 @@ export class UploadSource {
     }
     if (last !== undefined) {
       yield last;
-      this.moved(taken);
+      this.moved(last, taken);
     }
   }
 
-  private moved(sentBytes: number): void {
-    this.onMoved();
+  private moved(piece: Uint8Array, sentBytes: number): void {
+    this.onMoved(piece, sentBytes === this.byteLength);
     this.onProgress?.(sentBytes);
   }
 }

@@ -24,10 +24,10 @@ describe('client/transport/exchange has a bound for everything', () => {
   });
 
   /**
-   * Writes the pieces one after another, each just before the silence limit, until the connection is closed. Waits until each has reset the
-   * limit.
+   * Writes the pieces one after another, each just before the silence limit, until the connection is closed. If pieces reset the limit,
+   * waits for that.
    */
-  async function drip(socket: Socket, pieces: Iterable<string>, pause: number): Promise<void> {
+  async function drip(socket: Socket, pieces: Iterable<string | Buffer>, pause: number, countsAsLife = false): Promise<void> {
     let isClosed = false;
     socket.once('close', () => {
       isClosed = true;
@@ -40,7 +40,7 @@ describe('client/transport/exchange has a bound for everything', () => {
       socket.write(piece);
       written++;
       await turns(3);
-      await until(() => timers.starts > starts || isClosed);
+      await until(() => !countsAsLife || timers.starts > starts || isClosed);
       timers.pass(pause);
     }
     socket.end();
@@ -55,20 +55,48 @@ describe('client/transport/exchange has a bound for everything', () => {
   const spaces = () => Array.from({ length: 100 }, () => ' ');
 
   it('gives up a create whose answer drips', async () => {
-    const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', socket => void drip(socket, spaces(), 59_000));
+    const origin = await loopback.raw(
+      'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n',
+      socket => void drip(socket, spaces(), 59_000, true),
+    );
     const error = await failureOf(loopback.client(origin, { timeouts }).batches.create(body(10)));
     assert.deepEqual([error.kind, error.outcome], ['call_timeout', 'unknown']);
   });
 
   it('gives up the upload of a file whose answer drips', async () => {
-    const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', socket => void drip(socket, spaces(), 59_000));
+    const origin = await loopback.raw(
+      'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n',
+      socket => void drip(socket, spaces(), 59_000, true),
+    );
     const error = await failureOf(loopback.client(origin, { timeouts }).files.upload({ name: 'a', content: body(10) }));
     assert.deepEqual([error.kind, error.outcome], ['call_timeout', 'unknown']);
   });
 
+  it('gives up an upload that moves by a byte at a time', async () => {
+    const origin = await loopback.tcp(socket => socket.resume());
+    let pieces = 0;
+    const content = {
+      byteLength: 1000,
+      async *open(signal: AbortSignal) {
+        while (!signal.aborted && pieces < 100) {
+          pieces++;
+          await turns(3);
+          timers.pass(59_000);
+          yield Buffer.from(' ');
+        }
+      },
+    };
+    const error = await failureOf(loopback.client(origin, { timeouts }).batches.create(content));
+    assert.equal(error.kind, 'call_timeout');
+    assert.ok(pieces < 10, `${pieces}`);
+  });
+
   for (const name of ['events', 'results'] as const) {
     it(`tells an error to a streamed GET whose page drips by its status (${name})`, async () => {
-      const origin = await loopback.raw('HTTP/1.1 403 No\r\ncontent-length: 1000\r\n\r\n', socket => void drip(socket, spaces(), 40_000));
+      const origin = await loopback.raw(
+        'HTTP/1.1 403 No\r\ncontent-length: 1000\r\n\r\n',
+        socket => void drip(socket, spaces(), 40_000, true),
+      );
       const { sessions, batches } = loopback.client(origin, { timeouts });
       const error = await failureOf(name === 'events' ? sessions.events('s').stream() : batches.results('b'));
       assert.deepEqual([error.kind, error.status], ['permission', 403]);
@@ -78,23 +106,44 @@ describe('client/transport/exchange has a bound for everything', () => {
 
   it('gives up what is no stream of events and drips', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n';
-    const origin = await loopback.raw(head, socket => void drip(socket, spaces(), 40_000));
+    const origin = await loopback.raw(head, socket => void drip(socket, spaces(), 40_000, true));
     await failureOf(loopback.client(origin, { timeouts }).sessions.events('s').stream());
     assert.ok(written < 10, `${written}`);
   });
 
-  const streams = [
-    ['comments', ': here\n'],
-    ['pings', 'event: ping\ndata: {"type":"ping"}\n\n'],
-  ] as const;
-  for (const [name, piece] of streams) {
-    it(`keeps a stream alive for ${name}`, async () => {
+  it('gives up results that come by a byte at a time', async () => {
+    const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', socket => void drip(socket, spaces(), 30_000));
+    const { body: results } = await loopback.client(origin, { timeouts }).batches.results('b');
+    assert.equal((await failureOf(collect(results))).kind, 'silence_timeout');
+  });
+
+  const streams: readonly (readonly [name: string, pieces: () => Iterable<string | Buffer>, isAlive: boolean])[] = [
+    ['a comment without end', () => [': ', ...Array.from({ length: 100 }, () => 'a'.repeat(5000))], false],
+    ['an event without end', () => ['data: ', ...Array.from({ length: 100 }, () => 'a')], false],
+    ['comments', () => Array.from({ length: 10 }, () => ': here\n'), true],
+    ['pings', () => Array.from({ length: 10 }, () => 'event: ping\ndata: {"type":"ping"}\n\n'), true],
+  ];
+  for (const [name, pieces, isAlive] of streams) {
+    it(`${isAlive ? 'keeps' : 'does not keep'} a stream alive for ${name}`, async () => {
       const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n';
-      const pieces = Array.from({ length: 10 }, () => piece);
-      const origin = await loopback.raw(head, socket => void drip(socket, pieces, 30_000));
-      await collect(await loopback.client(origin, { timeouts }).sessions.events('s').stream());
+      const origin = await loopback.raw(head, socket => void drip(socket, pieces(), 30_000, isAlive));
+      const reading = collect(await loopback.client(origin, { timeouts }).sessions.events('s').stream());
+      if (isAlive) {
+        await reading;
+      } else {
+        assert.equal((await failureOf(reading)).kind, 'silence_timeout');
+      }
     });
   }
+
+  it('looks for life in what a stream that came compressed says, not in its bytes', async () => {
+    const packed = gzipSync(`: ${'a'.repeat(5_000_000)}`);
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\n\r\n';
+    const pieces = Array.from({ length: 50 }, (_, index) => packed.subarray(index * 20, index * 20 + 20));
+    const origin = await loopback.raw(head, socket => void drip(socket, pieces, 30_000));
+    const reading = collect(await loopback.client(origin, { timeouts }).sessions.events('s').stream());
+    assert.equal((await failureOf(reading)).kind, 'silence_timeout');
+  });
 
   it('counts expanded what came compressed unasked: an event, what is no stream, an answer', async () => {
     const page = gzipSync(`data: "${'a'.repeat(40 * 1024 * 1024)}"\n\n`);
