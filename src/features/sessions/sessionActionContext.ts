@@ -7,6 +7,7 @@ import { type Connections, type Reached, reach } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
 import type { SessionListing, SessionStore } from './list/sessionStore';
 import { nameOf } from './list/sessionPresentation';
+import type { SessionSort } from './list/sessionSort';
 import type { SessionPanels } from './sessionPanels';
 
 /** Dependencies of all actions on sessions. */
@@ -21,6 +22,7 @@ export interface SessionActionContext {
   readonly memento: Memento;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
+  readonly sortBy: (sort: SessionSort) => Promise<void>;
   /** Polls the service now, even if the view is hidden. Settles once the store has the response. */
   readonly refresh: () => Promise<void>;
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;

@@ -25,6 +25,7 @@ import type { FollowedSessions } from './list/followedSessions';
 import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
+import { readSort, type SessionSort, writeSort } from './list/sessionSort';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
@@ -116,8 +117,12 @@ export function createSessionsView(
   });
   const actions = new Lazy(async () => {
     const { SessionActions } = await import('./sessionActions');
+    const sortBy = async (sort: SessionSort) => {
+      store.setSort(sort);
+      await writeSort(deps.context.workspaceState, sort);
+    };
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
     const { extensionUri: extension, workspaceState: memento } = deps.context;
     return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
   });
@@ -166,7 +171,7 @@ export function createSessionsView(
 const drawEvery = 250;
 
 function createStore(
-  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
+  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   sources: {
     readonly panels: SessionPanels;
     readonly followed: FollowedSessions;
@@ -176,10 +181,12 @@ function createStore(
 ): SessionStore {
   const { panels, followed, waited, dismissed } = sources;
   const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
-  return new SessionStore(systemClock, () => panels.upToDate, pinned, {
+  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
     ruleOf: reference => rules.current?.decisions.lastIn(reference),
     isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
   });
+  store.setSort(readSort(context.workspaceState));
+  return store;
 }
 
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
