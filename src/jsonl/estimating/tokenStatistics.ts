@@ -1,5 +1,6 @@
 import { createRandom, type Random } from '../arranging/random';
-import { normalCdf, percentile, studentQuantile } from '../comparing/verdict/distributions';
+import { normalCdf, studentQuantile } from '../comparing/verdict/distributions';
+import { percentile } from '../comparing/verdict/pairedBootstrap';
 import type { TokenRange } from '../survey/fileSurvey';
 
 /** Tokens of a request as estimated from its text, and as counted by the service. */

@@ -55,14 +55,6 @@ export function studentQuantile(probability: number, freedom: number): number {
   return solve(t => studentCdf(t, freedom), probability, 1e6);
 }
 
-/** Returns the percentile of sorted values for a share, interpolated. */
-export function percentile(sorted: Float64Array, share: number): number {
-  const at = Math.min(sorted.length - 1, Math.max(0, share * (sorted.length + 1) - 1));
-  const low = sorted[Math.floor(at)] as number;
-  const high = sorted[Math.ceil(at)] as number;
-  return low + (high - low) * (at - Math.floor(at));
-}
-
 /** Returns the x from -`bound` to `bound` at which an increasing function has a value. */
 function solve(rising: (x: number) => number, value: number, bound: number): number {
   let low = -bound;

@@ -19,7 +19,12 @@ function measure(
   return { about, compared, left, table: { bothPass, worse, better, bothFail }, values: [0, 0] };
 }
 
-const judged = (...counted: readonly CountedMeasure[]) => judgeMeasures(counted);
+const numbers = (field: string, differences: readonly number[]): CountedMeasure => ({
+  ...{ about: 'number', field, compared: differences.length, left: [], values: [0, 0] },
+  differences: Float64Array.from(differences),
+});
+
+const judged = (...counted: readonly CountedMeasure[]) => judgeMeasures(counted, () => undefined);
 const lines = (...counted: readonly CountedMeasure[]) => toMeasureLines(judged(...counted), english);
 const chance = (...counted: readonly CountedMeasure[]) => toChanceWords(judged(...counted), english);
 
@@ -38,8 +43,8 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.equal(chance(measure('expected', [1, 0, 0, 0])), 'Neither is better.');
     assert.equal(chance(measure('expected', [])), 'There is nothing to compare.');
     assert.equal(
-      chance(measure('expected', [90, 5, 5, 0]), measure('contains', [50, 50, 0, 0])),
-      'The difference can be chance. contains: B is worse.',
+      chance(measure('expected', [90, 5, 5, 0]), measure('contains', [50, 50, 0, 0]), numbers('score', [1, 2, 1, 2, 1, 2, 1, 2])),
+      'The difference can be chance. contains: B is worse. score: B is higher.',
     );
   });
 
@@ -48,6 +53,9 @@ describe('features/results/comparing/measurePresentation', () => {
       'As expected: 86.4 % → 82.4 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 500 requests',
     ]);
     assert.deepEqual(lines(measure('expected', [])), ['As expected: not enough to compare. 0 of 0 requests']);
+    const [score, number] = lines({ ...numbers('score', [0.5, 1, 0.5, 1.5, 1, 0.5]), values: [2, 2.8333] }, numbers('', [1, -1, 0]));
+    assert.match(score ?? '', /^score: 2 → 2\.83, 0\.833 \(0\.\d+ to 1\.\d+\), p .*\. 6 of 6 requests$/);
+    assert.match(number ?? '', /^Number: 0 → 0, 0 \(−\d/);
   });
 
   it('corrects several for being several: what one alone would show, five do not', () => {
@@ -75,5 +83,6 @@ describe('features/results/comparing/measurePresentation', () => {
   it('names the statistics', () => {
     const words = toMethodWords(judged(measure('expected', [1, 0, 0, 0]), measure('answered', [1, 0, 0, 0])), english);
     assert.match(words, /McNemar's exact test.*corrected for 2 tests \(Bonferroni, Holm\)/);
+    assert.doesNotMatch(words, /bootstrap/);
   });
 });

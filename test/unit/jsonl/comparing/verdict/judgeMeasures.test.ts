@@ -3,11 +3,12 @@ import { createRandom, type Random } from '../../../../../src/jsonl/arranging/ra
 import { PairTally } from '../../../../../src/jsonl/comparing/pairMeasures';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing/verdict/measure';
+import { pairedBootstrap } from '../../../../../src/jsonl/comparing/verdict/pairedBootstrap';
 import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 
-const judge = (counted: readonly CountedMeasure[]): readonly Measure[] => judgeMeasures(counted);
+const judge = (counted: readonly CountedMeasure[]): readonly Measure[] => judgeMeasures(counted, () => undefined);
 
 /**
  * Returns the measures of two runs over the same requests, as a comparison computes them: all expectations together, and the two checks
@@ -65,12 +66,18 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(wrong <= maxAlarms(trials, 0.05), `${wrong} of ${trials}`);
   });
 
-  it('takes for one of three the interval of 98.33 of 100, and for one alone that of 95', () => {
+  it('takes for one of three the interval of 98.33 of 100, and for one alone that of 95, for shares and for numbers', () => {
     const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
     assert.ok(expected?.table);
     const three = [expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }] as const;
     assert.deepEqual(judge(three)[0]?.interval, newcombeInterval(expected.table, 1 - 0.05 / 3));
     assert.deepEqual(judge([expected])[0]?.interval, newcombeInterval(expected.table));
+    const differences = Float64Array.from({ length: 40 }, (_, at) => (at % 7) - 2);
+    const number: CountedMeasure = { ...{ about: 'number', compared: 40, left: [], values: [0, 1] }, field: 'a', differences };
+    const [alone, one] = [judge([number])[0]?.interval, judge([number, { ...number, field: 'b' }, ...three])[3]?.interval];
+    assert.ok(alone && one && one.low < alone.low && one.high > alone.high);
+    const { low, high } = pairedBootstrap(differences, { seed: 'comparison a', confidence: 0.975 }) ?? assert.fail();
+    assert.deepEqual([one.low, one.high], [low, high]);
   });
 
   it('asks for fewer pairs with fewer tests', () => {
@@ -81,9 +88,14 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(alone?.more !== undefined && among?.more !== undefined && alone.more < among.more);
   });
 
-  it('advises nobody to send without end', () => {
-    const table = { bothPass: 900_000, worse: 50_000, better: 50_001, bothFail: 0 };
-    const [measure] = judge([{ about: 'expected', compared: 1_000_001, left: [], values: [0.95, 0.95], table }]);
-    assert.deepEqual([measure?.more, measure?.verdict], [undefined, 'unclear']);
+  it('hands out no pair by pair differences, and advises nobody to send without end', () => {
+    const numbers: CountedMeasure = {
+      ...{ about: 'number', field: 'score', compared: 4, left: [], values: [0, 0] },
+      differences: Float64Array.of(1000, -1000, 1000, -999.999),
+    };
+    const [measure] = judge([numbers]);
+    assert.equal(measure !== undefined && 'differences' in measure, false);
+    assert.equal(measure?.more, undefined);
+    assert.equal(measure?.verdict, 'unclear');
   });
 });

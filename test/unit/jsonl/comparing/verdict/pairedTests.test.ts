@@ -187,15 +187,17 @@ describe('jsonl/comparing/verdict/mcnemarTest', () => {
 describe('jsonl/comparing/verdict/pairedTests: power', () => {
   it('asks for as many pairs as the published formulas', () => {
     // Connor 1987 by hand: (1.959964 sqrt(0.3) + 0.841621 sqrt(0.3 - 0.04))^2 / 0.04 = 56.4.
-    assert.equal(pairsNeeded(0.2, { spread: 0.3 }), 57);
-    assert.equal(pairsNeeded(-0.2, { spread: 0.3 }), 57);
-    assert.equal(pairsNeeded(0, { spread: 0.3 }), Number.POSITIVE_INFINITY);
+    assert.equal(pairsNeeded(0.2, { spread: 0.3, kind: 'shares' }), 57);
+    assert.equal(pairsNeeded(-0.2, { spread: 0.3, kind: 'shares' }), 57);
+    // The paired z-test for a difference of half a standard deviation, a textbook example.
+    assert.equal(pairsNeeded(0.5, { spread: 1, kind: 'numbers' }), 32);
+    assert.equal(pairsNeeded(0, { spread: 0.3, kind: 'shares' }), Number.POSITIVE_INFINITY);
   });
 
   it('asks for as many as find a difference in about 80 of 100 runs', () => {
     const random = createRandom('power');
     const size = 0.07;
-    const count = pairsNeeded(size, { spread: 0.2 });
+    const count = pairsNeeded(size, { spread: 0.2, kind: 'shares' });
     const worseBelow = (0.2 - size) / 2;
     const trials = runs(4000, 1000);
     let found = 0;
