@@ -41,7 +41,6 @@ export class Resources {
     readonly webhooks: Webhooks,
     readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
-    private readonly stores: StoreContext['stores'],
   ) {}
 
   /** Opens the state of an earlier run, and adds samples to an empty one. */
@@ -87,7 +86,7 @@ export class Resources {
       ...skillRoutes(skills),
       ...sessionRoutes({ ...parts, scenario, openStreams }),
     ];
-    return new Resources(batches, sessions, webhooks, openStreams, routes, context.stores);
+    return new Resources(batches, sessions, webhooks, openStreams, routes);
   }
 
   /**
@@ -111,9 +110,8 @@ export class Resources {
     this.webhooks.end();
   }
 
-  /** Stops running work. Resolves when everything is on disk. */
-  async stop(): Promise<void> {
+  /** Stops running work. */
+  stop(): void {
     this.sessions.stop();
-    await Promise.all(this.stores.map(store => store.flush()));
   }
 }

@@ -50,7 +50,7 @@ export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRou
         const youngest = slow === undefined ? Number.POSITIVE_INFINITY : batches.now() - (slow.seconds ?? 60) * 1000;
         return ({ createdAt }) => createdAt <= youngest;
       },
-      acts: { cancel: async (exchange, id) => show(await batches.cancel(id), exchange) },
+      acts: { cancel: async (exchange, id) => show(batches.cancel(id), exchange) },
     }),
     {
       ...routesBelow('batches', path)('GET', 'results', '/:id/results', (exchange, id) => sendResults(exchange, batches.results(id))),
