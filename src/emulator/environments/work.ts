@@ -1,55 +1,37 @@
 import * as z from 'zod';
-import type { EmulatorClock } from '../emulatorClock';
-import { ApiError, invalidRequest } from '../http/apiError';
+import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { toTimeOrNull, toWire } from '../http/toWire';
-import { randomId } from '../state/randomId';
+import { recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 import type { Environments } from './environments';
 
-interface Item {
-  readonly id: string;
-  readonly environmentId: string;
-  readonly sessionId: string;
-  readonly createdAt: number;
-  readonly metadata: Readonly<Record<string, string>>;
-  state: 'queued' | 'stopped';
-  readonly acknowledgedAt: null;
-  readonly startedAt: null;
-  readonly latestHeartbeatAt: null;
-  stopRequestedAt: number | null;
-  stoppedAt: number | null;
-}
+const itemSchema = z.object({
+  ...recordShape,
+  environmentId: z.string(),
+  sessionId: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  state: z.enum(['queued', 'stopped']),
+  acknowledgedAt: z.null(),
+  startedAt: z.null(),
+  latestHeartbeatAt: z.null(),
+  stopRequestedAt: z.number().nullable(),
+  stoppedAt: z.number().nullable(),
+});
+type Item = Readonly<z.infer<typeof itemSchema>>;
 
 /**
- * Work queues of self-hosted environments, in memory: empty after a restart (API facts, section 11). The emulator serves no workers, so an
- * item waits until it is stopped.
+ * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until it is stopped.
  */
-export class WorkState {
-  readonly #items = new Map<string, Item>();
-  readonly #clock: Pick<EmulatorClock, 'now'>;
-
-  constructor(clock: Pick<EmulatorClock, 'now'>) {
-    this.#clock = clock;
+export class WorkItems extends RecordStore<Item> {
+  constructor(context: StoreContext, environments: Environments) {
+    const parent = { field: 'environmentId', store: environments } as const;
+    super(context, { folder: 'work', noun: 'Work', prefix: 'work_', schema: itemSchema, parent });
   }
 
-  add(environmentId: string, sessionId: string): void {
-    const id = `work_${randomId(24)}`;
+  create(environmentId: string, sessionId: string): void {
     const none = { acknowledgedAt: null, startedAt: null, latestHeartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
-    this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', metadata: {}, ...none });
-  }
-
-  /** Returns all items, newest first. */
-  list(environmentId: string): readonly Item[] {
-    return [...this.#items.values()].filter(item => item.environmentId === environmentId).reverse();
-  }
-
-  get(environmentId: string, id: string): Item {
-    const item = this.#items.get(id);
-    if (item === undefined || item.environmentId !== environmentId) {
-      throw new ApiError('not_found_error', `Work not found: ${id}`);
-    }
-    return item;
+    this.add({ environmentId, sessionId, metadata: {}, state: 'queued', ...none });
   }
 
   stats(environmentId: string): object {
@@ -59,10 +41,8 @@ export class WorkState {
   }
 
   stop(item: Item): Item {
-    item.state = 'stopped';
-    item.stopRequestedAt ??= this.#clock.now();
-    item.stoppedAt ??= item.stopRequestedAt;
-    return item;
+    const time = item.stoppedAt ?? this.context.clock.now();
+    return this.put({ ...item, state: 'stopped', stopRequestedAt: time, stoppedAt: time });
   }
 }
 
@@ -74,7 +54,7 @@ function toWork({ sessionId, ...item }: Item): object {
 const stopSchema = z.object({ force: z.boolean().nullish() });
 
 /** Returns the routes of an environment's work: for listing and stopping it. */
-export function workRoutes(environments: Environments, work: WorkState): readonly Route[] {
+export function workRoutes(environments: Environments, work: WorkItems): readonly Route[] {
   const name = 'environments.work';
   const path = '/v1/environments/:id/work';
   const queueOf = (id: string) => {
@@ -83,7 +63,7 @@ export function workRoutes(environments: Environments, work: WorkState): readonl
     }
     return id;
   };
-  const itemOf = (id: string, environmentId: string) => work.get(queueOf(environmentId), id);
+  const itemOf = (id: string, environmentId: string) => work.get(id, queueOf(environmentId));
   return [
     // Listed before the routes of items, because this segment is not an id.
     routesBelow(name, path)('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
