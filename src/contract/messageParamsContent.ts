@@ -108,100 +108,10 @@ const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cach
 const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
 
 /** Creates the schema of a server tool's result block. The service created its id and content, which are sent back unchanged. */
-function serverToolResult<const T extends string>(type: T, content: z.ZodType) {
+function serverToolResult<const T extends string>(type: T) {
+  const content = z.union([jsonObject, z.array(z.unknown())]);
   return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });
 }
-
-function resultError<const T extends string>(type: T) {
-  return z.looseObject({ type: z.literal(type), error_code: z.string() });
-}
-
-const outputFile = <const T extends string>(type: T) => z.array(z.looseObject({ type: z.literal(type), file_id: z.string() }));
-const optionalCount = whole().nullish();
-
-const codeExecutionResult = openUnion([
-  resultError('code_execution_tool_result_error'),
-  z.looseObject({
-    type: z.literal('code_execution_result'),
-    content: outputFile('code_execution_output'),
-    return_code: whole(),
-    stderr: z.string(),
-    stdout: z.string(),
-  }),
-  z.looseObject({
-    type: z.literal('encrypted_code_execution_result'),
-    content: outputFile('code_execution_output'),
-    encrypted_stdout: z.string(),
-    return_code: whole(),
-    stderr: z.string(),
-  }),
-]);
-
-const bashResult = openUnion([
-  resultError('bash_code_execution_tool_result_error'),
-  z.looseObject({
-    type: z.literal('bash_code_execution_result'),
-    content: outputFile('bash_code_execution_output'),
-    return_code: whole(),
-    stderr: z.string(),
-    stdout: z.string(),
-  }),
-]);
-
-const textEditorResult = openUnion([
-  resultError('text_editor_code_execution_tool_result_error'),
-  z.looseObject({
-    type: z.literal('text_editor_code_execution_view_result'),
-    content: z.string(),
-    file_type: z.enum(['text', 'image', 'pdf']),
-    num_lines: optionalCount,
-    start_line: optionalCount,
-    total_lines: optionalCount,
-  }),
-  z.looseObject({ type: z.literal('text_editor_code_execution_create_result'), is_file_update: z.boolean() }),
-  z.looseObject({
-    type: z.literal('text_editor_code_execution_str_replace_result'),
-    lines: z.array(z.string()).nullish(),
-    new_lines: optionalCount,
-    new_start: optionalCount,
-    old_lines: optionalCount,
-    old_start: optionalCount,
-  }),
-]);
-
-const webSearchResult = z.union([
-  z.array(
-    z.looseObject({
-      type: z.literal('web_search_result'),
-      encrypted_content: z.string(),
-      page_age: z.string().nullish(),
-      title: z.string(),
-      url: z.string(),
-    }),
-  ),
-  resultError('web_search_tool_result_error'),
-]);
-
-const webFetchResult = openUnion([
-  resultError('web_fetch_tool_result_error'),
-  z.looseObject({
-    type: z.literal('web_fetch_result'),
-    content: documentBlock,
-    retrieved_at: z.string().nullish(),
-    url: z.string(),
-  }),
-]);
-
-const advisorResult = openUnion([
-  resultError('advisor_tool_result_error'),
-  z.looseObject({ type: z.literal('advisor_result'), stop_reason: z.string().nullish(), text: z.string() }),
-  z.looseObject({ type: z.literal('advisor_redacted_result'), encrypted_content: z.string(), stop_reason: z.string().nullish() }),
-]);
-
-const toolSearchResult = openUnion([
-  resultError('tool_search_tool_result_error'),
-  z.looseObject({ type: z.literal('tool_search_tool_search_result'), tool_references: z.array(toolReferenceBlock) }),
-]);
 
 const hop = z.looseObject({ model: z.string() });
 
@@ -231,13 +141,13 @@ export const inputContentBlockSchema = openUnion([
     input: jsonObject,
     name: z.string(),
   }),
-  serverToolResult('web_search_tool_result', webSearchResult),
-  serverToolResult('web_fetch_tool_result', webFetchResult),
-  serverToolResult('advisor_tool_result', advisorResult),
-  serverToolResult('code_execution_tool_result', codeExecutionResult),
-  serverToolResult('bash_code_execution_tool_result', bashResult),
-  serverToolResult('text_editor_code_execution_tool_result', textEditorResult),
-  serverToolResult('tool_search_tool_result', toolSearchResult),
+  serverToolResult('web_search_tool_result'),
+  serverToolResult('web_fetch_tool_result'),
+  serverToolResult('advisor_tool_result'),
+  serverToolResult('code_execution_tool_result'),
+  serverToolResult('bash_code_execution_tool_result'),
+  serverToolResult('text_editor_code_execution_tool_result'),
+  serverToolResult('tool_search_tool_result'),
   z.looseObject({
     type: z.literal('mcp_tool_use'),
     cache_control,

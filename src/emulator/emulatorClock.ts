@@ -26,7 +26,7 @@ export class EmulatorClock {
     return Math.round(this.#exactly());
   }
 
-  /** Calls `ring` once at `time`. The returned function cancels it. `ring` must not reject. */
+  /** Calls `ring` once at `time`. The returned function cancels it. */
   at(time: number, ring: () => Promise<void>): () => void {
     const alarm = { time, ring };
     this.#alarms.add(alarm);
@@ -97,7 +97,10 @@ export class EmulatorClock {
   #ringDue(): void {
     for (const alarm of this.#due()) {
       this.#alarms.delete(alarm);
-      const done = alarm.ring().finally(() => this.#ringing.delete(done));
+      const done = alarm
+        .ring()
+        .catch(error => console.error(`Due work failed: ${error instanceof Error ? error.message : String(error)}`))
+        .finally(() => this.#ringing.delete(done));
       this.#ringing.add(done);
     }
     this.#schedule();

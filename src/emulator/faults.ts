@@ -30,14 +30,10 @@ const streams: readonly RouteName[] = ['sessions.events.stream', 'sessions.threa
  * | `slowBody`              | the response is sent in pieces of `bytes` (64) every `pause` (20) milliseconds                    |
  * | `truncatedResults`      | the results end in the middle of a line, as if they were complete                                 |
  * | `missingResults`        | `count` (1) results are left out                                                                  |
- * | `duplicateResults`      | `count` (1) results are sent twice                                                                |
- * | `unknownResults`        | `count` (1) results have ids that were never sent, and the first result has an unknown type       |
  * | `resumableResults`      | a broken download of the results can be resumed with `Range` and `If-Range`                       |
- * | `wrongCounts`           | `request_counts` of ended batches have one `succeeded` too many                                   |
  * | `archived`              | ended batches are archived and their results are deleted                                          |
  * | `duplicateCreate`       | one create creates two batches and returns the first                                              |
  * | `slowListing`           | a batch is listed only `seconds` (60) after its creation                                          |
- * | `repeatedPages`         | every page of the list of batches is its first one, with a next page                              |
  * | `clockSkew`             | all times of batches are `seconds` (3600) ahead, or behind if negative                            |
  * | `notFound`              | 404, as from a service that has no such endpoint                                                  |
  * | `noStatusFilter`        | lists of sessions refuse `statuses[]`; with `status` 200 they ignore it                           |
@@ -73,14 +69,10 @@ const faultTable = {
   slowBody: {},
   truncatedResults: { isContent: true, routes: ['batches.results'] },
   missingResults: { isContent: true, routes: ['batches.results'] },
-  duplicateResults: { isContent: true, routes: ['batches.results'] },
-  unknownResults: { isContent: true, routes: ['batches.results'] },
   resumableResults: { isContent: true, routes: ['batches.results'] },
-  wrongCounts: { isContent: true, routes: everyBatch },
   archived: { isContent: true, routes: everyBatch },
   duplicateCreate: { isContent: true, routes: ['batches.create'] },
   slowListing: { isContent: true, routes: ['batches.list'] },
-  repeatedPages: { isContent: true, routes: ['batches.list'] },
   clockSkew: { isContent: true, routes: everyBatch },
   notFound: {},
   noStatusFilter: { isContent: true, routes: ['sessions.list'] },

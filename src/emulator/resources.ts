@@ -4,7 +4,7 @@ import { batchRoutes } from './batches/batchRoutes';
 import { Batches } from './batches/batches';
 import { Deployments, deploymentRoutes } from './deployments/deployments';
 import { Environments, environmentRoutes } from './environments/environments';
-import { WorkState, workRoutes } from './environments/work';
+import { WorkItems, workRoutes } from './environments/work';
 import { Files, fileRoutes } from './files/files';
 import type { Route } from './http/matchRoute';
 import type { Envelope } from './http/paging';
@@ -41,7 +41,6 @@ export class Resources {
     readonly webhooks: Webhooks,
     readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
-    private readonly stores: StoreContext['stores'],
   ) {}
 
   /** Opens the state of an earlier run, and adds samples to an empty one. */
@@ -64,7 +63,7 @@ export class Resources {
     const sessions = await new Sessions(context, { scenario, style, dialect: dialect.name, files, memories, notify: notifyOf }).load();
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
-    const work = new WorkState(clock);
+    const work = await new WorkItems(context, environments).load();
     const parts = { agents, environments, files, memories, vaults, sessions, work, clock, dialect, style };
     const deployments = await new Deployments(context, { ...parts, scenario, notify }).load();
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
@@ -87,7 +86,7 @@ export class Resources {
       ...skillRoutes(skills),
       ...sessionRoutes({ ...parts, scenario, openStreams }),
     ];
-    return new Resources(batches, sessions, webhooks, openStreams, routes, context.stores);
+    return new Resources(batches, sessions, webhooks, openStreams, routes);
   }
 
   /**
@@ -111,9 +110,8 @@ export class Resources {
     this.webhooks.end();
   }
 
-  /** Stops running work. Resolves when everything is on disk. */
-  async stop(): Promise<void> {
+  /** Stops running work. */
+  stop(): void {
     this.sessions.stop();
-    await Promise.all(this.stores.map(store => store.flush()));
   }
 }

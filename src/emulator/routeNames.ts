@@ -4,7 +4,7 @@ const verbs = {
   messages: 'create countTokens',
   agents: 'create list retrieve update archive versions',
   environments: 'create list retrieve update archive delete',
-  'environments.work': 'stats list retrieve update poll ack heartbeat stop',
+  'environments.work': 'stats list retrieve stop',
   deployments: 'create list retrieve update archive pause unpause run',
   'deployments.runs': 'list retrieve',
   files: 'create list retrieve content delete',

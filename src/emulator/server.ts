@@ -97,7 +97,7 @@ export class Emulator {
       this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
       const { path: folder, isPersistent } = this.#folder;
       this.#resources = await Resources.open({
-        context: { folder, isPersistent, clock: this.#clock, stores: [] },
+        context: { folder, isPersistent, clock: this.#clock },
         dialect: this.#dialect,
         scenario: () => this.#scenarios.current,
         key: this.key,
@@ -155,7 +155,7 @@ export class Emulator {
     }
     try {
       await Promise.all([this.#clock.stop(), ...answering.map(([, done]) => done)]);
-      await this.#resources?.stop();
+      this.#resources?.stop();
       await this.#folder?.release();
     } finally {
       await this.#close();

@@ -28,7 +28,7 @@ export type WatchUpdate =
   /**
    * Consecutive events of the log in the right order: some were missing among the delivered ones, or were delivered too late. Delivered ones
    * keep their last body. All gaps are over. Other events that were delivered after the first gap, or after the first of these events,
-   * follow the last; if they have no id, they are among these.
+   * follow the last one. Those without an id are among these.
    */
   | { readonly type: 'corrected'; readonly events: readonly SessionEvent[] };
 

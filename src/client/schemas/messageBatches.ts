@@ -14,12 +14,3 @@ export const messageBatchSchema = z.looseObject({
   ...optionalTexts('created_at', 'expires_at', 'ended_at', 'cancel_initiated_at', 'archived_at', 'results_url'),
 });
 export type MessageBatch = z.infer<typeof messageBatchSchema>;
-
-/**
- * One line of a results file. `result.type` is `succeeded` (with `message`), `errored` (with `error`, a whole error body), `canceled`,
- * `expired` or any other string.
- */
-export const batchResultSchema = z.looseObject({
-  custom_id: z.string(),
-  result: z.looseObject({ type: z.string() }),
-});

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
-import type { Fault } from '../faults';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
@@ -40,17 +39,12 @@ export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRou
         };
         return batches.create(await exchange.bytes(largestBody), rules, twice);
       },
-      passes: ({ query, faults: { content } }) => {
-        if (content.has('repeatedPages')) {
-          for (const name of ['page', 'after_id', 'before_id']) {
-            query.delete(name);
-          }
-        }
+      passes: ({ faults: { content } }) => {
         const slow = content.get('slowListing');
         const youngest = slow === undefined ? Number.POSITIVE_INFINITY : batches.now() - (slow.seconds ?? 60) * 1000;
         return ({ createdAt }) => createdAt <= youngest;
       },
-      acts: { cancel: async (exchange, id) => show(await batches.cancel(id), exchange) },
+      acts: { cancel: async (exchange, id) => show(batches.cancel(id), exchange) },
     }),
     {
       ...routesBelow('batches', path)('GET', 'results', '/:id/results', (exchange, id) => sendResults(exchange, batches.results(id))),
@@ -67,12 +61,11 @@ function toMessageBatch(record: BatchRecord, { faults: { content } }: Exchange, 
   const timeOf = (time: number | null) => toTimeOrNull(time === null ? null : time + skewMs);
   const ended = record.endedAt !== null;
   const isArchived = record.archivedAt !== null || (ended && content.has('archived'));
-  const { succeeded } = record.counts;
   return {
     id: record.id,
     type: 'message_batch',
     processing_status: ended ? 'ended' : record.cancelInitiatedAt === null ? 'in_progress' : 'canceling',
-    request_counts: ended && content.has('wrongCounts') ? { ...record.counts, succeeded: succeeded + 1 } : record.counts,
+    request_counts: record.counts,
     created_at: timeOf(record.createdAt),
     expires_at: timeOf(record.createdAt + lifetime),
     ended_at: timeOf(record.endedAt),
@@ -92,9 +85,9 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
     // Half of the file can be at the end of a line; two bytes before the end of the file can't.
     const half = Math.floor(results.bytes / 2);
     await exchange.sendFile(results.file, half > 512 ? half : Math.max(0, results.bytes - 2), headers);
-  } else if (content.has('missingResults') || content.has('duplicateResults') || content.has('unknownResults')) {
-    const { missingResults, duplicateResults, unknownResults } = Object.fromEntries(content);
-    await exchange.send(200, headers, await changedResults(results.file, missingResults, duplicateResults, unknownResults));
+  } else if (content.has('missingResults')) {
+    const lines = (await readFile(results.file, 'utf8')).split(/(?<=\n)/).slice(content.get('missingResults')?.count ?? 1);
+    await exchange.send(200, headers, Buffer.from(lines.join('')));
   } else if (content.has('resumableResults')) {
     const { mtimeMs } = await stat(results.file);
     const etag = `"${results.bytes}-${Math.floor(mtimeMs)}"`;
@@ -104,17 +97,4 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
   } else {
     await exchange.sendFile(results.file, results.bytes, headers);
   }
-}
-
-async function changedResults(file: string, missing?: Fault, duplicate?: Fault, unknown?: Fault): Promise<Buffer> {
-  const countOf = (fault: Fault | undefined) => (fault === undefined ? 0 : (fault.count ?? 1));
-  const lines = (await readFile(file, 'utf8')).split(/(?<=\n)/).slice(countOf(missing));
-  const again = lines.slice(0, countOf(duplicate));
-  const [first] = lines;
-  if (unknown !== undefined && first !== undefined) {
-    const { custom_id }: { custom_id: string } = JSON.parse(first);
-    lines[0] = `${JSON.stringify({ custom_id, result: { type: 'postponed', until: 'tomorrow' } })}\n`;
-  }
-  const foreign = Array.from({ length: countOf(unknown) }, (_, n) => `{"custom_id":"never-sent-${n}","result":{"type":"expired"}}\n`);
-  return Buffer.from([...lines, ...again, ...foreign].join(''));
 }

@@ -110,7 +110,6 @@ export class Batches extends RecordStore<BatchRecord> {
       await Promise.all(ids.map(id => writeFile(this.#filesOf(id).body, body)));
       this.#stopping.signal.throwIfAborted();
       const [record] = ids.map(id => this.#start(id, total)) as [BatchRecord];
-      await Promise.all(ids.map(id => this.written(id)));
       return record;
     } catch (error) {
       await Promise.all(ids.map(id => this.#remove(id)));
@@ -124,7 +123,7 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 
   /** Requests cancellation. Does nothing if that was done before or the batch has ended. */
-  async cancel(id: string): Promise<BatchRecord> {
+  cancel(id: string): BatchRecord {
     const old = this.get(id);
     if (old.endedAt !== null || old.cancelInitiatedAt !== null) {
       return old;
@@ -132,7 +131,6 @@ export class Batches extends RecordStore<BatchRecord> {
     const now = this.now();
     const record = this.put({ ...old, cancelInitiatedAt: now, cancelDueAt: now + this.#parts.scenario().cancelDuration });
     this.#setAlarm(record);
-    await this.written(id);
     return record;
   }
 
@@ -211,7 +209,6 @@ export class Batches extends RecordStore<BatchRecord> {
       const plan = { batchId: id, ...progressOf(record), scenario: scenario() };
       const { counts, bytes } = await writeResults(files, plan, messages, this.#stopping.signal);
       this.#setAlarm(this.put({ ...this.get(id), endedAt: this.now(), counts, resultsBytes: bytes }));
-      await this.written(id);
       await rm(files.body, { force: true });
     } catch (error) {
       this.#report(`Batch ${id} could not be processed`, error);
@@ -219,9 +216,8 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 
   async #deleteResults(id: string): Promise<void> {
-    this.put({ ...this.get(id), archivedAt: this.now() });
     try {
-      await this.written(id);
+      this.put({ ...this.get(id), archivedAt: this.now() });
       await rm(this.#filesOf(id).results, { force: true });
     } catch (error) {
       this.#report(`Batch ${id} could not be archived`, error);

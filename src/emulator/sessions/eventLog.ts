@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomId } from '../state/randomId';
 
@@ -39,16 +40,13 @@ export class EventLog {
   readonly #events: StoredEvent[] = [];
   readonly #indexes = new Map<string, number>();
   readonly #listeners = new Set<(news: readonly LogNews[]) => void>();
-  #unwritten: StoredEvent[] = [];
-  #writing: Promise<void> | undefined;
-
-  private constructor(file: string | undefined) {
-    this.#file = file;
-  }
 
   /** Creates a new log. Its file is created with the first event. */
-  static create(file: string | undefined): EventLog {
-    return new EventLog(file);
+  constructor(file: string | undefined) {
+    this.#file = file;
+    if (file !== undefined) {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    }
   }
 
   /** Opens the log of a file, or an empty one in memory. An unreadable line is left out. */
@@ -124,11 +122,6 @@ export class EventLog {
     }
   }
 
-  /** Resolves when everything stored is on disk. */
-  async flush(): Promise<void> {
-    await this.#writing;
-  }
-
   #parsed(stored: StoredEvent): WireEvent {
     // This class wrote the JSON.
     return JSON.parse(stored.json) as WireEvent;
@@ -154,26 +147,10 @@ export class EventLog {
     if (this.#file === undefined) {
       return;
     }
-    // Not spread into arguments: a storm stores thousands of events at once.
-    for (const event of events) {
-      this.#unwritten.push(event);
-    }
-    this.#writing ??= this.#write(this.#file).finally(() => {
-      this.#writing = undefined;
-    });
-  }
-
-  async #write(file: string): Promise<void> {
-    await new Promise(resolve => setImmediate(resolve));
-    while (this.#unwritten.length > 0) {
-      const events = this.#unwritten;
-      this.#unwritten = [];
-      try {
-        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-        await appendFile(file, events.map(({ createdAt, json }) => `${createdAt} ${json}\n`).join(''), { mode: 0o600 });
-      } catch (error) {
-        console.error(`Events could not be kept: ${error instanceof Error ? error.message : String(error)}`);
-      }
+    try {
+      appendFileSync(this.#file, events.map(({ createdAt, json }) => `${createdAt} ${json}\n`).join(''), { mode: 0o600 });
+    } catch (error) {
+      console.error(`Events could not be kept: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

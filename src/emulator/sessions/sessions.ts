@@ -18,8 +18,8 @@ export class Sessions extends RecordStore<SessionRecord> {
     this.#parts = {
       ...parts,
       clock: context.clock,
-      save: record => void this.put(record),
-      newLog: (sessionId, threadId) => EventLog.create(this.#fileOf(sessionId, threadId)),
+      save: record => this.#save(record),
+      newLog: (sessionId, threadId) => new EventLog(this.#fileOf(sessionId, threadId)),
     };
   }
 
@@ -76,7 +76,6 @@ export class Sessions extends RecordStore<SessionRecord> {
     }
     this.#live.delete(id);
     await super.delete(id);
-    await Promise.all([...session.logs.values()].map(log => log.flush()));
     await rm(path.join(this.folder, id), { recursive: true, force: true });
   }
 
@@ -87,9 +86,13 @@ export class Sessions extends RecordStore<SessionRecord> {
     }
   }
 
-  override async flush(): Promise<void> {
-    const logs = [...this.#live.values()].flatMap(session => [...session.logs.values()]);
-    await Promise.all([super.flush(), ...logs.map(log => log.flush())]);
+  /** Saves a change made in the middle of a turn, which continues even if the disk fails. */
+  #save(record: SessionRecord): void {
+    try {
+      this.put(record);
+    } catch (error) {
+      console.error(`Session ${record.id} could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   async #open(record: SessionRecord): Promise<LiveSession> {

@@ -13,7 +13,7 @@ import {
 import type { Agents, WireAgent } from '../agents/agents';
 import type { EmulatorClock } from '../emulatorClock';
 import type { Environments } from '../environments/environments';
-import type { WorkState } from '../environments/work';
+import type { WorkItems } from '../environments/work';
 import type { Files } from '../files/files';
 import { invalidRequest } from '../http/apiError';
 import { metadataPatchSchema, metadataSchema } from '../http/toWire';
@@ -65,7 +65,7 @@ export interface SessionStart {
   readonly memories: MemoryStores;
   readonly vaults: Vaults;
   readonly style: () => ServerStyle;
-  readonly work: WorkState;
+  readonly work: WorkItems;
   readonly clock: EmulatorClock;
   readonly dialect: Dialect;
 }
@@ -112,7 +112,7 @@ export async function startSession(
   });
   const { record } = session;
   if (record.isSelfHosted) {
-    parts.work.add(record.environmentId, record.id);
+    parts.work.create(record.environmentId, record.id);
   }
   if (events.length > 0) {
     session.send(events);

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
@@ -27,13 +28,12 @@ interface StoredRecord {
   readonly archivedAt?: number | null;
 }
 
-/** Folder of the emulator's state, its clock, and all stores in that folder. */
+/** Folder of the emulator's state, and its clock. */
 export interface StoreContext {
   readonly folder: string;
   /** False if records are only in memory. */
   readonly isPersistent: boolean;
   readonly clock: EmulatorClock;
-  readonly stores: { flush(): Promise<void> }[];
 }
 
 interface StoreTable<T> {
@@ -52,17 +52,13 @@ interface StoreTable<T> {
 type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
- * Small records of one kind in the order of their creation, in memory and, if the state is persistent, as one JSON file each. The last
- * record put for an id is on disk when `flush` resolves. Files are replaced atomically.
+ * Small records of one kind in the order of their creation, in memory and, if the state is persistent, as one JSON file each. A file is
+ * replaced atomically. A record that can't be written is not put: the call throws.
  */
 export class RecordStore<T extends StoredRecord> {
   /** Folder of the kind. It exists once the store is loaded. */
   protected readonly folder: string;
   readonly #records = new Map<string, T>();
-  readonly #waiting = new Map<string, T>();
-  readonly #writing = new Map<string, Promise<void>>();
-  /** Errors of the records whose last write failed. */
-  readonly #unwritten = new Map<string, unknown>();
   #sequence = 0;
 
   constructor(
@@ -70,7 +66,6 @@ export class RecordStore<T extends StoredRecord> {
     private readonly table: StoreTable<T>,
   ) {
     this.folder = path.join(context.folder, table.folder);
-    context.stores.push(this);
   }
 
   /** Creates the folder and reads its records. An invalid file is skipped and logged with the names of the invalid fields. */
@@ -162,40 +157,21 @@ export class RecordStore<T extends StoredRecord> {
     return isArchived(record) ? record : this.put({ ...record, archivedAt: this.context.clock.now() });
   }
 
-  /** Adds or replaces a record. A record that was changed in place must be put again. It is written soon, in its state at that time. */
+  /** Adds or replaces a record. A record that was changed in place must be put again. */
   put(record: T): T {
-    const { id } = record;
-    this.#records.set(id, record);
     if (this.context.isPersistent) {
-      this.#waiting.set(id, record);
-      if (!this.#writing.has(id)) {
-        const done = this.#write(id).finally(() => this.#writing.delete(id));
-        this.#writing.set(id, done);
-      }
+      const file = this.fileOf(record.id);
+      writeFileSync(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
     }
+    this.#records.set(record.id, record);
     return record;
   }
 
   /** Deletes a record. Resolves when its file is deleted. */
   async delete(id: string): Promise<void> {
     this.#records.delete(id);
-    this.#waiting.delete(id);
-    await this.#writing.get(id);
-    this.#unwritten.delete(id);
     await rm(this.fileOf(id), { force: true });
-  }
-
-  /** Resolves when a record is on disk as it was put last. Rejects if it couldn't be written. */
-  async written(id: string): Promise<void> {
-    await this.#writing.get(id);
-    if (this.#unwritten.has(id)) {
-      throw this.#unwritten.get(id);
-    }
-  }
-
-  /** Resolves when everything that was put is on disk, or its failure was logged. */
-  async flush(): Promise<void> {
-    await Promise.all(this.#writing.values());
   }
 
   #isBelow(id: string | undefined): (record: T) => boolean {
@@ -205,23 +181,6 @@ export class RecordStore<T extends StoredRecord> {
     }
     parent.store.get(id);
     return record => record[parent.field] === id;
-  }
-
-  async #write(id: string): Promise<void> {
-    // Several puts in the same tick are written once.
-    await new Promise(resolve => setImmediate(resolve));
-    for (let record = this.#waiting.get(id); record !== undefined; record = this.#waiting.get(id)) {
-      this.#waiting.delete(id);
-      const file = this.fileOf(id);
-      try {
-        await writeFile(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
-        await rename(`${file}.new`, file);
-        this.#unwritten.delete(id);
-      } catch (error) {
-        this.#unwritten.set(id, error);
-        console.error(`${this.table.noun} ${id} could not be kept: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
   }
 
   protected fileOf(id: string): string {

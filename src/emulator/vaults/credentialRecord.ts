@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import * as z from 'zod';
+import { isRecord } from '../../shared/isRecord';
 import { invalidRequest } from '../http/apiError';
 import { metadataPatchSchema, metadataSchema, toTime, toWire } from '../http/toWire';
 import { archivableShape } from '../state/recordStore';
@@ -26,8 +27,8 @@ const refreshSchema = z.object({
   refresh_token: secret(4096),
   token_endpoint: urlSchema,
   client_id: z.string().min(1).max(1024),
-  scope: z.string().min(1).max(8192).nullish(),
-  resource: urlSchema.nullish(),
+  scope: z.string().min(1).max(8192).nullable().default(null),
+  resource: urlSchema.nullable().default(null),
   token_endpoint_auth: z.discriminatedUnion('type', [
     z.object({ type: z.literal('none') }),
     z.object({ type: z.literal('client_secret_basic'), client_secret: clientSecret }),
@@ -61,7 +62,11 @@ const updateAuthSchema = z.discriminatedUnion('type', [
     refresh: z
       .strictObject({
         refresh_token: secret(4096).nullish(),
-        scope: z.string().max(8192).nullish(),
+        scope: z
+          .string()
+          .max(8192)
+          .transform(text => text || null)
+          .nullish(),
         token_endpoint_auth: z
           .strictObject({ type: z.enum(['client_secret_basic', 'client_secret_post']), client_secret: clientSecret.nullish() })
           .optional(),
@@ -124,104 +129,65 @@ function verdictOf(secret: string): Verdict {
 type CreateAuth = CreateCredentialParams['auth'];
 type AuthParts = Pick<CredentialRecord, 'auth' | 'key' | 'token' | 'refreshToken'>;
 
+/** Fields of each kind that a create can leave out. */
+const defaults = {
+  mcp_oauth: { expires_at: null, refresh: null },
+  static_bearer: {},
+  environment_variable: { injection_location: { header: true, body: false } },
+};
+
 /**
  * Returns the parts of a create's `auth` to store: everything except its secrets. Throws a 400 for a secret that could not be sent
  * anywhere.
  */
 export function toAuth(auth: CreateAuth): AuthParts {
-  switch (auth.type) {
-    case 'mcp_oauth': {
-      const { type, mcp_server_url, expires_at, refresh } = auth;
-      const shown =
-        refresh === undefined || refresh === null
-          ? null
-          : {
-              token_endpoint: refresh.token_endpoint,
-              client_id: refresh.client_id,
-              scope: refresh.scope ?? null,
-              resource: refresh.resource ?? null,
-              token_endpoint_auth: { type: refresh.token_endpoint_auth.type },
-            };
-      return {
-        auth: { type, mcp_server_url, expires_at: expires_at ?? null, refresh: shown },
-        key: mcp_server_url,
-        token: verdictOf(auth.access_token),
-        refreshToken: refresh ? verdictOf(refresh.refresh_token) : null,
-      };
-    }
-    case 'static_bearer': {
-      const { type, mcp_server_url, token } = auth;
-      return { auth: { type, mcp_server_url }, key: mcp_server_url, token: verdictOf(token), refreshToken: null };
-    }
-    case 'environment_variable': {
-      const { type, secret_name, networking, injection_location, secret_value } = auth;
-      const injection = injected({ header: true, body: false }, injection_location);
-      return {
-        auth: { type, secret_name, networking, injection_location: injection },
-        key: secret_name,
-        token: verdictOf(secret_value),
-        refreshToken: null,
-      };
-    }
-  }
+  const key = auth.type === 'environment_variable' ? auth.secret_name : auth.mcp_server_url;
+  return withAuth({ auth: { type: auth.type, ...defaults[auth.type] }, key, token: null, refreshToken: null }, auth);
 }
 
 /** Returns the parts to store after an update of `auth`. Throws a 400 for another kind, and for a refresh of a credential without one. */
 export function changedAuth(old: CredentialRecord, auth: UpdateCredentialParams['auth']): AuthParts {
   const { key, token, refreshToken } = old;
+  const parts = { auth: old.auth, key, token, refreshToken };
   if (auth === undefined) {
-    return { auth: old.auth, key, token, refreshToken };
+    return parts;
   }
   if (auth.type !== old.auth.type) {
     throw invalidRequest('auth.type: is immutable');
   }
-  const renewed = (secret: string | null | undefined) => (secret ? verdictOf(secret) : token);
-  switch (auth.type) {
-    case 'mcp_oauth': {
-      const { access_token, expires_at, refresh } = auth;
-      const before = old.auth.refresh as Readonly<Record<string, unknown>> | null;
-      if (refresh && before === null) {
-        throw invalidRequest('auth.refresh: the credential has no refresh configuration');
-      }
-      const scope = refresh?.scope === undefined ? {} : { scope: refresh.scope || null };
-      const authentication = refresh?.token_endpoint_auth ? { token_endpoint_auth: { type: refresh.token_endpoint_auth.type } } : {};
-      return {
-        auth: {
-          ...old.auth,
-          ...(expires_at === undefined ? {} : { expires_at }),
-          refresh: before === null ? null : { ...before, ...scope, ...authentication },
-        },
-        key,
-        token: renewed(access_token),
-        refreshToken: refresh?.refresh_token ? verdictOf(refresh.refresh_token) : refreshToken,
-      };
-    }
-    case 'static_bearer':
-      return { auth: old.auth, key, token: renewed(auth.token), refreshToken };
-    case 'environment_variable': {
-      const before = injectionSchema.parse(old.auth.injection_location);
-      return {
-        auth: {
-          ...old.auth,
-          ...(auth.networking ? { networking: auth.networking } : {}),
-          injection_location: injected(before, auth.injection_location),
-        },
-        key,
-        token: renewed(auth.secret_value),
-        refreshToken,
-      };
-    }
+  if (auth.type === 'mcp_oauth' && auth.refresh && old.auth.refresh === null) {
+    throw invalidRequest('auth.refresh: the credential has no refresh configuration');
   }
+  return withAuth(parts, auth);
 }
 
-type Injection = z.infer<typeof injectionSchema>;
+type ChangedAuth = CreateAuth | NonNullable<UpdateCredentialParams['auth']>;
 
-function injected(before: Injection, wanted: Partial<Injection> | undefined) {
-  const after = { header: wanted?.header ?? before.header, body: wanted?.body ?? before.body };
-  if (!after.header && !after.body) {
+function withAuth({ auth: before, key, token, refreshToken }: AuthParts, auth: ChangedAuth): AuthParts {
+  const after: AuthParts['auth'] = { ...before };
+  for (const [name, value] of Object.entries(withoutSecrets(auth))) {
+    const old = before[name];
+    if (isRecord(old) && isRecord(value) && name !== 'networking') {
+      after[name] = { ...old, ...value };
+    } else if (value !== null || !isRecord(old)) {
+      // Null leaves an object unchanged.
+      after[name] = value;
+    }
+  }
+  const { injection_location: injection } = after;
+  if (isRecord(injection) && injection.header === false && injection.body === false) {
     throw invalidRequest('auth.injection_location: at least one of header and body must be true');
   }
-  return after;
+  const secret = auth.type === 'mcp_oauth' ? auth.access_token : auth.type === 'static_bearer' ? auth.token : auth.secret_value;
+  const refresh = auth.type === 'mcp_oauth' ? auth.refresh?.refresh_token : undefined;
+  return { auth: after, key, token: secret ? verdictOf(secret) : token, refreshToken: refresh ? verdictOf(refresh) : refreshToken };
+}
+
+const secretNames: ReadonlySet<string> = new Set(['access_token', 'token', 'secret_value', 'refresh_token', 'client_secret']);
+
+function withoutSecrets(value: object): Readonly<Record<string, unknown>> {
+  const shown = Object.entries(value).filter(([name]) => !secretNames.has(name));
+  return Object.fromEntries(shown.map(([name, field]) => [name, isRecord(field) ? withoutSecrets(field) : field]));
 }
 
 /** Converts a credential to its response form, without secrets. */

@@ -1,19 +1,33 @@
+import * as z from 'zod';
 import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
 
-/** Target of a link: a resource of the service by its id, and a position in it. */
-export type LinkTarget =
-  | { readonly kind: 'session'; readonly id: string; readonly event?: string }
-  | { readonly kind: 'batch'; readonly id: string; readonly customId?: string }
-  | { readonly kind: 'agent'; readonly id: string; readonly version?: number };
+const longestPath = 300;
+const longestQuery = 4_000;
 
-/** Link to a resource. It names a service but gives no access: it contains neither an address nor a key. */
-export type Link = LinkTarget & {
+/** Creates the schema of a visible text of limited length. */
+const plain = (longest: number) => z.string().refine(text => text !== '' && text.length <= longest && toLabel(text, longest) === text);
+
+const idSchema = z.string().regex(safeId);
+const nameSchema = plain(100);
+const shared = {
+  id: idSchema,
   /** Host and port of the service as in a URL. `emulatorHost` for the emulator. */
-  readonly host: string;
+  host: z.string().regex(/^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9][a-z0-9._-]{0,252})(?::[0-9]{1,5})?$/),
   /** Name of the connection on the machine where the link was created. */
-  readonly connection?: string;
+  connection: nameSchema.optional(),
 };
+const linkSchema = z.discriminatedUnion('kind', [
+  z.object({ ...shared, kind: z.literal('session'), event: idSchema.optional() }),
+  z.object({ ...shared, kind: z.literal('batch'), customId: plain(256).optional() }),
+  z.object({ ...shared, kind: z.literal('agent'), version: z.int().min(1).max(999_999_999).optional() }),
+]);
+/** Link to a resource. It names a service but gives no access: it contains neither an address nor a key. */
+export type Link = Readonly<z.infer<typeof linkSchema>>;
+
+type WithoutPlace<L> = L extends Link ? Omit<L, 'host' | 'connection'> : never;
+/** Target of a link: a resource of the service by its id, and a position in it. */
+export type LinkTarget = WithoutPlace<Link>;
 
 /** Host of the emulator in links, because its port changes at every start. */
 export const emulatorHost = 'emulator';
@@ -24,24 +38,13 @@ export interface LinkUri {
   readonly query: string;
 }
 
-const longestPath = 300;
-const longestQuery = 4_000;
-const longestName = 100;
-const longestCustomId = 256;
-const safeHost = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9][a-z0-9._-]{0,252})(?::[0-9]{1,5})?$/;
-const safeVersion = /^[1-9][0-9]{0,8}$/;
-
 /** Returns path and query of a link. The link must pass `isLink`. */
-export function printLink(link: Link): string {
-  const position =
-    link.kind === 'session'
-      ? { event: link.event }
-      : link.kind === 'batch'
-        ? { custom_id: link.customId }
-        : { version: link.version === undefined ? undefined : String(link.version) };
-  const fields = Object.entries({ connection: link.connection, host: link.host, ...position });
-  const query = fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${escapeTwice(value)}`])).join('&');
-  return `/${link.kind}/${link.id}?${query}`;
+export function printLink({ kind, id, host, connection, ...position }: Link): string {
+  const fields = Object.entries({ connection, host, ...position });
+  const query = fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name === 'customId' ? 'custom_id' : name}=${escapeTwice(String(value))}`],
+  );
+  return `/${kind}/${id}?${query.join('&')}`;
 }
 
 /**
@@ -53,45 +56,27 @@ export function parseLink({ path, query }: LinkUri): Link | undefined {
     return undefined;
   }
   const [, kind, id] = /^\/([a-z]+)\/([^/]+)$/.exec(path) ?? [];
-  if (kind === undefined || id === undefined) {
-    return undefined;
-  }
   const fields = readFields(query);
   if (fields === undefined) {
     return undefined;
   }
-  const shared = { id, host: fields.get('host') ?? '', ...only('connection', fields.get('connection')) };
-  const version = fields.get('version');
-  const link: Link | undefined =
-    kind === 'session'
-      ? { kind, ...shared, ...only('event', fields.get('event')) }
-      : kind === 'batch'
-        ? { kind, ...shared, ...only('customId', fields.get('custom_id')) }
-        : kind === 'agent'
-          ? { kind, ...shared, ...only('version', version && (safeVersion.test(version) ? Number(version) : Number.NaN)) }
-          : undefined;
-  return link !== undefined && isLink(link) ? link : undefined;
+  const { custom_id: customId, version, ...others } = Object.fromEntries(fields);
+  const number = version === undefined || !/^[1-9]\d*$/.test(version) ? version : Number(version);
+  return linkSchema.safeParse({
+    ...{ kind, id, ...others },
+    ...(customId !== undefined && { customId }),
+    ...(number !== undefined && { version: number }),
+  }).data;
 }
 
 /** Returns whether all parts are valid in a link: safe, of limited length, visible. */
 export function isLink(link: Link): boolean {
-  const { id, host, connection } = link;
-  const hasTarget =
-    link.kind === 'session'
-      ? link.event === undefined || safeId.test(link.event)
-      : link.kind === 'batch'
-        ? link.customId === undefined || isPlain(link.customId, longestCustomId)
-        : link.version === undefined || safeVersion.test(String(link.version));
-  return hasTarget && safeId.test(id) && safeHost.test(host) && (connection === undefined || isName(connection));
+  return linkSchema.safeParse(link).success;
 }
 
 /** Returns whether a connection's name is valid in a link. */
 export function isName(name: string): boolean {
-  return isPlain(name, longestName);
-}
-
-function isPlain(text: string, longest: number): boolean {
-  return text !== '' && text.length <= longest && toLabel(text, longest) === text;
+  return nameSchema.safeParse(name).success;
 }
 
 const known = new Set(['connection', 'host', 'event', 'custom_id', 'version']);
@@ -130,8 +115,4 @@ function decode(value: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function only<K extends string, V>(name: K, value: V | undefined | ''): { readonly [key in K]?: V } {
-  return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [key in K]: V });
 }

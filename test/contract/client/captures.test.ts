@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import { decodeTolerantly } from '../../../src/client/schemas/decode';
-import { batchResultSchema } from '../../../src/client/schemas/messageBatches';
 import { type SessionEvent, sessionEventSchema } from '../../../src/client/schemas/sessionEvents';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { knownEventTypes } from '../../../src/shared/session/rows/eventRows';
@@ -88,9 +86,6 @@ describe('client against the recorded exchanges of a real server', () => {
         assert.equal(isOwn, !foreign.includes(name.slice(0, 3)), 'by a method of the client');
         if (typeof value === 'string') {
           assert.equal(value, capture.body);
-          for (const line of value.split('\n').filter(text => text !== '')) {
-            assertContains(decodeTolerantly(batchResultSchema, JSON.parse(line)), JSON.parse(line), '$');
-          }
         } else {
           const recorded = JSON.parse(capture.body) as RecordedPage | null;
           if (recorded?.data === undefined || !isOwn) {

@@ -88,11 +88,11 @@ describe('emulator/environments/work', () => {
   async function queued() {
     const { id } = (await call(emulator, 'POST', environments, { name: 'mine', config: { type: 'self_hosted' } })).json;
     const session = await SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id });
-    const at = (below: string, query = '') => `/v1/environments/${id}/work${below}?beta=true${query}`;
+    const at = (below: string) => `/v1/environments/${id}/work${below}?beta=true`;
     return { id, session, at };
   }
 
-  it('queues the sessions of machines of the user, and takes them from the queue by acknowledgement and heartbeats', async () => {
+  it('queues the sessions of machines of the user until they are stopped', async () => {
     const { id, session, at } = await queued();
     const stats = async () => {
       const { depth, pending, workers_polling, oldest_queued_at } = (await call(emulator, 'GET', at('/stats'))).json;
@@ -104,33 +104,14 @@ describe('emulator/environments/work', () => {
       [data.length, data[0].state, data[0].data, data[0].environment_id],
       [1, 'queued', { type: 'session', id: session.id }, id],
     );
-    const item = (await call(emulator, 'GET', at('/poll', '&block_ms=1'))).json;
-    assert.equal(item.id, data[0].id);
-    assert.deepEqual(await stats(), [0, 1, 1, true]);
-    assert.equal((await call(emulator, 'GET', at('/poll'))).text, 'null');
-    assert.equal((await call(emulator, 'POST', at(`/${item.id}/ack`))).json.state, 'starting');
-    const beat = (await call(emulator, 'POST', at(`/${item.id}/heartbeat`, '&expected_last_heartbeat=NO_HEARTBEAT'))).json;
-    assert.deepEqual([beat.state, beat.lease_extended], ['active', true]);
-    assert.equal((await call(emulator, 'POST', at(`/${item.id}/heartbeat`, '&expected_last_heartbeat=NO_HEARTBEAT'))).status, 412);
-    assert.deepEqual(await stats(), [0, 0, 1, false]);
-    assert.equal((await call(emulator, 'POST', at(`/${item.id}/stop`), {})).json.state, 'stopping');
-    assert.equal((await call(emulator, 'POST', at(`/${item.id}/stop`), { force: true })).json.state, 'stopped');
-    assert.equal((await call(emulator, 'GET', at(`/${item.id}`))).json.state, 'stopped');
+    const stopped = (await call(emulator, 'POST', at(`/${data[0].id}/stop`), {})).json;
+    assert.deepEqual([stopped.state, stopped.stopped_at !== null], ['stopped', true]);
+    assert.deepEqual(await stats(), [0, 0, 0, false]);
+    assert.equal((await call(emulator, 'GET', at(`/${data[0].id}`))).json.state, 'stopped');
   });
 
-  it('hands out again what nobody acknowledged, and forgets workers that stay away', async () => {
+  it('has no work where the service has the machines', async () => {
     const { at } = await queued();
-    const { id } = (await call(emulator, 'GET', at('/poll'))).json;
-    await emulator.advanceClock(6_000);
-    assert.equal((await call(emulator, 'GET', at('/poll'))).json.id, id);
-    await emulator.advanceClock(11_000);
-    assert.equal((await call(emulator, 'GET', at('/stats'))).json.workers_polling, 0);
-  });
-
-  it('stops what nobody has at once, and has no work where the service has the machines', async () => {
-    const { at } = await queued();
-    const [{ id }] = (await call(emulator, 'GET', at(''))).json.data;
-    assert.equal((await call(emulator, 'POST', at(`/${id}/stop`), {})).json.state, 'stopped');
     assert.equal((await call(emulator, 'GET', at('/work_none'))).status, 404);
     const [cloud] = (await call(emulator, 'GET', environments)).json.data.filter(({ name }: { name: string }) => name === 'Default');
     assert.equal((await call(emulator, 'GET', `/v1/environments/${cloud.id}/work/stats?beta=true`)).status, 400);

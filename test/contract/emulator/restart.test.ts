@@ -61,7 +61,7 @@ describe('emulator/sessions/sessionState', () => {
     console.error = () => {};
     try {
       const create = () => call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('a'));
-      const refused = await withFaultyDisk('rename', 'ENOSPC', '.json.new', create);
+      const refused = await withFaultyDisk('renameSync', 'ENOSPC', '.json.new', create);
       assert.equal(refused.status, 500);
       assert.deepEqual((await call(emulator, 'GET', '/v1/messages/batches?beta=true')).json.data, []);
       assert.equal((await create()).status, 200);

@@ -273,12 +273,7 @@ async function walkWork(ask: Ask, emulator: Emulator, agent: string): Promise<vo
   await ask('POST', '/v1/sessions', { agent, environment_id: id });
   const path = `/v1/environments/${id}/work`;
   await ask('GET', `${path}/stats`);
-  const work = await ask('GET', `${path}/poll`);
-  await ask('GET', `${path}/poll`);
-  await ask('POST', `${path}/${work.id}/ack`);
-  await ask('POST', `${path}/${work.id}/heartbeat?expected_last_heartbeat=NO_HEARTBEAT`);
-  await ask('POST', `${path}/${work.id}`, { metadata: { host: 'one' } });
-  await ask('GET', path);
+  const [work] = (await ask('GET', path)).data;
   await ask('POST', `${path}/${work.id}/stop`, {});
   await ask('GET', `${path}/${work.id}`);
   await emulator.advanceClock(0);

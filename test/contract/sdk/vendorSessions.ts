@@ -81,10 +81,6 @@ export interface VendorBeta {
     delete(id: string): Promise<{ readonly type: string }>;
     readonly work: {
       list(id: string): Pages<{ readonly id: string }>;
-      update(
-        id: string,
-        params: { environment_id: string; metadata: Record<string, string | null> },
-      ): Promise<{ readonly metadata: Record<string, string> }>;
     };
   };
   readonly files: {
@@ -375,14 +371,12 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       await assert.rejects(client.sessions.update(id, { budget: cap('9000') }), sdk.errors.BadRequestError);
     });
 
-    it('queues a session for the machines of an environment and labels its work', async () => {
+    it('queues a session for the machines of an environment', async () => {
       const environment_id = (await client.environments.create({ name: 'own', config: { type: 'self_hosted' } })).id;
       const agent = await client.agents.create({ name: 'Agent', model });
       await client.sessions.create({ agent: agent.id, environment_id });
       const [work] = await all(client.environments.work.list(environment_id));
-      const label = async (host: string | null) =>
-        (await client.environments.work.update(work?.id ?? '', { environment_id, metadata: { host } })).metadata;
-      assert.deepEqual([await label('one'), await label(null)], [{ host: 'one' }, {}]);
+      assert.ok(work?.id.startsWith('work_'));
     });
 
     it('deletes an environment only when no session uses it', async () => {

@@ -25,11 +25,11 @@ describe('emulator/scenarios', () => {
   });
 
   it('keeps faults in results for the results, whatever is asked before', () => {
-    const store = new ScenarioStore({ faults: [{ name: 'missingResults', times: 1 }, { name: 'wrongCounts' }] });
+    const store = new ScenarioStore({ faults: [{ name: 'missingResults', times: 1 }, { name: 'clockSkew' }] });
     assert.deepEqual([...store.take('models.list').content.keys()], []);
-    assert.deepEqual([...store.take('batches.retrieve').content.keys()], ['wrongCounts']);
-    assert.deepEqual([...store.take('batches.results').content.keys()], ['missingResults', 'wrongCounts']);
-    assert.deepEqual([...store.take('batches.results').content.keys()], ['wrongCounts']);
+    assert.deepEqual([...store.take('batches.retrieve').content.keys()], ['clockSkew']);
+    assert.deepEqual([...store.take('batches.results').content.keys()], ['missingResults', 'clockSkew']);
+    assert.deepEqual([...store.take('batches.results').content.keys()], ['clockSkew']);
   });
 
   it('refuses what is no scenario and names the field', () => {

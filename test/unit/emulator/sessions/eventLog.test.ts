@@ -15,7 +15,7 @@ describe('emulator/sessions/eventLog', () => {
   const event = (id: string, more: object = {}) => ({ type: 'agent.message', id, ...more });
 
   it('keeps events in their order and an amended one in its place', () => {
-    const log = EventLog.create(undefined);
+    const log = new EventLog(undefined);
     log.append([event('a'), event('b')], 1);
     log.append([event('c')], 2);
     log.amend('b', { processed_at: 'now' });
@@ -31,7 +31,7 @@ describe('emulator/sessions/eventLog', () => {
   });
 
   it('tells what is stored, amended and previewed to those who listen, and the end', () => {
-    const log = EventLog.create(undefined);
+    const log = new EventLog(undefined);
     const heard: (readonly LogNews[])[] = [];
     const forget = log.listen(news => heard.push(news));
     log.append([event('a'), event('b')], 1);
@@ -56,15 +56,13 @@ describe('emulator/sessions/eventLog', () => {
 
   it('reads from its file what was written, the latest of each event', async () => {
     const file = path.join(folder, 'deep', 'log.events');
-    const log = EventLog.create(file);
+    const log = new EventLog(file);
     log.append([event('a', { text: 'line\nfeed \u2028' }), event('b')], 7);
     log.amend('a', { processed_at: 'now' });
-    await log.flush();
     const again = await EventLog.open(file);
     assert.equal(again.length, 2);
     assert.deepEqual(again.at(0), { id: 'a', type: 'agent.message', createdAt: 7, json: JSON.stringify(log.get('a')) });
     again.append([event('c')], 8);
-    await again.flush();
     assert.equal((await readFile(file, 'utf8')).split('\n').length, 5);
   });
 

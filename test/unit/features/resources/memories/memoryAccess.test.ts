@@ -44,7 +44,7 @@ function clientOf(state: MemoryStores, turn: () => Promise<void>): ServiceClient
 const atOnce = async () => undefined;
 
 async function begin(content: string) {
-  const state = new MemoryStores({ folder: '', isPersistent: false, clock: new EmulatorClock(), stores: [] });
+  const state = new MemoryStores({ folder: '', isPersistent: false, clock: new EmulatorClock() });
   const { id } = state.create({ name: 'Store' });
   const memory = state.createMemory(id, { path: '/notes.md', content });
   return { state, storeId: id, memory, now: () => state.listMemories(id).find(({ path }) => path === '/notes.md')?.content };
