@@ -33,7 +33,7 @@ interface ModelSum {
 
 /** Totals and findings of a survey. */
 export class Survey implements PromptVisitor {
-  private readonly findings = new SensitiveFindings();
+  readonly listener = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
   private readonly models: ModelSum[] = [];
   private readonly numbersByKey = new Map<number, number>();
@@ -47,18 +47,12 @@ export class Survey implements PromptVisitor {
     this.prefixes = new PrefixTable(minimumCachedTokens);
   }
 
-  beforeLine(reader: PromptReader, line: number, start: number): SensitiveFindings {
-    this.findings.bytes = reader.bytes;
-    this.findings.startLine(line, start);
-    return this.findings;
-  }
-
   skipped(): void {
     this.skippedLines++;
   }
 
   request(reader: PromptReader, line: number): void {
-    this.findings.keep();
+    this.listener.keep(line);
     this.requests++;
     this.opaqueBlocks += reader.opaque;
     const model = this.modelOf(reader);
@@ -93,7 +87,7 @@ export class Survey implements PromptVisitor {
       models: used.sort((a, b) => b.requests - a.requests).map(toModelSurvey),
       prefixes: this.sharedPrefixes(),
       prefixesAreExact: this.prefixes.isExact,
-      findings: this.findings.list(),
+      findings: this.listener.list(),
       opaqueBlocks: this.opaqueBlocks,
     };
   }

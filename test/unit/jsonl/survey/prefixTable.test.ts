@@ -10,13 +10,11 @@ import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { runs } from '../../../helpers/runs';
 import { longText, requestOf } from './surveyTexts';
 
-const nobody = { text: () => {}, secret: () => {} };
-
 describe('jsonl/survey/prefixTable', () => {
   const reader = new PromptReader();
   function add(table: PrefixTable, line: number, request: string): void {
     reader.bytes = Buffer.from(`${request}\n`);
-    assert.ok(reader.read(0, nobody) > 0);
+    assert.ok(reader.read(0, 0) > 0);
     table.add(reader, line, 0);
   }
   /** Three blocks, two of which are this request's own. */
