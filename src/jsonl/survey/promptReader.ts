@@ -53,11 +53,6 @@ export class PromptReader extends BlockReader {
     this.textKey = [this.a, this.b];
   }
 
-  /** Returns a key that is equal for requests of the same model; 0 if there is no model. */
-  get modelKey(): number {
-    return this.modelA * 0x100000 + (this.modelB & 0xfffff);
-  }
-
   /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
     const length = this.modelEnd - this.modelStart;

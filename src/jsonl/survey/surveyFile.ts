@@ -1,7 +1,7 @@
 import type { PassContext } from '../files/lineFile';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
 import { choosePrefixes, PrefixTable } from './prefixTable';
-import { markerKind, type PromptBlock } from './promptBlock';
+import { markerKind, type PromptBlock, promptPath } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
 import { SensitiveFindings } from './sensitiveFindings';
@@ -36,7 +36,6 @@ export class Survey implements PromptVisitor {
   readonly listener = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
   private readonly models: ModelSum[] = [];
-  private readonly numbersByKey = new Map<number, number>();
   private readonly modelNumbers = new Map<string, number>();
   private requests = 0;
   private skippedLines = 0;
@@ -55,7 +54,7 @@ export class Survey implements PromptVisitor {
     this.listener.keep(line);
     this.requests++;
     this.opaqueBlocks += reader.opaque;
-    const model = this.modelOf(reader);
+    const model = this.modelNumber(reader.model);
     const sum = this.models[model] as ModelSum;
     sum.requests++;
     addTokens(sum.tokens, reader.tokens);
@@ -92,18 +91,6 @@ export class Survey implements PromptVisitor {
     };
   }
 
-  private modelOf(reader: PromptReader): number {
-    const known = this.numbersByKey.get(reader.modelKey);
-    if (known !== undefined) {
-      return known;
-    }
-    const number = this.modelNumber(reader.model);
-    if (this.numbersByKey.size < 2 * maxModels) {
-      this.numbersByKey.set(reader.modelKey, number);
-    }
-    return number;
-  }
-
   private modelNumber(model: string): number {
     const known = this.modelNumbers.get(model);
     if (known !== undefined) {
@@ -120,13 +107,13 @@ export class Survey implements PromptVisitor {
 
   private sharedPrefixes(): SharedPrefix[] {
     return choosePrefixes(this.prefixes, maxPrefixes).map(({ node, parent }) => {
-      const { id, requests, marked, firstLine, model, path, low, likely, high } = node;
+      const { id, requests, marked, firstLine, model, isWhole, low, likely, high } = node;
       return {
         id,
         model: this.models[model]?.model ?? '',
         requests,
         firstLine,
-        breakpoint: path,
+        breakpoint: promptPath(node, isWhole),
         tokens: roundTokens({ low, likely, high }),
         marked,
         parent: parent?.id,

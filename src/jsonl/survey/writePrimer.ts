@@ -73,7 +73,7 @@ function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: 
     done = edit.end;
   }
   text += source.toString('utf8', done, end);
-  const { root } = parseJsonLine(text, true);
+  const { root } = parseJsonLine(text);
   const params = reader.isWhole ? root?.children?.get('params') : root;
   const fields: string[] = [];
   const keep = (name: string, value: string | undefined) => {

@@ -192,7 +192,7 @@ export function partOfExpression({ expression, expressionSpan }: ScheduleInText,
 }
 
 function parse(text: string) {
-  return parseJsonLine(text.length > maxCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  return parseJsonLine(text.length > maxCharacters ? '' : text.replace(/^\uFEFF/, ' '));
 }
 
 function spanOf({ start, end }: JsonNode): TextSpan {

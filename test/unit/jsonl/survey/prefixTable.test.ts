@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
 import { choosePrefixes, PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
+import { promptPath } from '../../../../src/jsonl/survey/promptBlock';
 import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { runs } from '../../../helpers/runs';
@@ -34,7 +35,7 @@ describe('jsonl/survey/prefixTable', () => {
       assert.ok(table.size <= 1000);
     }
     assert.equal(table.isExact, false);
-    const [first, ...others] = choosePrefixes(table, 20).map(({ node }) => node);
+    const [first, ...others] = choosePrefixes(table, 20).map(({ node }) => ({ ...node, path: promptPath(node, node.isWhole) }));
     assert.deepEqual([first?.requests, first?.firstLine, first?.path, others.length], [5000, 0, ['params', 'system'], 0]);
   });
 
@@ -47,7 +48,7 @@ describe('jsonl/survey/prefixTable', () => {
       add(table, index, request('shared by all', index));
     }
     assert.ok(table.size <= 100);
-    const [first] = choosePrefixes(table, 1).map(({ node }) => node);
+    const [first] = choosePrefixes(table, 1).map(({ node }) => ({ ...node, path: promptPath(node, node.isWhole) }));
     assert.deepEqual([first?.requests, first?.path], [2000, ['params', 'system']]);
   });
 
