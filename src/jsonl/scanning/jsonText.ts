@@ -283,7 +283,8 @@ class Parser {
           if (!isExactNumber(word)) {
             this.reportChange(start, Number(word));
           }
-          return Number(word);
+          // The largest number of JavaScript stands for larger ones.
+          return Math.min(Math.max(Number(word), -Number.MAX_VALUE), Number.MAX_VALUE);
         }
         return this.stop(wordText(word), start, this.at);
     }
