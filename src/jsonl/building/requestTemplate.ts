@@ -137,7 +137,7 @@ export interface RequestTemplate {
  */
 export function parseTemplate(text: string): RequestTemplate {
   const source = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
-  const parsed = parseJsonLine(source, true);
+  const parsed = parseJsonLine(source);
   const problems: TemplateProblem[] = parsed.problems.map(problem => ({
     severity: problem.rule === 'lone-surrogate' ? 'warning' : 'error',
     rule: 'json-syntax',

@@ -291,7 +291,7 @@ export class DocumentChecker {
 
   private rangeOfId(state: LineState, line: number): LineRange {
     if (state.idRange === undefined) {
-      const node = parseJsonLine(this.document.lineAt(line).text, true).root?.children?.get('custom_id');
+      const node = parseJsonLine(this.document.lineAt(line).text).root?.children?.get('custom_id');
       state.idRange = [node?.start ?? 0, node?.end ?? 0];
     }
     return { line, start: state.idRange[0], end: state.idRange[1] };

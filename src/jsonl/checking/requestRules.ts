@@ -58,7 +58,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
   }
   // Parses with ranges, because most lines that the quicker checks can't decide have problems.
-  const parsed = parseJsonLine(text, true);
+  const parsed = parseJsonLine(text);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {
     const severity = severityOf(problem.rule, problem.severity ?? ruleTable[problem.rule].severity, options);

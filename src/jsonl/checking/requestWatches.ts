@@ -9,6 +9,8 @@ import {
   toolUseIdSchema,
 } from '../../contract/messageParamsContent';
 import { cacheControlSchema } from '../../contract/messageParamsShapes';
+import type { Path } from '../rules/finding';
+import { stepInto } from '../rules/knownFields';
 import { Note, WatchKind } from '../wasm/requestLayout';
 
 type Schema = z.core.$ZodType;
@@ -19,10 +21,10 @@ export interface Watch {
   readonly bits: number;
 }
 
-type Step = string | typeof item;
-const item = Symbol('item');
+/** Step into the items of an array. */
+const item = 0;
 
-const watched: readonly (readonly [path: readonly Step[], kind: number, bits: number])[] = [
+const watched: readonly (readonly [path: Path, kind: number, bits: number])[] = [
   [['temperature'], WatchKind.Temperature, Note.Temperature],
   [['top_k'], WatchKind.Set, Note.TopK],
   [['top_p'], WatchKind.TopP, Note.TopP],
@@ -61,21 +63,14 @@ const watchedSchemas: readonly (readonly [schema: Schema, kind: number, bits: nu
 /** Returns the watched values, keyed by their schema. */
 export function requestWatches(): ReadonlyMap<Schema, Watch> {
   const byPath = watched.flatMap(([path, kind, bits]) =>
-    path.reduce<readonly Schema[]>(stepInto, [messageParamsSchema]).map(schema => [schema, { kind, bits }] as const),
+    path
+      .reduce<readonly Schema[]>((schemas, step) => schemas.flatMap(plain).flatMap(schema => stepInto(schema, step)), [messageParamsSchema])
+      .map(schema => [schema, { kind, bits }] as const),
   );
   return new Map([...byPath, ...watchedSchemas.map(([schema, kind, bits]) => [schema, { kind, bits }] as const)]);
 }
 
-function stepInto(schemas: readonly Schema[], step: Step): readonly Schema[] {
-  return schemas.flatMap(plain).flatMap(schema => {
-    const { def } = (schema as z.core.$ZodTypes)._zod;
-    if (def.type === 'array') {
-      return step === item ? [def.element] : [];
-    }
-    return def.type === 'object' && typeof step === 'string' ? (def.shape[step] ?? []) : [];
-  });
-}
-
+/** Returns all options of optional, nullable and union schemas. */
 function plain(schema: Schema): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

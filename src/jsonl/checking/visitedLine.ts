@@ -62,7 +62,7 @@ export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine
 /** Returns the range of the `custom_id` value in a line, in UTF-16 columns. */
 export function columnsOfId(line: VisitedLine, id: ByteRange): readonly [start: number, end: number] {
   if (line.checked !== undefined) {
-    const node = parseJsonLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, true).root?.children?.get('custom_id');
+    const node = parseJsonLine(decodeLine(line.bytes.subarray(line.start, line.end)).text).root?.children?.get('custom_id');
     return [node?.start ?? 0, node?.end ?? 0];
   }
   const offset = id.start - 1 - line.start;

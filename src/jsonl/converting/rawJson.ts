@@ -12,7 +12,7 @@ export class RawJson {
 
   /** Parses one value, which may span several lines. Returns the reason if it is not valid JSON. */
   static parse(text: string): RawJson | ProblemText {
-    const { complete, value, root, problems } = parseJsonLine(text, true);
+    const { complete, value, root, problems } = parseJsonLine(text);
     if (!complete || root === undefined) {
       return problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
     }

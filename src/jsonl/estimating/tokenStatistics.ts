@@ -1,6 +1,4 @@
-import { createRandom, type Random } from '../arranging/random';
-import { normalCdf, studentQuantile } from '../comparing/verdict/distributions';
-import { percentile } from '../comparing/verdict/pairedBootstrap';
+import { studentQuantile } from '../comparing/verdict/distributions';
 import type { TokenRange } from '../survey/fileSurvey';
 
 /** Tokens of a request as estimated from its text, and as counted by the service. */
@@ -26,8 +24,6 @@ export interface PastOutputs {
 
 /** Quantile of the upper end of a 95% interval. */
 const upperTail = 0.975;
-/** Quantile of the lower end of an output. It is less than 2.5%, because resamples of heavy-tailed outputs miss the longest answers. */
-const outputTail = 0.01;
 /** Weight of the pooled spread of all strata in the spread of one stratum, in degrees of freedom. */
 const pooledFreedom = 6;
 /** Assumed relative spread of a stratum in which fewer than two requests were counted, if no other stratum shows one. */
@@ -118,107 +114,43 @@ export interface OutputQuestion {
   readonly most: number;
 }
 
-/** Maximum number of past answers to draw from, and number of resamples. They limit the time of a prediction. */
-const maxPooled = 1000;
-const resamples = 400;
-/** Maximum number of requests whose outputs are drawn one by one. The sum of more outputs is close to a normal distribution. */
-const maxSampled = 100;
-
 /**
- * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. Bootstraps
- * sums, because few long answers decide a total. Each resample also draws a difference between runs. With few runs, `prior` decides the
- * spread of these differences. With many runs, their own spread decides. For the upper end, answers that were cut short count as the new
- * `max_tokens`. Returns `undefined` for fewer than two answers. The same seed gives the same result.
+ * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. Its width
+ * comes from the differences between runs, and from those between answers. With few runs, `prior` decides the spread between runs. With
+ * many runs, their own spread decides. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined`
+ * for fewer than two answers.
  */
 export function predictOutput(
   past: readonly PastOutputs[],
   { requests, most }: OutputQuestion,
   prior: SpreadPrior,
-  seed: string,
 ): TokenRange | undefined {
-  const pool = poolOf(past);
-  const count = pool.length;
-  if (count < 2 || requests === 0 || most === 0) {
+  const answers = past.reduce((sum, run) => sum + run.answers, 0);
+  const values = past.flatMap(run => Array.from(run.values, value => ({ value, weight: run.answers / run.values.length })));
+  if (values.length < 2 || requests === 0 || most === 0) {
     return undefined;
   }
   const cap = most / requests;
-  const least = pool.map(value => Math.min(Math.abs(value), cap));
-  const greatest = pool.map((value, at) => (value < 0 ? cap : (least[at] as number)));
-  const answers = past.reduce((sum, run) => sum + run.answers, 0);
-  // The means of whole runs are exact. The pool only estimates how much `max_tokens` cuts off.
+  const weighted = (of: (value: number) => number) => values.reduce((sum, { value, weight }) => sum + weight * of(value), 0) / answers;
+  const between = spreadBetween(past, prior);
+  const quantile = studentQuantile(upperTail, values.length - 1);
+  /** Returns the mean of answers, and the relative half width of the interval on a logarithmic scale. */
+  const totalOf = (tokens: (value: number) => number) => {
+    const center = weighted(tokens);
+    const variance = weighted(value => (tokens(value) - center) ** 2) / Math.max(1e-9, center) ** 2;
+    return { center, half: quantile * Math.sqrt(between ** 2 + variance * (1 / values.length + 1 / requests)) };
+  };
+  const least = totalOf(value => Math.min(Math.abs(value), cap));
+  const greatest = totalOf(value => (value < 0 ? cap : Math.min(value, cap)));
+  // The means of whole runs are exact. The values only estimate how much `max_tokens` cuts off.
   const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
-  const scale = exact / Math.max(1e-9, mean(Array.from(pool, Math.abs)));
-  const spread = spreadBetween(past, prior);
-  const random = createRandom(seed);
-  const draw: Draw = {
-    ...{ requests, share: Math.sqrt(Math.min(1, count / answers)) },
-    sampled: new Uint32Array(count),
-    own: new Uint32Array(requests <= maxSampled ? requests : 0),
-  };
-  const centers = [mean(least), mean(greatest)] as const;
-  const lows = new Float64Array(resamples);
-  const highs = new Float64Array(resamples);
-  for (let at = 0; at < resamples; at++) {
-    for (const positions of [draw.sampled, draw.own]) {
-      for (let index = 0; index < positions.length; index++) {
-        positions[index] = random.below(count);
-      }
-    }
-    const [noise, between] = normals(random);
-    const factor = scale * Math.exp(spread * between);
-    lows[at] = factor * drawSum(least, centers[0], draw, noise);
-    highs[at] = factor * drawSum(greatest, centers[1], draw, noise);
-  }
-  const tail = normalCdf(Math.sqrt(count / (count - 1)) * studentQuantile(outputTail, count - 1));
-  const likely = Math.min(most, requests * scale * centers[0]);
-  const bounded = (tokens: number) => Math.min(most, Math.max(0, tokens));
+  const scale = (requests * exact) / Math.max(1e-9, weighted(Math.abs));
+  const likely = Math.min(most, scale * least.center);
   return {
-    low: Math.min(likely, bounded(percentile(lows.sort(), tail))),
+    low: Math.min(likely, scale * least.center * Math.exp(-least.half)),
     likely,
-    high: Math.max(likely, bounded(percentile(highs.sort(), 1 - tail))),
+    high: Math.min(most, Math.max(likely, scale * greatest.center * Math.exp(greatest.half))),
   };
-}
-
-interface Draw {
-  readonly requests: number;
-  /** Factor for the uncertainty of the mean, if the values are a sample of more answers. */
-  readonly share: number;
-  /** Positions of a resample of all values. */
-  readonly sampled: Uint32Array;
-  /** Positions of the values of single requests; empty if there are too many. */
-  readonly own: Uint32Array;
-}
-
-/** Draws the total of all requests. `center` is the mean of the values, and `noise` a random number of the standard normal distribution. */
-function drawSum(values: Float64Array, center: number, { sampled, own, requests, share }: Draw, noise: number): number {
-  let sum = 0;
-  let squares = 0;
-  for (let at = 0; at < sampled.length; at++) {
-    const value = values[sampled[at] as number] as number;
-    sum += value;
-    squares += value * value;
-  }
-  const resampled = sum / sampled.length;
-  const middle = center + (resampled - center) * share;
-  if (own.length > 0) {
-    const total = own.reduce((all, at) => all + (values[at] as number), 0);
-    return center > 0 ? (total * middle) / center : 0;
-  }
-  const deviation = Math.sqrt(Math.max(0, squares / sampled.length - resampled ** 2));
-  return requests * middle + Math.sqrt(requests) * deviation * noise;
-}
-
-/** Chooses values from all runs in proportion to their answers, evenly spaced in each run. */
-function poolOf(past: readonly PastOutputs[]): Float64Array {
-  const answers = past.reduce((sum, run) => sum + run.answers, 0);
-  return Float64Array.from(
-    past.flatMap(run => {
-      const wanted = Math.max(1, Math.round((maxPooled * run.answers) / Math.max(maxPooled, answers)));
-      const { values } = run;
-      const count = Math.min(wanted, values.length);
-      return Array.from({ length: count }, (_, at) => values[Math.floor((at * values.length) / count)] as number);
-    }),
-  );
 }
 
 /** Returns the standard deviation between runs of the logarithm of their mean, minus the part that the number of answers explains. */
@@ -232,14 +164,6 @@ function spreadBetween(past: readonly PastOutputs[], prior: SpreadPrior): number
   });
   const sum = runs.length < 2 ? 0 : squares.reduce((all, square) => all + square, 0);
   return Math.sqrt((prior.runs * prior.spread ** 2 + sum) / (prior.runs + Math.max(0, runs.length - 1)));
-}
-
-/** Returns two independent numbers of the standard normal distribution (Box and Muller 1958). */
-function normals(random: Random): readonly [number, number] {
-  const steps = 2 ** 32;
-  const radius = Math.sqrt(-2 * Math.log((random.below(steps) + 1) / steps));
-  const angle = (2 * Math.PI * random.below(steps)) / steps;
-  return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 
 function mean(values: ArrayLike<number>): number {

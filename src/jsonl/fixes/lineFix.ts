@@ -1,4 +1,5 @@
 import type { Problem, ProblemText } from '../../contract/problem';
+import type { RuleId } from '../rules/ruleTable';
 import { type FixKind, fixKinds } from './fixKinds';
 import type { JsonLine } from './jsonLine';
 import type { PlacedPart } from './jsonParts';
@@ -69,7 +70,9 @@ export function toLineRemoval(kind: FixKind, template: string, options: FixOptio
   return { ...toFix(kind, template, [], options), removesLine: true };
 }
 
+/** Returns the fixes for a problem of a line, the preferred one first. */
 export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];
+export type FixMakers = Partial<Record<RuleId, FixMaker>>;
 
 /** Creates a maker from `make`, which gets the field or item with the problem. Without that part in the line, there are no fixes. */
 export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {

@@ -29,38 +29,27 @@ export interface CursorPosition {
 export function findCursor(text: string, column: number, root = parseLoose(text)): CursorPosition {
   if (root === undefined) {
     const isBlank = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0) >= text.length;
-    return toPosition(text, isBlank ? 'blank' : 'none', [], [], column);
+    return toPosition(text, [], [], { kind: isBlank ? 'blank' : 'none', start: column });
   }
   if (!holds(root, column)) {
-    return toPosition(text, 'none', [], [], column);
+    return toPosition(text, [], [], { kind: 'none', start: column });
   }
   if (root.kind === 'word') {
-    return toPosition(text, 'blank', [], [], root.start, root.end, root);
+    return toPosition(text, [], [], { kind: 'blank', start: root.start, end: root.end, token: root });
   }
   const path: (string | number)[] = [];
   const containers: LooseValue[] = [];
   let value = root;
-  for (;;) {
-    if (value.kind !== 'object' && value.kind !== 'array') {
-      return toPosition(text, 'value', path, containers, value.start, value.end, value);
-    }
+  while (value.kind === 'object' || value.kind === 'array') {
     containers.push(value);
-    const inner = value.kind === 'object' ? inObject(text, value, column) : inArray(value, column);
+    const inner: Inside | Deeper = value.kind === 'object' ? inObject(text, value, column) : inArray(value, column);
+    path.push(...(inner.step === undefined ? [] : [inner.step]));
     if ('kind' in inner) {
-      return toPosition(
-        text,
-        inner.kind,
-        inner.step === undefined ? path : [...path, inner.step],
-        containers,
-        inner.start,
-        inner.end,
-        inner.token,
-        inner.member,
-      );
+      return toPosition(text, path, containers, inner);
     }
-    path.push(inner.step);
     value = inner.value;
   }
+  return toPosition(text, path, containers, { kind: 'value', start: value.start, end: value.end, token: value });
 }
 
 /**
@@ -72,13 +61,14 @@ function holds(value: LooseValue, column: number): boolean {
     : column > value.start && (column < value.end || (column === value.end && !value.closed));
 }
 
+/** Position directly inside an object or array. `end` defaults to `start`. */
 interface Inside {
-  readonly kind: 'key' | 'value' | 'none';
-  readonly step?: string | number | undefined;
+  readonly kind: CursorPosition['kind'];
+  readonly step?: string | number;
   readonly start: number;
-  readonly end: number;
-  readonly token?: LooseValue | undefined;
-  readonly member?: LooseMember | undefined;
+  readonly end?: number;
+  readonly token?: LooseValue;
+  readonly member?: LooseMember;
 }
 
 interface Deeper {
@@ -100,58 +90,31 @@ function inObject(text: string, object: LooseValue, column: number): Inside | De
       return { step, value };
     }
     if (column < key.end || (column >= key.end && column <= colon)) {
-      return { kind: 'none', start: column, end: column };
+      return { kind: 'none', start: column };
     }
     if (value !== undefined && colon >= 0 && column <= value.start) {
       const isSimple = value.kind === 'text' || value.kind === 'word';
-      return isSimple ? { kind: 'value', step, start: column, end: value.end, token: value } : { kind: 'none', start: column, end: column };
+      return isSimple ? { kind: 'value', step, start: column, end: value.end, token: value } : { kind: 'none', start: column };
     }
     if (value === undefined && colon >= 0 && column <= skipSpace(text, colon + 1)) {
-      return { kind: 'value', step, start: column, end: column };
+      return { kind: 'value', step, start: column };
     }
   }
-  return { kind: 'key', start: column, end: column };
+  return { kind: 'key', start: column };
 }
 
-function inArray(array: LooseValue, column: number): Inside | Deeper {
-  let step = 0;
-  for (const value of array.items) {
-    if (holds(value, column)) {
-      return { step, value };
-    }
-    if (column <= value.start) {
-      break;
-    }
-    step++;
-  }
-  return { kind: 'value', step, start: column, end: column };
+function inArray({ items }: LooseValue, column: number): Inside | Deeper {
+  const found = items.findIndex(item => holds(item, column) || column <= item.start);
+  const step = found < 0 ? items.length : found;
+  const value = items[step];
+  return value !== undefined && holds(value, column) ? { step, value } : { kind: 'value', step, start: column };
 }
 
-function toPosition(
-  text: string,
-  kind: CursorPosition['kind'],
-  path: Path,
-  containers: readonly LooseValue[],
-  start: number,
-  end = start,
-  token?: LooseValue,
-  member?: LooseMember,
-): CursorPosition {
+function toPosition(text: string, path: Path, containers: readonly LooseValue[], inside: Inside): CursorPosition {
+  const { kind, start, end = start, token, member } = inside;
   const isInside = kind === 'key' || kind === 'value';
-  let before = start - 1;
-  while (before >= 0 && ' \t\r\n'.includes(text[before] ?? '')) {
-    before--;
-  }
-  const after = text[skipSpace(text, end)];
-  return {
-    kind,
-    path,
-    containers,
-    token,
-    member,
-    start,
-    end,
-    commaBefore: isInside && !'{[,:'.includes(text[before] ?? '{'),
-    commaAfter: isInside && after !== undefined && !',}]:'.includes(after),
-  };
+  const before = text.slice(0, start).trimEnd().at(-1) ?? '{';
+  const after = text[skipSpace(text, end)] ?? '}';
+  const commas = { commaBefore: isInside && !'{[,:'.includes(before), commaAfter: isInside && !',}]:'.includes(after) };
+  return { kind, path, containers, token, member, start, end, ...commas };
 }

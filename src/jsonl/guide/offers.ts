@@ -73,17 +73,9 @@ export function findOffers(schema: RequestSchema, text: string, column: number, 
   if (found === undefined) {
     return none;
   }
-  const commaAt = context.isPretty === true && cursor.commaBefore ? endOfValueBefore(text, start) : start;
+  const commaAt = context.isPretty === true && cursor.commaBefore ? text.slice(0, start).trimEnd().length : start;
   const isRemote = cursor.commaBefore && cursor.token === undefined;
   return { start, end, isRemote, ...(commaAt < start && { commaAt }), offers: found };
-}
-
-function endOfValueBefore(text: string, start: number): number {
-  let end = start;
-  while (end > 0 && ' \t\r\n'.includes(text[end - 1] ?? '')) {
-    end--;
-  }
-  return end;
 }
 
 /** Returns whether a listed value must not be offered: messages have no system role (contract, CreateMessageParams, `system`). */

@@ -49,7 +49,8 @@ function variantsOf(schema: Schema, value: unknown): readonly Schema[] {
   }
 }
 
-function stepInto(schema: Schema, step: string | number): readonly Schema[] {
+/** Returns the schemas of a field or item of a schema without wrappers. */
+export function stepInto(schema: Schema, step: string | number): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'array':

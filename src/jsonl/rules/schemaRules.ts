@@ -14,15 +14,8 @@ import { knownFields, schemasAt } from './knownFields';
 
 /** Finds violations of the client's schemas. Violations that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
-  const schema = schemaOf(subject);
-  let { value } = subject;
-  let { error } = schema.safeParse(value);
-  if (error !== undefined && hasInfinity(value)) {
-    // `number-precision` reports infinite numbers. The schema checks them as the largest finite number.
-    value = withoutInfinity(value) as JsonObject;
-    error = schema.safeParse(value).error;
-  }
-  for (const issue of error === undefined ? [] : listIssues(error, value)) {
+  const { error } = schemaOf(subject).safeParse(subject.value);
+  for (const issue of error === undefined ? [] : listIssues(error, subject.value)) {
     yield* issue.rule === 'unknown-field' ? unknownField(issue, subject) : [toFinding(issue, subject)];
   }
 }
@@ -30,22 +23,6 @@ export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
 /** Returns the schema of a whole line. */
 export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSchema | typeof messageParamsSchema {
   return kind === 'request' ? batchRequestSchema : messageParamsSchema;
-}
-
-function hasInfinity(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).some(hasInfinity)
-    : value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
-}
-
-function withoutInfinity(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(withoutInfinity);
-  }
-  if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutInfinity(inner)]));
-  }
-  return hasInfinity(value) ? Math.sign(value as number) * Number.MAX_VALUE : value;
 }
 
 /** Converts an issue of a schema to a finding. Lowers its severity if the contract doesn't show the shape of the value. */

@@ -43,8 +43,8 @@ export interface ParsedJson {
  * Parses one line as JSON (RFC 8259). Stops at the first syntax error and reports only that one. Also reports duplicate keys and lone
  * surrogates. Messages never quote values. The last of several equal keys wins.
  */
-export function parseJsonLine(text: string, positions = false): ParsedJson {
-  return new Parser(text, positions).parse();
+export function parseJsonLine(text: string): ParsedJson {
+  return new Parser(text).parse();
 }
 
 class Parser {
@@ -53,10 +53,7 @@ class Parser {
   private readonly path: (string | number)[] = [];
   private readonly problems: JsonProblem[] = [];
 
-  constructor(
-    private readonly text: string,
-    private readonly positions: boolean,
-  ) {}
+  constructor(private readonly text: string) {}
 
   parse(): ParsedJson {
     try {
@@ -64,7 +61,7 @@ class Parser {
       if (this.at === this.text.length) {
         this.stop('The line is empty.', this.at, this.at);
       }
-      const root = this.positions ? this.node(-1, -1) : undefined;
+      const root = this.node(-1, -1);
       const value = this.value(root);
       this.skipSpace();
       if (this.at < this.text.length) {
@@ -85,7 +82,7 @@ class Parser {
     }
   }
 
-  private value(node: JsonNode | undefined): unknown {
+  private value(node: JsonNode): unknown {
     const start = this.at;
     let value: unknown;
     switch (this.text.charCodeAt(start)) {
@@ -101,14 +98,12 @@ class Parser {
       default:
         value = this.word();
     }
-    if (node !== undefined) {
-      node.start = start;
-      node.end = this.at;
-    }
+    node.start = start;
+    node.end = this.at;
     return value;
   }
 
-  private object(node: JsonNode | undefined): Record<string, unknown> {
+  private object(node: JsonNode): Record<string, unknown> {
     const open = this.at;
     const result: Record<string, unknown> = {};
     this.enter();
@@ -127,7 +122,7 @@ class Parser {
       if (Object.hasOwn(result, key)) {
         this.report('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
       }
-      const child = node === undefined ? undefined : this.node(keyStart, this.at);
+      const child = this.node(keyStart, this.at);
       this.skipSpace();
       if (this.text.charCodeAt(this.at) !== COLON) {
         this.stopHere('Expected a colon.');
@@ -140,9 +135,7 @@ class Parser {
       } else {
         result[key] = value;
       }
-      if (child !== undefined) {
-        node?.children?.set(key, child);
-      }
+      node.children?.set(key, child);
       this.path.pop();
       if (!this.more(CLOSE_BRACE, open)) {
         return result;
@@ -150,7 +143,7 @@ class Parser {
     }
   }
 
-  private array(node: JsonNode | undefined): unknown[] {
+  private array(node: JsonNode): unknown[] {
     const open = this.at;
     const result: unknown[] = [];
     this.enter();
@@ -161,10 +154,8 @@ class Parser {
     }
     while (true) {
       this.path.push(result.length);
-      const child = node === undefined ? undefined : this.node(-1, -1);
-      if (child !== undefined) {
-        node?.children?.set(result.length, child);
-      }
+      const child = this.node(-1, -1);
+      node.children?.set(result.length, child);
       result.push(this.value(child));
       this.path.pop();
       if (!this.more(CLOSE_BRACKET, open)) {
@@ -292,7 +283,8 @@ class Parser {
           if (!isExactNumber(word)) {
             this.reportChange(start, Number(word));
           }
-          return Number(word);
+          // The largest number of JavaScript stands for larger ones.
+          return Math.min(Math.max(Number(word), -Number.MAX_VALUE), Number.MAX_VALUE);
         }
         return this.stop(wordText(word), start, this.at);
     }
@@ -302,15 +294,8 @@ class Parser {
     if (Number.isFinite(value)) {
       this.report('number-precision', 'Many JSON readers change this number to {0}.', start, this.at, String(value));
     } else {
-      const template = 'This number is too large for most JSON readers.';
-      this.problems.push({
-        rule: 'number-precision',
-        severity: 'warning',
-        text: { template, args: [] },
-        start,
-        end: this.at,
-        path: [...this.path],
-      });
+      const text = { template: 'This number is too large for most JSON readers.', args: [] };
+      this.problems.push({ rule: 'number-precision', severity: 'warning', text, start, end: this.at, path: [...this.path] });
     }
   }
 

@@ -16,29 +16,16 @@ export interface DecodedLine {
 /** Decodes UTF-8. Invalid bytes become U+FFFD in `text`, and `invalidAt` is the column of the first one. */
 export function decodeLine(bytes: Uint8Array): DecodedLine {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  return { text, invalidAt: isUtf8(bytes) ? undefined : columnOfInvalidUtf8(bytes) };
+  return { text, invalidAt: isUtf8(bytes) ? undefined : columnOfInvalidUtf8(bytes, text) };
 }
 
-/** Finds the column by binary search: a streaming decoder fails as soon as its input can't be the start of valid UTF-8. */
-function columnOfInvalidUtf8(bytes: Uint8Array): number {
-  let good = 0;
-  let bad = bytes.length + 1;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (decodeStart(bytes, middle) !== undefined) {
-      good = middle;
-    } else {
-      bad = middle;
-    }
+/** Finds the column of the first byte that changes when the decoded text is encoded again. */
+function columnOfInvalidUtf8(bytes: Uint8Array, text: string): number {
+  const encoded = Buffer.from(text);
+  let at = 0;
+  while (at < bytes.length && bytes[at] === encoded[at]) {
+    at++;
   }
-  return decodeStart(bytes, good)?.length ?? 0;
-}
-
-/** Returns the complete characters of the first `length` bytes, or `undefined` if they can't be the start of valid UTF-8. */
-function decodeStart(bytes: Uint8Array, length: number): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-  } catch {
-    return undefined;
-  }
+  // A stream decodes only complete characters.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, at), { stream: true }).length;
 }

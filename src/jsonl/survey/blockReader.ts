@@ -38,10 +38,8 @@ const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
 /** Reads tools and content blocks: the text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
   markers = 0;
-  /** Number of blocks per section with tokens that can't be estimated from text. */
-  protected readonly sectionOpaque = [0, 0, 0];
-  /** Section in which nested blocks are counted. */
-  private nestedIn = 0;
+  /** Number of blocks with tokens that can't be estimated from text. */
+  opaque = 0;
   /** Estimated tokens of the data of a source whose type is not known yet. */
   private readonly data = new Float64Array(tokenKinds);
 
@@ -55,8 +53,6 @@ export class BlockReader extends ValueReader {
     }
     const { scan } = this;
     const isTool = block?.section === 0;
-    const section = block?.section ?? this.nestedIn;
-    this.nestedIn = section;
     const counted = scan.tokens;
     let sumA = 0;
     let sumB = 0;
@@ -105,7 +101,7 @@ export class BlockReader extends ValueReader {
     this.a = sumA;
     this.b = sumB;
     if (type === 'redacted_thinking' || type === 'container_upload' || type === 'mcp_toolset') {
-      this.sectionOpaque[section] = (this.sectionOpaque[section] as number) + 1;
+      this.opaque++;
     }
     if (isTool) {
       countTool(counted, type, deferred);
@@ -217,10 +213,10 @@ export class BlockReader extends ValueReader {
     if (type === 'text' && dataStart >= 0 && dataEnd > 0) {
       addTokens(counted, this.data);
       if (triggers !== 0 && this.searching) {
-        this.listener.text(dataStart, dataEnd, triggers);
+        this.listener?.text(this, dataStart, dataEnd, triggers);
       }
     } else if (type !== 'content' && type !== 'text') {
-      this.sectionOpaque[this.nestedIn] = (this.sectionOpaque[this.nestedIn] as number) + 1;
+      this.opaque++;
     }
     return end;
   }

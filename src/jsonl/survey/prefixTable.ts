@@ -1,38 +1,16 @@
-import { markerKind, type PromptBlock, promptPath, toPrefixId } from './promptBlock';
+import { markerKind, type PromptBlock } from './promptBlock';
 import type { PromptReader } from './promptReader';
 
-class PrefixNode {
-  requests = 0;
-  /** Number of these requests with a marker at the end of the prefix. */
-  marked = 0;
+interface PrefixNode extends Readonly<Pick<PromptBlock, 'section' | 'first' | 'second' | 'low' | 'likely' | 'high'>> {
   readonly id: string;
-  readonly low: number;
-  readonly likely: number;
-  readonly high: number;
-  readonly section: number;
-  readonly first: number;
-  readonly second: number;
-
-  constructor(
-    block: PromptBlock,
-    private readonly isWhole: boolean,
-    readonly firstLine: number,
-    readonly model: number,
-    public parent: PrefixNode | undefined,
-  ) {
-    this.id = toPrefixId(block.prefixA, block.prefixB);
-    this.low = block.low;
-    this.likely = block.likely;
-    this.high = block.high;
-    this.section = block.section;
-    this.first = block.first;
-    this.second = block.second;
-  }
-
-  /** JSON path of the last block of the prefix. */
-  get path(): readonly (string | number)[] {
-    return promptPath(this, this.isWhole);
-  }
+  /** True if the request has `params`. */
+  readonly isWhole: boolean;
+  readonly firstLine: number;
+  readonly model: number;
+  requests: number;
+  /** Number of these requests with a marker at the end of the prefix. */
+  marked: number;
+  parent: PrefixNode | undefined;
 }
 
 /**
@@ -72,7 +50,9 @@ export class PrefixTable {
           this.prune();
           parent = undefined;
         }
-        node = new PrefixNode(block, reader.isWhole, line, model, parent);
+        const { section, first, second, low, likely, high, prefixId: id } = block;
+        const { isWhole } = reader;
+        node = { id, section, first, second, isWhole, low, likely, high, firstLine: line, model, requests: 0, marked: 0, parent };
         this.byKey.set(key, node);
       }
       node.requests++;

@@ -11,11 +11,9 @@ export interface PromptVisitor {
   request(reader: PromptReader, line: number, start: number, end: number, offset: number): void;
   /** Called for a line that is neither blank nor a readable request. */
   skipped?(line: number): void;
-  /** Called before a line is read. Returns the listener for its texts. */
-  beforeLine?(reader: PromptReader, line: number, start: number): TextListener;
+  /** Listener for the texts of each line, also of those that turn out to be no requests. */
+  readonly listener?: TextListener;
 }
-
-const nobody: TextListener = { text: () => {}, secret: () => {} };
 
 /**
  * Reads the prompts of a request file in one pass, or only those on some `lines` (0-based, ascending). Reports progress up to the
@@ -33,7 +31,9 @@ export class PromptLines implements LineVisitor {
   constructor(
     private readonly visitor: PromptVisitor,
     private readonly lines?: Uint32Array,
-  ) {}
+  ) {
+    this.reader.listener = visitor.listener;
+  }
 
   buffer(bytes: number, before: Buffer | undefined): Buffer {
     const buffer = growBuffer(bytes, before);
@@ -73,7 +73,7 @@ export class PromptLines implements LineVisitor {
 
   private read(start: number, line: number, offset: number): number {
     const { reader, visitor } = this;
-    const end = reader.read(start, visitor.beforeLine?.(reader, line, start) ?? nobody);
+    const end = reader.read(start, line);
     if (end >= 0) {
       visitor.request(reader, line, start, end, offset);
     }

@@ -3,7 +3,7 @@ import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
 import { OPEN_BRACE } from '../scanning/jsonBytes';
-import type { CacheTtl, MarkReport, MarkSource, SharedPrefix } from './fileSurvey';
+import type { CacheTtl, MarkReport, MarkSource } from './fileSurvey';
 import { markerKind, type PromptBlock } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
@@ -27,36 +27,19 @@ export interface LineMarks {
   otherTtl: number;
 }
 
-/** Set of prefixes, searchable by the prefix hash of a block. */
-export class PrefixSet {
-  private readonly lowByHigh = new Map<number, Set<number>>();
-
-  constructor(prefixes: readonly Pick<SharedPrefix, 'id'>[]) {
-    for (const { id } of prefixes) {
-      const high = Number.parseInt(id.slice(0, 8), 16) | 0;
-      const lows = this.lowByHigh.get(high) ?? new Set();
-      this.lowByHigh.set(high, lows.add(Number.parseInt(id.slice(8), 16) | 0));
-    }
-  }
-
-  has(block: PromptBlock): boolean {
-    return this.lowByHigh.get(block.prefixA)?.has(block.prefixB) === true;
-  }
-}
-
 /**
- * Returns the edits that mark the line read last at the end of each of `prefixes`. Adds `cache_control` with `ttl` after the last field of
+ * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after the last field of
  * the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line has none of the
  * prefixes.
  */
-export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl): LineMarks | undefined {
+export function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl): LineMarks | undefined {
   const edits: LineEdit[] = [];
   const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
   let isFound = false;
   // Longest prefixes first, because they save the most if not all markers fit.
   for (let index = reader.blockCount - 1; index >= 0; index--) {
     const block = reader.blocks[index];
-    if (block === undefined || !block.cacheable || !prefixes.has(block)) {
+    if (block === undefined || !block.cacheable || !prefixes.has(block.prefixId)) {
       continue;
     }
     isFound = true;
@@ -113,7 +96,7 @@ export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): L
  * workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
  */
 export async function markPrefixes(source: MarkSource, context: PassContext): Promise<MarkReport> {
-  const prefixes = new PrefixSet(source.prefixes);
+  const prefixes = new Set(source.prefixes.map(({ id }) => id));
   const report = { requests: 0, markers: 0, already: 0, full: 0, otherTtl: 0 };
   const state = fileStateAt(source.path);
   const totalBytes = Number(state.size);

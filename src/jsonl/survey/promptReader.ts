@@ -2,7 +2,7 @@ import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/j
 import { BlockReader } from './blockReader';
 import { markerKind, PromptBlock } from './promptBlock';
 import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
-import { seedA, seedB, type TextListener } from './valueReader';
+import { seedA, seedB } from './valueReader';
 import { WordTable } from './wordTable';
 
 const lineKeys = new WordTable(['custom_id', 'params']);
@@ -23,8 +23,6 @@ export class PromptReader extends BlockReader {
   /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;
   readonly tokens = new Float64Array(tokenKinds);
-  /** Number of blocks with tokens that can't be estimated from text. */
-  opaque = 0;
   /** `markerKind` of the top-level `cache_control`. */
   topMarker: number = markerKind.none;
   /** Index in `blocks` of the last block that can be marked, or -1. */
@@ -55,11 +53,6 @@ export class PromptReader extends BlockReader {
     this.textKey = [this.a, this.b];
   }
 
-  /** Returns a key that is equal for requests of the same model; 0 if there is no model. */
-  get modelKey(): number {
-    return this.modelA * 0x100000 + (this.modelB & 0xfffff);
-  }
-
   /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
     const length = this.modelEnd - this.modelStart;
@@ -70,8 +63,9 @@ export class PromptReader extends BlockReader {
    * Reads the line that starts at `from`. Returns the offset of its LF. Returns -1 for a blank line or one without a request, and the other
    * properties are then invalid.
    */
-  read(from: number, listener: TextListener): number {
-    this.listener = listener;
+  read(from: number, line: number): number {
+    this.line = line;
+    this.lineStart = from;
     this.isWhole = false;
     this.clear();
     const { json } = this;
@@ -112,21 +106,8 @@ export class PromptReader extends BlockReader {
     this.topMarker = markerKind.none;
     this.isRequest = false;
     for (const section of this.sections) {
-      this.clearSection(section);
-    }
-  }
-
-  private clearSection(section: PromptSection): void {
-    if (!section.isEmpty) {
       section.clear();
-      this.sectionOpaque[section.index] = 0;
     }
-  }
-
-  /** Starts a section. If a key is repeated, the last one wins. */
-  private startSection(section: PromptSection): void {
-    this.clearSection(section);
-    section.isEmpty = false;
   }
 
   /** Joins the sections and computes the prefix hash and tokens of each block. */
@@ -142,9 +123,6 @@ export class PromptReader extends BlockReader {
     this.b = this.modelB ^ seedB;
     let isCut = false;
     for (const section of this.sections) {
-      if (section.isEmpty) {
-        continue;
-      }
       const count = isCut ? 0 : section.count;
       for (let index = 0; index < count; index++) {
         const block = section.blocks[index] as PromptBlock;
@@ -161,7 +139,7 @@ export class PromptReader extends BlockReader {
         }
         this.blocks[this.blockCount++] = block;
       }
-      this.opaque += this.sectionOpaque[section.index] as number;
+      this.opaque += section.opaque;
       addTokens(this.tokens, section.tokens);
       isCut ||= section.overflows;
     }
@@ -200,14 +178,15 @@ export class PromptReader extends BlockReader {
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        this.startSection(this.toolsSection);
+        // If a key is repeated, the last one wins.
+        this.toolsSection.clear();
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
-        this.startSection(this.systemSection);
+        this.systemSection.clear();
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.startSection(this.messagesSection);
+        this.messagesSection.clear();
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -275,6 +254,7 @@ export class PromptReader extends BlockReader {
       tokens[tokenKind.message] = costOf(tokenKind.message);
     }
     this.countIn(tokens);
+    this.opaque = 0;
     let end: number;
     if (isString) {
       block.cacheable = this.bytes[at + 1] !== QUOTE;
@@ -289,24 +269,16 @@ export class PromptReader extends BlockReader {
     }
     this.countIn();
     block.end = end;
-    section.keep(block, tokens);
+    section.keep(block, tokens, this.opaque);
     return end;
   }
 }
 
 /** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
 function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0 || digit > 9 || end - start > 15) {
-      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
-      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
-    }
-    value = value * 10 + digit;
-  }
-  return value;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(end - start, 400)).toString('latin1');
+  const value = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
 }
 
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
@@ -319,15 +291,16 @@ class PromptSection {
   count = 0;
   /** True if there are more blocks than are recorded. */
   overflows = false;
-  isEmpty = true;
+  /** Number of blocks with tokens that can't be estimated from text. */
+  opaque = 0;
   readonly tokens = new Float64Array(tokenKinds);
 
   /** Creates a section. `index` is its position in `promptSections`. */
   constructor(readonly index: number) {}
 
   clear(): void {
-    this.isEmpty = true;
     this.count = 0;
+    this.opaque = 0;
     this.overflows = false;
     this.tokens.fill(0);
   }
@@ -341,8 +314,9 @@ class PromptSection {
     return block;
   }
 
-  /** Records the block that `next` returned, with its tokens. */
-  keep(block: PromptBlock, tokens: Float64Array): void {
+  /** Records the block that `next` returned, with its tokens and its number of opaque blocks. */
+  keep(block: PromptBlock, tokens: Float64Array, opaque: number): void {
+    this.opaque += opaque;
     const range = toTokenRange(tokens);
     block.low = range.low;
     block.likely = range.likely;

@@ -1,7 +1,7 @@
 import { decodeString } from '../scanning/jsonBytes';
 import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
-import type { TextListener } from './valueReader';
+import type { ReadLine, TextListener } from './valueReader';
 
 const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
@@ -27,99 +27,94 @@ export function isSecret(pattern: SensitivePattern): boolean {
   return kinds[pattern] === 'secret';
 }
 
+type Found = Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>;
+
 /** Collects sensitive texts in lines. The findings of a line only count after `keep`. */
 export class SensitiveFindings implements TextListener {
-  bytes: Uint8Array = new Uint8Array(0);
-  private line = 0;
-  private lineStart = 0;
-  private readonly counts = new Map<SensitivePattern, number>();
-  private readonly ranges = new Map<SensitivePattern, SensitiveRange[]>();
-  private readonly found = new Map<SensitivePattern, number>();
-  private readonly foundRanges: (readonly [SensitivePattern, SensitiveRange])[] = [];
+  private readonly found: Found = new Map();
+  /** Findings in the line `line`. */
+  private readonly pending: Found = new Map();
+  private line = -1;
 
-  /** Starts a line, which begins at `lineStart` in `bytes`. */
-  startLine(line: number, lineStart: number): void {
-    this.line = line;
-    this.lineStart = lineStart;
-    if (this.found.size > 0) {
-      this.found.clear();
-      this.foundRanges.length = 0;
-    }
-  }
-
-  text(start: number, end: number, triggers: number): void {
-    const text = decodeString(this.bytes, start, end);
+  text(line: ReadLine, start: number, end: number, triggers: number): void {
+    const text = decodeString(line.bytes, start, end);
     for (let from = 0; from < text.length; ) {
       const to = endOfPiece(text, from);
       for (const match of findSensitive(text.slice(from, to), triggers)) {
-        this.add(match.pattern, start, text, from + match.start, from + match.end);
+        this.add(match.pattern, line, start, text, from + match.start, from + match.end);
       }
       from = to;
     }
   }
 
-  secret(start: number, end: number): void {
-    const text = decodeString(this.bytes, start, end);
-    this.add('token-field', start, text, 0, text.length);
+  secret(line: ReadLine, start: number, end: number): void {
+    const text = decodeString(line.bytes, start, end);
+    this.add('token-field', line, start, text, 0, text.length);
   }
 
-  keep(): void {
-    for (const [pattern, count] of this.found) {
-      this.counts.set(pattern, (this.counts.get(pattern) ?? 0) + count);
-    }
-    for (const [pattern, range] of this.foundRanges) {
-      const ranges = this.ranges.get(pattern) ?? [];
-      this.ranges.set(pattern, ranges);
-      if (ranges.length < maxRanges) {
-        ranges.push(range);
-      }
+  /** Adds the findings of a line to the list. */
+  keep(line: number): void {
+    for (const [pattern, { count, ranges }] of this.line === line ? this.pending : []) {
+      const all = foundOf(this.found, pattern);
+      all.count += count;
+      all.ranges.push(...ranges);
     }
   }
 
   list(): SensitiveFinding[] {
     return patterns.flatMap(pattern => {
-      const count = this.counts.get(pattern);
-      const ranges = (this.ranges.get(pattern) ?? []).sort((a, b) => a.line - b.line || a.start - b.start);
-      return count === undefined ? [] : [{ pattern, kind: kinds[pattern], count, ranges }];
+      const { count = 0, ranges = [] } = this.found.get(pattern) ?? {};
+      ranges.sort((a, b) => a.line - b.line || a.start - b.start);
+      return count === 0 ? [] : [{ pattern, kind: kinds[pattern], count, ranges }];
     });
   }
 
-  private add(pattern: SensitivePattern, textStart: number, text: string, start: number, end: number): void {
-    const count = this.found.get(pattern) ?? 0;
-    this.found.set(pattern, count + 1);
-    if (count + (this.counts.get(pattern) ?? 0) < maxRanges) {
-      const [from, to] = this.columns(textStart, start, end);
-      this.foundRanges.push([pattern, { line: this.line, start: from, end: to, masked: maskText(text.slice(start, end)) }]);
+  private add(pattern: SensitivePattern, line: ReadLine, textStart: number, text: string, start: number, end: number): void {
+    if (this.line !== line.line) {
+      this.line = line.line;
+      this.pending.clear();
+    }
+    const own = foundOf(this.pending, pattern);
+    own.count++;
+    if (own.ranges.length + (this.found.get(pattern)?.ranges.length ?? 0) < maxRanges) {
+      const [from, to] = columnsIn(line, textStart, start, end);
+      own.ranges.push({ line: line.line, start: from, end: to, masked: maskText(text.slice(start, end)) });
     }
   }
+}
 
-  /** Returns the UTF-16 columns in the line of [start, end), in code units of the text whose opening quote is at `textStart`. */
-  private columns(textStart: number, start: number, end: number): readonly [number, number] {
-    let column = 0;
-    for (let at = this.lineStart; at <= textStart; at++) {
-      column += unitsOf(this.bytes[at] as number);
-    }
-    let at = textStart + 1;
-    let unit = 0;
-    let from = column;
-    while (unit < end) {
-      if (unit === start) {
-        from = column;
-      }
-      if (this.bytes[at] === 0x5c) {
-        const width = this.bytes[at + 1] === 0x75 ? 6 : 2;
-        at += width;
-        column += width;
-        unit++;
-      } else {
-        const units = unitsOf(this.bytes[at++] as number);
-        column += units;
-        unit += units;
-      }
-    }
-    // All units are counted, even if `at` is before the last bytes of a character.
-    return [from, column];
+function foundOf(found: Found, pattern: SensitivePattern): { count: number; readonly ranges: SensitiveRange[] } {
+  const known = found.get(pattern) ?? { count: 0, ranges: [] };
+  found.set(pattern, known);
+  return known;
+}
+
+/** Returns the UTF-16 columns in the line of [start, end), in code units of the text whose opening quote is at `textStart`. */
+function columnsIn({ bytes, lineStart }: ReadLine, textStart: number, start: number, end: number): readonly [number, number] {
+  let column = 0;
+  for (let at = lineStart; at <= textStart; at++) {
+    column += unitsOf(bytes[at] as number);
   }
+  let at = textStart + 1;
+  let unit = 0;
+  let from = column;
+  while (unit < end) {
+    if (unit === start) {
+      from = column;
+    }
+    if (bytes[at] === 0x5c) {
+      const width = bytes[at + 1] === 0x75 ? 6 : 2;
+      at += width;
+      column += width;
+      unit++;
+    } else {
+      const units = unitsOf(bytes[at++] as number);
+      column += units;
+      unit += units;
+    }
+  }
+  // All units are counted, even if `at` is before the last bytes of a character.
+  return [from, column];
 }
 
 /**

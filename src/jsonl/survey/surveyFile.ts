@@ -1,7 +1,7 @@
 import type { PassContext } from '../files/lineFile';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
 import { choosePrefixes, PrefixTable } from './prefixTable';
-import { markerKind, type PromptBlock } from './promptBlock';
+import { markerKind, type PromptBlock, promptPath } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
 import { SensitiveFindings } from './sensitiveFindings';
@@ -33,10 +33,9 @@ interface ModelSum {
 
 /** Totals and findings of a survey. */
 export class Survey implements PromptVisitor {
-  private readonly findings = new SensitiveFindings();
+  readonly listener = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
   private readonly models: ModelSum[] = [];
-  private readonly numbersByKey = new Map<number, number>();
   private readonly modelNumbers = new Map<string, number>();
   private requests = 0;
   private skippedLines = 0;
@@ -47,21 +46,15 @@ export class Survey implements PromptVisitor {
     this.prefixes = new PrefixTable(minimumCachedTokens);
   }
 
-  beforeLine(reader: PromptReader, line: number, start: number): SensitiveFindings {
-    this.findings.bytes = reader.bytes;
-    this.findings.startLine(line, start);
-    return this.findings;
-  }
-
   skipped(): void {
     this.skippedLines++;
   }
 
   request(reader: PromptReader, line: number): void {
-    this.findings.keep();
+    this.listener.keep(line);
     this.requests++;
     this.opaqueBlocks += reader.opaque;
-    const model = this.modelOf(reader);
+    const model = this.modelNumber(reader.model);
     const sum = this.models[model] as ModelSum;
     sum.requests++;
     addTokens(sum.tokens, reader.tokens);
@@ -93,21 +86,9 @@ export class Survey implements PromptVisitor {
       models: used.sort((a, b) => b.requests - a.requests).map(toModelSurvey),
       prefixes: this.sharedPrefixes(),
       prefixesAreExact: this.prefixes.isExact,
-      findings: this.findings.list(),
+      findings: this.listener.list(),
       opaqueBlocks: this.opaqueBlocks,
     };
-  }
-
-  private modelOf(reader: PromptReader): number {
-    const known = this.numbersByKey.get(reader.modelKey);
-    if (known !== undefined) {
-      return known;
-    }
-    const number = this.modelNumber(reader.model);
-    if (this.numbersByKey.size < 2 * maxModels) {
-      this.numbersByKey.set(reader.modelKey, number);
-    }
-    return number;
   }
 
   private modelNumber(model: string): number {
@@ -126,13 +107,13 @@ export class Survey implements PromptVisitor {
 
   private sharedPrefixes(): SharedPrefix[] {
     return choosePrefixes(this.prefixes, maxPrefixes).map(({ node, parent }) => {
-      const { id, requests, marked, firstLine, model, path, low, likely, high } = node;
+      const { id, requests, marked, firstLine, model, isWhole, low, likely, high } = node;
       return {
         id,
         model: this.models[model]?.model ?? '',
         requests,
         firstLine,
-        breakpoint: path,
+        breakpoint: promptPath(node, isWhole),
         tokens: roundTokens({ low, likely, high }),
         marked,
         parent: parent?.id,

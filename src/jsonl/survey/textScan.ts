@@ -1,6 +1,6 @@
 import { LF } from '../scanning/jsonBytes';
 import { ByteClass, classOf, continues, kindOfCharacter, kindOfEscaped, readEscape, widthBits, widthMask } from './characterKinds';
-import { costOf, createRunCosts, runLengths, tokenKind, tokenKinds } from './tokenTable';
+import { costOfRun, costs, tokenKind, tokenKinds } from './tokenTable';
 
 /** Properties of a text that make it worth searching for secrets and personal data; see `sensitiveText.ts`. */
 export const trigger = {
@@ -13,9 +13,6 @@ export const trigger = {
   /** At least five punctuation marks in a row that end with a dash. */
   dashes: 8,
 } as const;
-
-const { costs, beyond } = createRunCosts();
-const charCosts = Float64Array.from({ length: tokenKinds }, (_, kind) => (kind > 0 ? costOf(kind as Parameters<typeof costOf>[0]) : 0));
 
 const shortestToken = 20;
 const fewestDigits = 9;
@@ -125,7 +122,7 @@ export class TextScan {
         hashA = Math.imul(hashA ^ character, 0x01000193);
         hashA = Math.imul(hashA ^ (character >>> 8), 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + character + 0x100) | 0;
-        tokens[next] = (tokens[next] as number) + (charCosts[next] as number);
+        tokens[next] = (tokens[next] as number) + (costs[next] as number);
         if (next === tokenKind.accented) {
           runStart += width - 1;
           kind = tokenKind.word;
@@ -138,10 +135,4 @@ export class TextScan {
       at += width;
     }
   }
-}
-
-function costOfRun(kind: number, length: number): number {
-  return length < runLengths
-    ? (costs[kind * runLengths + length] as number)
-    : (costs[kind * runLengths + runLengths - 1] as number) + (length - runLengths + 1) * (beyond[kind] as number);
 }

@@ -24,12 +24,13 @@ export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
 
 export const tokenKinds = 18;
 
-/**
- * Cost of a kind of token. It applies to a run of letters, digits, white space or punctuation by its length, to one other character, or to
- * one part of a prompt.
- */
+/** Likely tokens of a run of letters, digits, white space or punctuation, of one other character, or of one part of a prompt. */
 interface KindOfToken {
-  readonly likely: (length: number) => number;
+  readonly one: number;
+  /** Likely tokens of a run of several characters, and of each character beyond the first `free` ones. */
+  readonly run?: number;
+  readonly each?: number;
+  readonly free?: number;
   /** Factors from the likely value to the ends of the range. */
   readonly low: number;
   readonly high: number;
@@ -43,60 +44,48 @@ interface KindOfToken {
  * that the service adds is guessed.
  */
 const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
-  [tokenKind.word]: { likely: length => 1.12 + 0.27 * Math.max(0, length - 6), low: 0.78, high: 1.4 },
-  [tokenKind.capitals]: { likely: length => (length === 1 ? 1 : 0.6 + 0.35 * length), low: 0.65, high: 1.6 },
-  [tokenKind.digits]: { likely: length => 0.65 + 0.35 * length, low: 0.65, high: 2.6 },
-  [tokenKind.space]: { likely: length => 0.9 + 0.02 * length, low: 0.3, high: 1.6 },
-  [tokenKind.punctuation]: { likely: length => 0.65 + 0.3 * length, low: 0.7, high: 1.7 },
-  [tokenKind.accented]: { likely: () => 0.5, low: 0.2, high: 2 },
-  [tokenKind.han]: { likely: () => 1, low: 0.6, high: 1.6 },
-  [tokenKind.hangul]: { likely: () => 0.9, low: 0.5, high: 2.3 },
-  [tokenKind.cyrillic]: { likely: () => 0.42, low: 0.5, high: 1.9 },
-  [tokenKind.arabic]: { likely: () => 0.5, low: 0.45, high: 2.2 },
-  [tokenKind.indic]: { likely: () => 0.8, low: 0.35, high: 3 },
-  [tokenKind.emoji]: { likely: () => 2.2, low: 0.45, high: 1.9 },
-  [tokenKind.symbol]: { likely: () => 1, low: 0.6, high: 3 },
-  [tokenKind.message]: { likely: () => 4, low: 0.5, high: 2 },
-  [tokenKind.tool]: { likely: () => 12, low: 0.3, high: 3 },
-  [tokenKind.serviceTool]: { likely: () => 400, low: 0.2, high: 4 },
-  [tokenKind.tools]: { likely: () => 300, low: 0, high: 2.7 },
+  [tokenKind.word]: { one: 1.12, run: 1.12, each: 0.27, free: 6, low: 0.78, high: 1.4 },
+  [tokenKind.capitals]: { one: 1, run: 0.6, each: 0.35, low: 0.65, high: 1.6 },
+  [tokenKind.digits]: { one: 1, run: 0.65, each: 0.35, low: 0.65, high: 2.6 },
+  // A single space belongs to the following word.
+  [tokenKind.space]: { one: 0, run: 0.9, each: 0.02, low: 0.3, high: 1.6 },
+  [tokenKind.punctuation]: { one: 0.95, run: 0.65, each: 0.3, low: 0.7, high: 1.7 },
+  [tokenKind.accented]: { one: 0.5, low: 0.2, high: 2 },
+  [tokenKind.han]: { one: 1, low: 0.6, high: 1.6 },
+  [tokenKind.hangul]: { one: 0.9, low: 0.5, high: 2.3 },
+  [tokenKind.cyrillic]: { one: 0.42, low: 0.5, high: 1.9 },
+  [tokenKind.arabic]: { one: 0.5, low: 0.45, high: 2.2 },
+  [tokenKind.indic]: { one: 0.8, low: 0.35, high: 3 },
+  [tokenKind.emoji]: { one: 2.2, low: 0.45, high: 1.9 },
+  [tokenKind.symbol]: { one: 1, low: 0.6, high: 3 },
+  [tokenKind.message]: { one: 4, low: 0.5, high: 2 },
+  [tokenKind.tool]: { one: 12, low: 0.3, high: 3 },
+  [tokenKind.serviceTool]: { one: 400, low: 0.2, high: 4 },
+  [tokenKind.tools]: { one: 300, low: 0, high: 2.7 },
 };
 
-/** Number of run lengths with their own column in the costs. Longer runs cost `beyond` more for each character. */
-export const runLengths = 64;
+function columnOf(of: (kind: KindOfToken) => number): Float64Array {
+  return Float64Array.from({ length: tokenKinds }, (_, kind) => (kind > 0 ? of(kinds[kind as TokenKind]) : 0));
+}
 
-/**
- * Returns the likely tokens of runs. `costs[kind * runLengths + length]` is for lengths below `runLengths`, and `beyond[kind]` for each
- * further character.
- */
-export function createRunCosts(): { readonly costs: Float64Array; readonly beyond: Float64Array } {
-  const costs = new Float64Array(tokenKinds * runLengths);
-  const beyond = new Float64Array(tokenKinds);
-  for (const [kind, { likely }] of entries()) {
-    for (let length = 1; length < runLengths; length++) {
-      costs[kind * runLengths + length] = likely(length);
-    }
-    beyond[kind] = likely(runLengths) - likely(runLengths - 1);
-  }
-  // A single space belongs to the following word.
-  costs[tokenKind.space * runLengths + 1] = 0;
-  return { costs, beyond };
+/** Likely tokens of one character or prompt part, by kind. */
+export const costs = columnOf(({ one }) => one);
+const runCosts = columnOf(({ run = 0 }) => run);
+const costsOfEach = columnOf(({ each = 0 }) => each);
+const freeLengths = columnOf(({ free = 0 }) => free);
+const lowFactors = columnOf(({ low }) => low);
+const highFactors = columnOf(({ high }) => high);
+
+/** Returns the likely tokens of a run of `length` characters of a kind. */
+export function costOfRun(kind: number, length: number): number {
+  return length === 1
+    ? (costs[kind] as number)
+    : (runCosts[kind] as number) + (costsOfEach[kind] as number) * Math.max(0, length - (freeLengths[kind] as number));
 }
 
 /** Returns the likely tokens of one character or prompt part of a kind. */
 export function costOf(kind: TokenKind): number {
-  return kinds[kind].likely(1);
-}
-
-const lowFactors = new Float64Array(tokenKinds);
-const highFactors = new Float64Array(tokenKinds);
-for (const [kind, { low, high }] of entries()) {
-  lowFactors[kind] = low;
-  highFactors[kind] = high;
-}
-
-function entries(): readonly (readonly [number, KindOfToken])[] {
-  return Object.entries(kinds).map(([kind, costs]) => [Number(kind), costs]);
+  return kinds[kind].one;
 }
 
 /** Adds the tokens `more` to `sum`, kind by kind. */

@@ -4,12 +4,19 @@ import { TextScan } from './textScan';
 import { tokenKind, tokenKinds } from './tokenTable';
 import { WordTable } from './wordTable';
 
+/** Line that is being read. It starts at `lineStart` in `bytes`. */
+export interface ReadLine {
+  readonly bytes: Uint8Array;
+  readonly line: number;
+  readonly lineStart: number;
+}
+
 /** Receives texts to search for sensitive data, as spans of JSON strings including their quotes. */
 export interface TextListener {
   /** Called for a text to search. `triggers` are the bits of `trigger` found in it. */
-  text(start: number, end: number, triggers: number): void;
+  text(line: ReadLine, start: number, end: number, triggers: number): void;
   /** Called for the value of a field that holds a secret according to the contract. */
-  secret(start: number, end: number): void;
+  secret(line: ReadLine, start: number, end: number): void;
 }
 
 const secretKeys = new WordTable(['authorization_token', 'token']);
@@ -23,10 +30,12 @@ export const seedB = 0x1b873593;
  * its depth if it is an object or array (1 for the line). They return the offset after the value, or -1 if it is invalid JSON or nested too
  * deep.
  */
-export class ValueReader {
+export class ValueReader implements ReadLine {
   protected readonly json = new JsonBytes();
   protected readonly scan = new TextScan();
-  protected listener: TextListener = { text: () => {}, secret: () => {} };
+  listener: TextListener | undefined;
+  line = 0;
+  lineStart = 0;
   protected a = 0;
   protected b = 0;
   /** True while texts may contain sensitive data. */
@@ -118,7 +127,7 @@ export class ValueReader {
     }
     const end = this.uncounted(at, depth, false);
     if (this.bytes[at] === QUOTE && end > at + 2) {
-      this.listener.secret(at, end);
+      this.listener?.secret(this, at, end);
     }
     return end;
   }
@@ -131,7 +140,7 @@ export class ValueReader {
       this.fold(scan.hashA);
       this.fold(scan.hashB);
       if (scan.triggers !== 0 && this.searching) {
-        this.listener.text(at, end, scan.triggers);
+        this.listener?.text(this, at, end, scan.triggers);
       }
     }
     return end;

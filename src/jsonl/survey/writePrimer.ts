@@ -5,7 +5,7 @@ import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';
 import { forEachPrompt } from './promptLines';
-import { editsOf, PrefixSet } from './promptMarks';
+import { editsOf } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
 /** User message for prefixes that don't end with one. A request needs one. */
@@ -31,14 +31,13 @@ class AllFound extends Error {}
 function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext): string[] {
   const found = new Map<string, string>();
   const wanted = new Set(prefixes.map(({ id }) => id));
-  const set = new PrefixSet(prefixes);
   try {
     forEachPrompt(
       path,
       {
         request: (reader, _line, start, end) => {
           for (const block of reader.blocks.slice(0, reader.blockCount)) {
-            if (block.cacheable && set.has(block) && !found.has(block.prefixId)) {
+            if (block.cacheable && wanted.has(block.prefixId) && !found.has(block.prefixId)) {
               found.set(block.prefixId, toPrimer(reader, block, start, end, ttl));
             }
           }
@@ -73,7 +72,7 @@ function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: 
     done = edit.end;
   }
   text += source.toString('utf8', done, end);
-  const { root } = parseJsonLine(text, true);
+  const { root } = parseJsonLine(text);
   const params = reader.isWhole ? root?.children?.get('params') : root;
   const fields: string[] = [];
   const keep = (name: string, value: string | undefined) => {

@@ -49,21 +49,13 @@ export function writePlain(from: usize, to: usize): bool {
   return true;
 }
 
+const LETTERS: StaticArray<u8> = [0x62, 0x66, 0x6e, 0x72, 0x74];
+const MEANT: StaticArray<u8> = [0x08, 0x0c, 0x0a, 0x0d, 0x09];
+
+/** Returns the character of an escape of one letter: b, f, n, r, t, or itself. */
 function simpleEscape(letter: u8): u8 {
-  switch (letter) {
-    case 0x62: // b
-      return 0x08;
-    case 0x66: // f
-      return 0x0c;
-    case 0x6e: // n
-      return 0x0a;
-    case 0x72: // r
-      return 0x0d;
-    case 0x74: // t
-      return 0x09;
-    default:
-      return letter;
-  }
+  const index = LETTERS.indexOf(letter);
+  return index < 0 ? letter : MEANT[index];
 }
 
 function hexAt(at: usize): u32 {

@@ -107,7 +107,7 @@ function predictModel(survey: ModelSurvey, past: readonly PastModelRun[], counte
   const exact = counted && countedOf(survey, counted);
   const learned = exact ?? predictByRatio(sized, text, isOfFile ? ownInput : otherInput);
   const question: OutputQuestion = { requests, most: maxOutput };
-  const output = predictOutput(runs, question, isOfFile ? ownOutput : otherOutput, survey.model);
+  const output = predictOutput(runs, question, isOfFile ? ownOutput : otherOutput);
   const answers = runs.reduce((sum, run) => sum + run.answers, 0);
   const cacheMix = cached5m + cached1h > 0 && isOfFile ? toCacheMix(own) : undefined;
   return {

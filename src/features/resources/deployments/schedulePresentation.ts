@@ -180,5 +180,5 @@ export function partOfExpression({ expression, expressionSpan }: ScheduleInText,
 }
 
 function parse(text: string) {
-  return parseJsonLine(text.length > maxCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  return parseJsonLine(text.length > maxCharacters ? '' : text.replace(/^\uFEFF/, ' '));
 }

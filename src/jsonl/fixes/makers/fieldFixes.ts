@@ -8,7 +8,7 @@ import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
 import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
-import { atProblem, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { atProblem, type FixMaker, type FixMakers, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
@@ -31,27 +31,6 @@ const otherNames: ReadonlyMap<unknown, string> = new Map([
   ['system_prompt', 'system'],
 ]);
 
-export const fixUnknownField = atProblem((target, line, { path, hint }) => {
-  const { part, container } = target;
-  const isOfParams = path.length === line.paramsPath.length + 1;
-  const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
-  const alias = isToolSchema ? 'input_schema' : isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
-  const name = alias ?? hint?.suggestion;
-  const canRename = name !== undefined && memberOf(container, name) === undefined;
-  const moving = path.length === 1 ? movingIntoParams(line, target) : undefined;
-  const fixes: LineFix[] = [];
-  if (canRename) {
-    fixes.push(renameFix(part, name, alias !== undefined || isFieldMeant(line, path, part, name)));
-  } else if (moving !== undefined) {
-    fixes.push(moving);
-  }
-  // In a request without `params`, these fields belong in `params`.
-  const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-  // Removing one of the user's own fields would lose its value. Another fix moves it to a file instead.
-  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(target.index);
-  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', target, fixes.length === 0 && !isOwn)];
-});
-
 function movingIntoParams(line: JsonLine, target: PlacedPart): LineFix | undefined {
   const { part, container } = target;
   const params = line.objectAt(memberOf(container, 'params'));
@@ -63,90 +42,6 @@ function movingIntoParams(line: JsonLine, target: PlacedPart): LineFix | undefin
   const preferred = part.key !== 'metadata';
   return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }
-
-export const fixDoubledKey = atProblem((target, line) => {
-  const { part, container } = target;
-  const earlierIndex = indexOfTwin(container, target.index);
-  const earlier = container.parts[earlierIndex];
-  // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
-  if (earlier === undefined || !line.isComplete) {
-    return [];
-  }
-  const args = [String(part.key)];
-  if (isSameValue(line, earlier, part)) {
-    return [toFix('same-key', 'Remove duplicate {0}', [removal(target)], { args })];
-  }
-  const first = { part: earlier, index: earlierIndex, container };
-  return [
-    toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
-    toFix('doubled-key', 'Keep the first {0}', [removal(target)], { preferred: false, args }),
-  ];
-});
-
-/** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
-export const fixDeprecatedField = atProblem((target, line) => {
-  const { text } = line;
-  const { part, container } = target;
-  if (part.key !== 'output_format') {
-    return [removalFix('drop-deprecated', target, false)];
-  }
-  const value = text.slice(part.start, part.end);
-  const title = 'Move to output_config.format';
-  const config = memberOf(container, 'output_config');
-  const colon = text.slice(part.keyEnd, part.start);
-  if (value === 'null') {
-    return [removalFix('move-output-format', target, true)];
-  }
-  if (config === undefined) {
-    const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
-    return [toFix('move-output-format', title, [moved])];
-  }
-  const object = line.objectAt(config);
-  const format = memberOf(object, 'format');
-  if (object === undefined || (format !== undefined && line.valueOf(format) !== null)) {
-    return [];
-  }
-  const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
-  return [toFix('move-output-format', title, [put, removal(target)])];
-});
-
-export const fixOutputFormatTwice: FixMaker = line => {
-  const params = line.inParams('output_format');
-  const inConfig = line.inParams('output_config', 'format');
-  if (params === undefined || inConfig === undefined) {
-    return [];
-  }
-  const isSame = isSameValue(line, params.part, inConfig.part);
-  return [
-    toFix('output-format-twice', 'Remove output_format', [removal(params)], { preferred: isSame }),
-    ...(isSame ? [] : [toFix('output-format-twice', 'Remove output_config.format', [removal(inConfig)], { preferred: false })]),
-  ];
-};
-
-export const fixCreditWithFallbacks: FixMaker = line =>
-  ['fallback_credit_token', 'fallbacks'].flatMap(key => {
-    const target = line.inParams(key);
-    return target === undefined ? [] : [removalFix('credit', target, false)];
-  });
-
-/** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
-export const fixCreditForm: FixMaker = line => {
-  const target = line.inParams('fallback_credit_token');
-  const object = line.objectAt(target?.part);
-  const token = memberOf(object, 'token');
-  const mode = memberOf(object, 'mode');
-  if (
-    target === undefined ||
-    token === undefined ||
-    line.text[token.start] !== '"' ||
-    object?.parts.some(part => part !== token && part !== mode)
-  ) {
-    return [];
-  }
-  return mode !== undefined && line.valueOf(mode) !== 'strict'
-    ? []
-    : [toFix('credit-text', 'Write token as string', [replacement(target.part, line.raw(token))])];
-};
 
 /** Creates a maker that removes the list item with the problem, unless it is the only item. */
 export function dropItem(kind: FixKind, title: string): FixMaker {
@@ -172,18 +67,6 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
   return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
 };
 
-/** Removes a tool that is identical to an earlier one. */
-export const fixDoubledTool: FixMaker = (line, { path }) => {
-  const depth = path.lastIndexOf('tools');
-  const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
-  if (target === undefined || line.once(firstTools).get(compactJson(line.raw(target.part))) === target.index) {
-    return [];
-  }
-  // The second tool may be the only one with a cache marker.
-  const preferred = !line.raw(target.part).includes('cache_control');
-  return [toFix('same-tool', 'Remove duplicate tool', [removal(target)], { preferred })];
-};
-
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   const tools = line.inParams('tools');
   const first = new Map<string, number>();
@@ -194,8 +77,6 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   return first;
 }
 
-export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove blank lines')];
-
 /**
  * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision are
  * different.
@@ -203,13 +84,6 @@ export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
 }
-
-/** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
-export const fixSystemRole: FixMaker = (line, { path }) => {
-  const { leading, fixes } = line.once(movingToSystem);
-  const index = path[line.paramsPath.length + 1];
-  return typeof index === 'number' && index < leading ? fixes : [];
-};
 
 /** Returns the number of leading system messages, and the fix that moves all of them. */
 function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
@@ -304,3 +178,135 @@ function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: str
 function digitsOf(name: string): string {
   return name.replace(/\D/g, '');
 }
+
+export const fieldMakers: FixMakers = {
+  'duplicate-key': atProblem((target, line) => {
+    const { part, container } = target;
+    const earlierIndex = indexOfTwin(container, target.index);
+    const earlier = container.parts[earlierIndex];
+    // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
+    if (earlier === undefined || !line.isComplete) {
+      return [];
+    }
+    const args = [String(part.key)];
+    if (isSameValue(line, earlier, part)) {
+      return [toFix('same-key', 'Remove duplicate {0}', [removal(target)], { args })];
+    }
+    const first = { part: earlier, index: earlierIndex, container };
+    return [
+      toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
+      toFix('doubled-key', 'Keep the first {0}', [removal(target)], { preferred: false, args }),
+    ];
+  }),
+  'blank-line': () => [toLineRemoval('blank-line', 'Remove blank lines')],
+  'unknown-field': atProblem((target, line, { path, hint }) => {
+    const { part, container } = target;
+    const isOfParams = path.length === line.paramsPath.length + 1;
+    const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
+    const alias = isToolSchema
+      ? 'input_schema'
+      : isOfParams
+        ? otherNames.get(part.key)
+        : part === otherIdOf(line)
+          ? 'custom_id'
+          : undefined;
+    const name = alias ?? hint?.suggestion;
+    const canRename = name !== undefined && memberOf(container, name) === undefined;
+    const moving = path.length === 1 ? movingIntoParams(line, target) : undefined;
+    const fixes: LineFix[] = [];
+    if (canRename) {
+      fixes.push(renameFix(part, name, alias !== undefined || isFieldMeant(line, path, part, name)));
+    } else if (moving !== undefined) {
+      fixes.push(moving);
+    }
+    // In a request without `params`, these fields belong in `params`.
+    const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
+    // Removing one of the user's own fields would lose its value. Another fix moves it to a file instead.
+    const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(target.index);
+    return belongsToParams ? fixes : [...fixes, removalFix('remove-field', target, fixes.length === 0 && !isOwn)];
+  }),
+  'newer-field': dropField('remove-field', false),
+  'credit-with-fallbacks': line =>
+    ['fallback_credit_token', 'fallbacks'].flatMap(key => {
+      const target = line.inParams(key);
+      return target === undefined ? [] : [removalFix('credit', target, false)];
+    }),
+  'credit-expires': dropField('credit', true),
+  /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
+  'credit-needs-beta': line => {
+    const target = line.inParams('fallback_credit_token');
+    const object = line.objectAt(target?.part);
+    const token = memberOf(object, 'token');
+    const mode = memberOf(object, 'mode');
+    if (
+      target === undefined ||
+      token === undefined ||
+      line.text[token.start] !== '"' ||
+      object?.parts.some(part => part !== token && part !== mode)
+    ) {
+      return [];
+    }
+    return mode !== undefined && line.valueOf(mode) !== 'strict'
+      ? []
+      : [toFix('credit-text', 'Write token as string', [replacement(target.part, line.raw(token))])];
+  },
+  'user-profile-conflict': dropField('remove-field', true),
+  /** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
+  'deprecated-field': atProblem((target, line) => {
+    const { text } = line;
+    const { part, container } = target;
+    if (part.key !== 'output_format') {
+      return [removalFix('drop-deprecated', target, false)];
+    }
+    const value = text.slice(part.start, part.end);
+    const title = 'Move to output_config.format';
+    const config = memberOf(container, 'output_config');
+    const colon = text.slice(part.keyEnd, part.start);
+    if (value === 'null') {
+      return [removalFix('move-output-format', target, true)];
+    }
+    if (config === undefined) {
+      const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
+      return [toFix('move-output-format', title, [moved])];
+    }
+    const object = line.objectAt(config);
+    const format = memberOf(object, 'format');
+    if (object === undefined || (format !== undefined && line.valueOf(format) !== null)) {
+      return [];
+    }
+    const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
+    return [toFix('move-output-format', title, [put, removal(target)])];
+  }),
+  'stream-in-batch': dropField('drop-stream', true),
+  /** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
+  'system-role': (line, { path }) => {
+    const { leading, fixes } = line.once(movingToSystem);
+    const index = path[line.paramsPath.length + 1];
+    return typeof index === 'number' && index < leading ? fixes : [];
+  },
+  'empty-content': fixEmptyBlock,
+  /** Removes a tool that is identical to an earlier one. */
+  'duplicate-tool': (line, { path }) => {
+    const depth = path.lastIndexOf('tools');
+    const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
+    if (target === undefined || line.once(firstTools).get(compactJson(line.raw(target.part))) === target.index) {
+      return [];
+    }
+    // The second tool may be the only one with a cache marker.
+    const preferred = !line.raw(target.part).includes('cache_control');
+    return [toFix('same-tool', 'Remove duplicate tool', [removal(target)], { preferred })];
+  },
+  'emptied-thinking': dropItem('emptied-thinking', 'Remove empty block'),
+  'output-format-twice': line => {
+    const params = line.inParams('output_format');
+    const inConfig = line.inParams('output_config', 'format');
+    if (params === undefined || inConfig === undefined) {
+      return [];
+    }
+    const isSame = isSameValue(line, params.part, inConfig.part);
+    return [
+      toFix('output-format-twice', 'Remove output_format', [removal(params)], { preferred: isSame }),
+      ...(isSame ? [] : [toFix('output-format-twice', 'Remove output_config.format', [removal(inConfig)], { preferred: false })]),
+    ];
+  },
+};

@@ -2,19 +2,8 @@ import { contractModels } from '../../rules/modelNames';
 import type { JsonContainer } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
 import { insertion, insertionBehind, type JsonPath, memberOf } from '../jsonParts';
-import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
+import { type FixContext, type FixMakers, type LineFix, toFix } from '../lineFix';
 import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
-
-export const fixMissingField: FixMaker = (line, problem, context) => {
-  switch (problem.path.length === 1 ? problem.path[0] : undefined) {
-    case 'custom_id':
-      return fixMissingId(line, problem, context);
-    case 'params':
-      return isOnlyId(line) ? addParams(line) : fixMissingParams(line, problem, context);
-    default:
-      return problem.path.at(-1) === 'type' ? fixMissingType(line, problem.path) : fixMissingValue(line, problem.path, context);
-  }
-};
 
 function isOnlyId({ root }: JsonLine): boolean {
   return root?.parts.length === 1 && memberOf(root, 'custom_id') !== undefined;
@@ -118,3 +107,16 @@ function onlyTypeOf(
   // Other services use a budget of 0 to turn thinking off.
   return budget === undefined ? undefined : { type: 'enabled', isSure: Number(line.raw(budget)) > 0 };
 }
+
+export const missingFieldMakers: FixMakers = {
+  'missing-field': (line, problem, context) => {
+    switch (problem.path.length === 1 ? problem.path[0] : undefined) {
+      case 'custom_id':
+        return fixMissingId(line, problem, context);
+      case 'params':
+        return isOnlyId(line) ? addParams(line) : fixMissingParams(line, problem, context);
+      default:
+        return problem.path.at(-1) === 'type' ? fixMissingType(line, problem.path) : fixMissingValue(line, problem.path, context);
+    }
+  },
+};

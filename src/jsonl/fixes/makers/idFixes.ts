@@ -4,7 +4,7 @@ import { derivedId, freeId, maxIdCharacters } from '../../files/derivedIds';
 import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
 import { insertion, memberOf, removal, renaming, replacement } from '../jsonParts';
-import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { type FixContext, type FixMaker, type FixMakers, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
 
 /** Returns the field `id` of a request that has params but no `custom_id`. */
@@ -76,6 +76,14 @@ export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
   const preferred = !holdsMoreThanId(text, member);
   return [toFix('repair-id', 'Change the ID to {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
+
+/** Creates a maker that fixes an invalid `custom_id`. Uses `other` for all other fields. */
+export function ofId(other: FixMaker): FixMaker {
+  return (line, problem, context) => {
+    const isId = problem.path.length === 1 && problem.path[0] === 'custom_id';
+    return (isId ? fixOddId : other)(line, problem, context);
+  };
+}
 
 export const fixTakenId: FixMaker = (line, problem, context) => {
   const { text, root } = line;
@@ -150,3 +158,8 @@ export function repairId(id: string): string | undefined {
     .slice(0, maxIdCharacters);
   return /[a-zA-Z0-9]/.test(repaired) ? repaired : undefined;
 }
+
+export const idMakers: FixMakers = {
+  'duplicate-id': fixTakenId,
+  'made-id-taken': fixTakenId,
+};

@@ -1,6 +1,6 @@
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
 import { memberOf, removal, replacement } from '../jsonParts';
-import { atProblem, type FixMaker, toFix } from '../lineFix';
+import { atProblem, type FixMaker, type FixMakers, toFix } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 
 /** Corrects a media type by the bytes of the data, or removes a `data:` prefix from the data. */
@@ -27,55 +27,6 @@ export const fixPicture: FixMaker = (line, { path }) => {
     : [toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], { args: [found] })];
 };
 
-/** Removes a tool call or result, or adds an empty result to a call. */
-export const fixToolPair: FixMaker = (line, problem, context) => {
-  const { path } = problem;
-  const removals = dropItem('tool-pairs', 'Remove empty block')(line, problem, context);
-  const messages = path.lastIndexOf('messages');
-  const next = line.partAt([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
-  const message = next && line.containerAt(next.part.start);
-  const role = memberOf(message, 'role');
-  const content = memberOf(message, 'content');
-  const id = line.partAt(path);
-  if (path.at(-1) !== 'id' || id === undefined || role === undefined || line.raw(role) !== '"user"' || content === undefined) {
-    return removals;
-  }
-  const raw = line.raw(content);
-  const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
-  const first = line.arrayAt(content)?.parts[0];
-  const isAnswered = raw.includes(`"tool_use_id":${line.raw(id.part)}`);
-  const edit =
-    first !== undefined
-      ? { start: first.from, end: first.from, text: `${result},` }
-      : raw.startsWith('"')
-        ? replacement(content, `[${result},{"type":"text","text":${raw}}]`)
-        : undefined;
-  return edit === undefined || isAnswered
-    ? removals
-    : [toFix('tool-result', 'Add empty tool result', [edit], { preferred: false }), ...removals];
-};
-
-/** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which one to remove. */
-export const fixCacheMarker = atProblem(target =>
-  target.part.key === 'ttl'
-    ? [toFix('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], { preferred: false, args: ['5m'] })]
-    : [removalFix('cache-markers', target, false)],
-);
-
-/** Removes white space at the end of a text, or the whole message if the model can't continue it. */
-export const fixPrefill: FixMaker = (line, problem, context) => {
-  const { path, start } = problem;
-  const target = line.partAt(path, start);
-  const value = line.valueOf(target?.part);
-  if (target === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
-    return dropItem('prefill', 'Remove message')(line, problem, context);
-  }
-  const raw = line.raw(target.part);
-  const end = withoutSpace(raw);
-  const edit = { start: target.part.start + end, end: target.part.end - 1, text: '' };
-  return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing white space', [edit])];
-};
-
 function withoutSpace(raw: string): number {
   let end = raw.length - 1;
   while (end > 1) {
@@ -97,31 +48,79 @@ function isEscaping(raw: string, at: number): boolean {
   return (at - first) % 2 === 0;
 }
 
-export const fixForcedTool: FixMaker = line => {
-  const type = line.inParams('tool_choice', 'type');
-  const name = line.inParams('tool_choice', 'name');
-  const thinking = line.inParams('thinking');
-  return [
-    ...(type === undefined
-      ? []
-      : [
-          toFix(
-            'forced-tool',
-            'Let the model choose (auto)',
-            [replacement(type.part, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
-            {
-              preferred: false,
-            },
-          ),
-        ]),
-    ...(thinking === undefined ? [] : [removalFix('forced-tool', thinking, false)]),
-  ];
+export const refusedMakers: FixMakers = {
+  /** Lowers a number to the limit of the model, or removes a speed that the model does not have. */
+  'model-limit': atProblem((target, _line, { text }) => {
+    const [most] = text.args;
+    return typeof most === 'number'
+      ? [toFix('number-bound', 'Lower to {0}', [replacement(target.part, String(most))], { args: [most] })]
+      : [removalFix('drop-speed', target, true)];
+  }),
+  /** Removes a tool call or result, or adds an empty result to a call. */
+  'tool-pairs': (line, problem, context) => {
+    const { path } = problem;
+    const removals = dropItem('tool-pairs', 'Remove empty block')(line, problem, context);
+    const messages = path.lastIndexOf('messages');
+    const next = line.partAt([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
+    const message = next && line.containerAt(next.part.start);
+    const role = memberOf(message, 'role');
+    const content = memberOf(message, 'content');
+    const id = line.partAt(path);
+    if (path.at(-1) !== 'id' || id === undefined || role === undefined || line.raw(role) !== '"user"' || content === undefined) {
+      return removals;
+    }
+    const raw = line.raw(content);
+    const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
+    const first = line.arrayAt(content)?.parts[0];
+    const isAnswered = raw.includes(`"tool_use_id":${line.raw(id.part)}`);
+    const edit =
+      first !== undefined
+        ? { start: first.from, end: first.from, text: `${result},` }
+        : raw.startsWith('"')
+          ? replacement(content, `[${result},{"type":"text","text":${raw}}]`)
+          : undefined;
+    return edit === undefined || isAnswered
+      ? removals
+      : [toFix('tool-result', 'Add empty tool result', [edit], { preferred: false }), ...removals];
+  },
+  'picture-type': fixPicture,
+  /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which one to remove. */
+  'cache-markers': atProblem(target =>
+    target.part.key === 'ttl'
+      ? [toFix('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], { preferred: false, args: ['5m'] })]
+      : [removalFix('cache-markers', target, false)],
+  ),
+  /** Removes white space at the end of a text, or the whole message if the model can't continue it. */
+  prefill: (line, problem, context) => {
+    const { path, start } = problem;
+    const target = line.partAt(path, start);
+    const value = line.valueOf(target?.part);
+    if (target === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
+      return dropItem('prefill', 'Remove message')(line, problem, context);
+    }
+    const raw = line.raw(target.part);
+    const end = withoutSpace(raw);
+    const edit = { start: target.part.start + end, end: target.part.end - 1, text: '' };
+    return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing white space', [edit])];
+  },
+  'forced-tool-thinking': line => {
+    const type = line.inParams('tool_choice', 'type');
+    const name = line.inParams('tool_choice', 'name');
+    const thinking = line.inParams('thinking');
+    return [
+      ...(type === undefined
+        ? []
+        : [
+            toFix(
+              'forced-tool',
+              'Let the model choose (auto)',
+              [replacement(type.part, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
+              {
+                preferred: false,
+              },
+            ),
+          ]),
+      ...(thinking === undefined ? [] : [removalFix('forced-tool', thinking, false)]),
+    ];
+  },
 };
-
-/** Lowers a number to the limit of the model, or removes a speed that the model does not have. */
-export const fixModelLimit = atProblem((target, _line, { text }) => {
-  const [most] = text.args;
-  return typeof most === 'number'
-    ? [toFix('number-bound', 'Lower to {0}', [replacement(target.part, String(most))], { args: [most] })]
-    : [removalFix('drop-speed', target, true)];
-});

@@ -3,8 +3,9 @@ import type { Problem } from '../../../contract/problem';
 import { cutText } from '../../../shared/text';
 import type { JsonLine } from '../jsonLine';
 import { memberOf, type PlacedPart, replacement } from '../jsonParts';
-import { atProblem, type FixMaker, type LineFix, toFix } from '../lineFix';
-import { dropField, isNameMeant, removalFix } from './fieldFixes';
+import { atProblem, type FixMakers, type LineFix, toFix } from '../lineFix';
+import { dropField, fixEmptyBlock, isNameMeant, removalFix } from './fieldFixes';
+import { ofId } from './idFixes';
 import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -47,25 +48,6 @@ function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): stri
   return typeof value === 'number' && wanted.has('a string') ? JSON.stringify(raw) : undefined;
 }
 
-export const fixNotAllowed = atProblem((target, line, problem, context) => {
-  const { path, hint, text: words } = problem;
-  const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem, context) : [];
-  if (byBytes.length > 0) {
-    return byBytes;
-  }
-  const value = line.valueOf(target.part);
-  const listed = listedTexts(String(words.args[1] ?? ''));
-  // The name of a predefined tool is determined by its type.
-  const isToolName = path.at(-1) === 'name' && path.at(-3) === 'tools' && listed.length === 1;
-  const near = hint?.suggestion ?? (typeof value === 'string' ? closeName(value, listed) : undefined);
-  const meant = isToolName ? listed[0] : near;
-  if (meant !== undefined) {
-    const preferred = isToolName || (typeof value === 'string' && isNameMeant(value, meant, listed));
-    return meant === value ? [] : [valueFix('listed-value', target, meant, preferred)];
-  }
-  return listed.slice(0, 8).map(one => valueFix('listed-value', target, one, false));
-});
-
 /** Parses a comma-separated list of JSON texts from a problem and returns its strings. */
 function listedTexts(list: string): readonly string[] {
   try {
@@ -79,28 +61,6 @@ function listedTexts(list: string): readonly string[] {
 function valueFix(kind: 'listed-value' | 'model', target: PlacedPart, value: string, preferred: boolean): LineFix {
   return toFix(kind, 'Change it to {0}', [replacement(target.part, JSON.stringify(value))], { preferred, args: [value] });
 }
-
-export const fixOutOfRange = atProblem((target, line, { path, text: words }) => {
-  const value = line.valueOf(target.part);
-  const bound = words.args[1];
-  if (typeof value !== 'number' || typeof bound !== 'number' || bound === value) {
-    return [];
-  }
-  // The minimum of `max_tokens` is 0, which is valid but rarely intended.
-  const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
-  return [
-    toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(target.part, String(bound))], {
-      preferred,
-      args: [bound],
-    }),
-  ];
-});
-
-/** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
-export const fixSampling = atProblem(target => {
-  const one = toFix('drop-sampling', 'Change it to {0}', [replacement(target.part, '1')], { preferred: false, args: [1] });
-  return [removalFix('drop-sampling', target, true), ...(target.part.key === 'temperature' ? [one] : [])];
-});
 
 /** Suggests the model that the rule names, then models of the connection with similar names. */
 export const fixModel = atProblem((target, line, { hint }, { models }) => {
@@ -137,36 +97,82 @@ function namesIn(line: JsonLine, field: string): readonly string[] {
   });
 }
 
-/** Raises `max_tokens`, which includes the budget (contract, Limits), or lowers the budget. */
-export const fixThinkingBudget: FixMaker = (line, { path }) => {
-  const thinking = path.lastIndexOf('thinking');
-  const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
-  const budget = line.partAt([...base, 'thinking', 'budget_tokens']);
-  const most = line.partAt([...base, 'max_tokens']) ?? line.inParams('max_tokens');
-  const budgetValue = line.valueOf(budget?.part);
-  const maxValue = line.valueOf(most?.part);
-  if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
-    return [];
-  }
-  // If `max_tokens` is 0, uses 1,024 tokens, the minimum budget.
-  const raised = budgetValue + (maxValue > 0 ? maxValue : 1024);
-  const lowered = Math.max(1024, Math.floor(maxValue / 2));
-  return [
-    toFix('thinking-budget', 'Raise max_tokens to {0}', [replacement(most.part, String(raised))], { args: [raised] }),
-    ...(lowered < maxValue
-      ? [
-          toFix('thinking-budget', 'Lower budget_tokens to {0}', [replacement(budget.part, String(lowered))], {
-            preferred: false,
-            args: [lowered],
-          }),
-        ]
-      : []),
-  ];
-};
-
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
-export const fixUserId = dropField('user-id', false);
+export const valueMakers: FixMakers = {
+  'wrong-type': ofId(fixWrongType),
+  'value-not-allowed': atProblem((target, line, problem, context) => {
+    const { path, hint, text: words } = problem;
+    const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem, context) : [];
+    if (byBytes.length > 0) {
+      return byBytes;
+    }
+    const value = line.valueOf(target.part);
+    const listed = listedTexts(String(words.args[1] ?? ''));
+    // The name of a predefined tool is determined by its type.
+    const isToolName = path.at(-1) === 'name' && path.at(-3) === 'tools' && listed.length === 1;
+    const near = hint?.suggestion ?? (typeof value === 'string' ? closeName(value, listed) : undefined);
+    const meant = isToolName ? listed[0] : near;
+    if (meant !== undefined) {
+      const preferred = isToolName || (typeof value === 'string' && isNameMeant(value, meant, listed));
+      return meant === value ? [] : [valueFix('listed-value', target, meant, preferred)];
+    }
+    return listed.slice(0, 8).map(one => valueFix('listed-value', target, one, false));
+  }),
+  'number-out-of-range': atProblem((target, line, { path, text: words }) => {
+    const value = line.valueOf(target.part);
+    const bound = words.args[1];
+    if (typeof value !== 'number' || typeof bound !== 'number' || bound === value) {
+      return [];
+    }
+    // The minimum of `max_tokens` is 0, which is valid but rarely intended.
+    const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
+    return [
+      toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(target.part, String(bound))], {
+        preferred,
+        args: [bound],
+      }),
+    ];
+  }),
+  'text-length': ofId(fixEmptyBlock),
+  'text-pattern': ofId(() => []),
+  /** Raises `max_tokens`, which includes the budget (contract, Limits), or lowers the budget. */
+  'thinking-budget': (line, { path }) => {
+    const thinking = path.lastIndexOf('thinking');
+    const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
+    const budget = line.partAt([...base, 'thinking', 'budget_tokens']);
+    const most = line.partAt([...base, 'max_tokens']) ?? line.inParams('max_tokens');
+    const budgetValue = line.valueOf(budget?.part);
+    const maxValue = line.valueOf(most?.part);
+    if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
+      return [];
+    }
+    // If `max_tokens` is 0, uses 1,024 tokens, the minimum budget.
+    const raised = budgetValue + (maxValue > 0 ? maxValue : 1024);
+    const lowered = Math.max(1024, Math.floor(maxValue / 2));
+    return [
+      toFix('thinking-budget', 'Raise max_tokens to {0}', [replacement(most.part, String(raised))], { args: [raised] }),
+      ...(lowered < maxValue
+        ? [
+            toFix('thinking-budget', 'Lower budget_tokens to {0}', [replacement(budget.part, String(lowered))], {
+              preferred: false,
+              args: [lowered],
+            }),
+          ]
+        : []),
+    ];
+  },
+  /** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
+  'sampling-rejected': atProblem(target => {
+    const one = toFix('drop-sampling', 'Change it to {0}', [replacement(target.part, '1')], { preferred: false, args: [1] });
+    return [removalFix('drop-sampling', target, true), ...(target.part.key === 'temperature' ? [one] : [])];
+  }),
+  'deprecated-model': fixModel,
+  'unknown-model': fixModel,
+  'tool-not-defined': fixName,
+  'server-not-defined': fixName,
+  /** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
+  'personal-user-id': dropField('user-id', false),
+};

@@ -143,7 +143,7 @@ describe('jsonl/estimating: estimates against what a tokenizer and heavy-tailed 
           const level = heavyTailed(random, 150, between);
           const actual = Array.from({ length: requests }, () => answer(level)).reduce((sum, value) => sum + value, 0);
           const prior = { spread: 0.06, runs: 3 };
-          const { low, likely, high } = predictOutput(runs, { requests, most: most * requests }, prior, `${round}`) ?? assert.fail();
+          const { low, likely, high } = predictOutput(runs, { requests, most: most * requests }, prior) ?? assert.fail();
           assert.ok(low <= likely && likely <= high && high <= most * requests);
           held += low <= actual && actual <= high ? 1 : 0;
         }

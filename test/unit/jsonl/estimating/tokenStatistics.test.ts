@@ -90,9 +90,9 @@ describe('jsonl/estimating/tokenStatistics', () => {
         (past, requests, cap) => {
           const question = { requests, most: requests * cap };
           const outputs = past.map(run => outputsOf(...run));
-          const found = predictOutput(outputs, question, prior, 's') ?? assert.fail();
+          const found = predictOutput(outputs, question, prior) ?? assert.fail();
           assert.ok(found.low >= 0 && found.low <= found.likely && found.likely <= found.high && found.high <= question.most);
-          assert.deepEqual(predictOutput(outputs, question, prior, 's'), found);
+          assert.deepEqual(predictOutput(outputs, question, prior), found);
         },
       ),
       { numRuns: runs(60) },
@@ -100,21 +100,21 @@ describe('jsonl/estimating/tokenStatistics', () => {
   });
 
   it('predicts nothing from one answer, for no request, or without max_tokens', () => {
-    assert.equal(predictOutput([outputsOf(5)], { requests: 3, most: 90 }, prior, 's'), undefined);
-    assert.equal(predictOutput([outputsOf(5, 6)], { requests: 0, most: 90 }, prior, 's'), undefined);
-    assert.equal(predictOutput([outputsOf(5, 6)], { requests: 3, most: 0 }, prior, 's'), undefined);
+    assert.equal(predictOutput([outputsOf(5)], { requests: 3, most: 90 }, prior), undefined);
+    assert.equal(predictOutput([outputsOf(5, 6)], { requests: 0, most: 90 }, prior), undefined);
+    assert.equal(predictOutput([outputsOf(5, 6)], { requests: 3, most: 0 }, prior), undefined);
   });
 
   it('lets the upper end grow for answers that were cut short, and not the likely output', () => {
     const question = { requests: 100, most: 100 * 400 };
-    const whole = predictOutput([outputsOf(100, 100, 100, 100)], question, prior, 's') ?? assert.fail();
-    const cut = predictOutput([outputsOf(-100, -100, 100, 100)], question, prior, 's') ?? assert.fail();
+    const whole = predictOutput([outputsOf(100, 100, 100, 100)], question, prior) ?? assert.fail();
+    const cut = predictOutput([outputsOf(-100, -100, 100, 100)], question, prior) ?? assert.fail();
     assert.equal(whole.likely, cut.likely);
     assert.ok(cut.high > 1.5 * whole.high);
   });
 
   it('takes what a lower max_tokens leaves of past answers', () => {
-    const { likely } = predictOutput([outputsOf(100, 300, 100, 300)], { requests: 10, most: 10 * 150 }, prior, 's') ?? assert.fail();
+    const { likely } = predictOutput([outputsOf(100, 300, 100, 300)], { requests: 10, most: 10 * 150 }, prior) ?? assert.fail();
     assert.equal(likely, 10 * 125);
   });
 
@@ -124,7 +124,7 @@ describe('jsonl/estimating/tokenStatistics', () => {
     const [alike, different] = [
       [100, 100, 100],
       [50, 100, 200],
-    ].map(means => predictOutput(means.map(run), question, prior, 's') ?? assert.fail());
+    ].map(means => predictOutput(means.map(run), question, prior) ?? assert.fail());
     assert.ok(alike !== undefined && different !== undefined);
     assert.ok(different.high / different.likely > alike.high / alike.likely);
   });

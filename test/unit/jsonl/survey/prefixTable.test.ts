@@ -5,18 +5,17 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
 import { choosePrefixes, PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
+import { promptPath } from '../../../../src/jsonl/survey/promptBlock';
 import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { runs } from '../../../helpers/runs';
 import { longText, requestOf } from './surveyTexts';
 
-const nobody = { text: () => {}, secret: () => {} };
-
 describe('jsonl/survey/prefixTable', () => {
   const reader = new PromptReader();
   function add(table: PrefixTable, line: number, request: string): void {
     reader.bytes = Buffer.from(`${request}\n`);
-    assert.ok(reader.read(0, nobody) > 0);
+    assert.ok(reader.read(0, 0) > 0);
     table.add(reader, line, 0);
   }
   /** Three blocks, two of which are this request's own. */
@@ -36,7 +35,7 @@ describe('jsonl/survey/prefixTable', () => {
       assert.ok(table.size <= 1000);
     }
     assert.equal(table.isExact, false);
-    const [first, ...others] = choosePrefixes(table, 20).map(({ node }) => node);
+    const [first, ...others] = choosePrefixes(table, 20).map(({ node }) => ({ ...node, path: promptPath(node, node.isWhole) }));
     assert.deepEqual([first?.requests, first?.firstLine, first?.path, others.length], [5000, 0, ['params', 'system'], 0]);
   });
 
@@ -49,7 +48,7 @@ describe('jsonl/survey/prefixTable', () => {
       add(table, index, request('shared by all', index));
     }
     assert.ok(table.size <= 100);
-    const [first] = choosePrefixes(table, 1).map(({ node }) => node);
+    const [first] = choosePrefixes(table, 1).map(({ node }) => ({ ...node, path: promptPath(node, node.isWhole) }));
     assert.deepEqual([first?.requests, first?.path], [2000, ['params', 'system']]);
   });
 
