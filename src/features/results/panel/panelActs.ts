@@ -19,7 +19,7 @@ import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, resultTexts, reportWritten } from '../exporting/copyTableRows';
+import { copyTableRows, copyText, pathForSelected, reportWritten, resultColumns } from '../exporting/copyTableRows';
 import { exportRows, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
@@ -75,7 +75,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
       }
       return await expectAnswers(shown.linesOf, table.index, rows);
     default:
-      return await copyTableRows(table, rows, act, resultTexts, context.lifetime);
+      return await copyTableRows(table, rows, act, resultColumns, context.lifetime);
   }
 }
 
