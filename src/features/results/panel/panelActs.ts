@@ -188,14 +188,11 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
       return false;
     }
   };
-  for (let distance = 0; distance < document.lineCount; distance++) {
-    for (const at of [line - distance, line + distance]) {
-      if (at >= 0 && at < document.lineCount && document.lineAt(at).text.includes(customId) && hasId(at)) {
-        return at;
-      }
-    }
-  }
-  return Math.min(line, document.lineCount - 1);
+  const found = Array.from({ length: document.lineCount }, (_, at) => at).filter(
+    at => document.lineAt(at).text.includes(customId) && hasId(at),
+  );
+  const [nearest] = found.sort((a, b) => Math.abs(a - line) - Math.abs(b - line));
+  return nearest ?? Math.min(line, document.lineCount - 1);
 }
 
 /** Exports the given rows, or all rows. */

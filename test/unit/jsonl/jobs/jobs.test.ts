@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobs';
-import { jobPriority } from '../../../../src/jsonl/jobs/threadPriority';
+import { jobPriority } from '../../../../src/jsonl/jobs/threadProtocol';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
