@@ -20,7 +20,7 @@ import { registerRequestTests } from './features/requestTests';
 import { registerAgents, registerResources } from './features/resources';
 import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
-import { createJsonlJobs } from './jsonl/jobs/jobsHost';
+import { createJsonlJobs } from './jsonl/jobs/jobs';
 
 /** Creates the parts of the extension and connects them. Returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {

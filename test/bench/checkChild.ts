@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { batchRequestSchema } from '../../src/contract/batchRequest';
 import { contractLimits } from '../../src/jsonl/checking/batchRules';
-import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun, type Run } from './measuring';
 import { eachLine } from './plainWork';

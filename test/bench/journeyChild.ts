@@ -17,7 +17,7 @@ import { systemClock } from '../../src/common/clock';
 import { fetchResults } from '../../src/features/batches/fetching/fetchResults';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
-import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun, type Run } from './measuring';
 import { eachLine, splice } from './plainWork';

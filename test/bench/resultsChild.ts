@@ -13,7 +13,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   const { dialects } = await import('../../src/client/dialect');
   const { createServiceClient } = await import('../../src/client/createServiceClient');
   const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
-  const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
+  const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobs');
   const client = createServiceClient({
     baseUrl,
     auth: 'x-api-key',

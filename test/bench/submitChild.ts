@@ -4,7 +4,7 @@ import path from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
-import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun } from './measuring';
 import { splice } from './plainWork';

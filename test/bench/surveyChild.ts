@@ -1,6 +1,6 @@
 // Runs of the row `survey` in a process of their own: surveyChild FILE ROUNDS, one line of JSON with the runs of each subject.
 import path from 'node:path';
-import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { measureRun, type Run } from './measuring';
 import { eachLine } from './plainWork';
 

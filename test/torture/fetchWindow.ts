@@ -17,7 +17,7 @@ const { fetchRun } = await import('../../src/features/batches/fetching/fetchRun'
 const { SubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { toRuns } = await import('../../src/features/ledger/runs');
 const { createServiceClient } = await import('../../src/client/createServiceClient');
-const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
+const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobs');
 await meet(mishaps);
 
 const client = createServiceClient({

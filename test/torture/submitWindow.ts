@@ -20,7 +20,7 @@ const task = readTask<WindowTask>();
 const { SubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../src/client/createServiceClient');
-const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
+const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobs');
 await meet(task.mishaps);
 
 const client = createServiceClient({

@@ -55,10 +55,7 @@ export class TestedFile {
     const { expectationsPath } = this;
     const index = await ResultsIndex.open(indexPath, joinedPath);
     const results = await this.jobs.run('judgeResults', { joinedPath, indexPath, expectationsPath }, { signal });
-    let missing = 0;
-    for (const _id of index.missingIds()) {
-      missing++;
-    }
+    const missing = [...index.missingIds()].length;
     this.judged = { key, joined: { joinedPath, indexPath }, index, results, missing };
   }
 
@@ -90,21 +87,14 @@ export class TestedFile {
     if (judged === undefined) {
       return [];
     }
-    const found: TestedRequest[] = [];
+    const { index, results } = judged;
     if (group.kind === 'missing') {
-      let position = 0;
-      for (const customId of judged.index.missingIds()) {
-        if (position++ >= first) {
-          found.push({ customId, entry: undefined });
-        }
-        if (found.length >= count) {
-          break;
-        }
-      }
-      return found;
+      return [...index.missingIds()].slice(first, first + count).map(customId => ({ customId, entry: undefined }));
     }
-    for (const row of this.rows(group, first, count)) {
-      const entry = judged.index.entryOfRow(row);
+    const found: TestedRequest[] = [];
+    let position = 0;
+    for (let row = 0; row < results.groupOf.length && found.length < count; row++) {
+      const entry = results.groupOf[row] === group.number && position++ >= first ? index.entryOfRow(row) : undefined;
       if (entry !== undefined) {
         found.push({ customId: entry.customId, entry });
       }
@@ -112,53 +102,15 @@ export class TestedFile {
     return found;
   }
 
-  /** Yields the row numbers of at most `count` requests of a group, starting at `first`. Missing answers have no rows. */
-  *rows(group: TestGroup, first = 0, count = Number.POSITIVE_INFINITY): Generator<number, void> {
-    const groupOf = this.judged?.results.groupOf;
-    if (groupOf === undefined || group.kind === 'missing') {
-      return;
-    }
-    let position = 0;
-    for (let row = groupOf.indexOf(group.number); row >= 0 && position < first + count; row = groupOf.indexOf(group.number, row + 1)) {
-      if (position++ >= first) {
-        yield row;
-      }
-    }
-  }
-
   /** Returns the current group and the 0-based position in it of each request. Leaves out requests without results. */
   positions(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly position: number }> {
     const found = new Map<string, { readonly group: TestGroup; readonly position: number }>();
-    const { judged } = this;
-    if (judged === undefined) {
-      return found;
-    }
-    const { index, results } = judged;
-    const idOfRow = new Map<number, string>();
-    for (const id of customIds) {
-      const row = index.entryOfId(id)?.row;
-      if (row !== undefined) {
-        idOfRow.set(row, id);
+    for (const group of this.groups) {
+      for (const [position, { customId }] of this.requests(group, 0, Number.POSITIVE_INFINITY).entries()) {
+        if (customIds.has(customId)) {
+          found.set(customId, { group, position });
+        }
       }
-    }
-    const groups = new Map(this.groups.map(group => [group.kind === 'missing' ? undefined : group.number, group]));
-    const passed = new Uint32Array(results.groups.length);
-    for (const [row, number] of results.groupOf.entries()) {
-      const id = idOfRow.get(row);
-      const group = groups.get(number);
-      const position = passed[number] ?? 0;
-      passed[number] = position + 1;
-      if (id !== undefined && group !== undefined) {
-        found.set(id, { group, position });
-      }
-    }
-    const missing = groups.get(undefined);
-    let position = 0;
-    for (const id of missing === undefined || found.size === customIds.size ? [] : index.missingIds()) {
-      if (customIds.has(id) && missing !== undefined) {
-        found.set(id, { group: missing, position });
-      }
-      position++;
     }
     return found;
   }

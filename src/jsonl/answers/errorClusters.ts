@@ -93,8 +93,8 @@ export class ErrorClusters {
   /** Number of the cluster for the exact facts of a failure. Saves work, because most failures repeat the facts of an earlier one. */
   private readonly known = new Map<string, number>();
 
-  /** Counts a row. Returns the number of its cluster (0-based, in order of discovery), or `undefined` if the row succeeded. */
-  add(row: number, facts: ClusterFacts): number | undefined {
+  /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */
+  add(row: number, facts: ClusterFacts): ClusterCause | undefined {
     // For other statuses the text is an answer, which does not describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
@@ -116,12 +116,7 @@ export class ErrorClusters {
         cluster.rows.push(row);
       }
     }
-    return number;
-  }
-
-  at(number: number): ErrorCluster | undefined {
-    const cluster = this.clusters[number];
-    return cluster && { ...cluster.cause, count: cluster.count, rows: cluster.rows };
+    return cluster?.cause;
   }
 
   /** Returns the clusters, largest first. */

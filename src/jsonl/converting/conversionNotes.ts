@@ -17,36 +17,33 @@ export class NotConvertible extends Error {
   }
 }
 
+interface Counted {
+  readonly items: Tally<ItemPosition>;
+}
+
 /** Collects losses of conversions by field and reason, with the items where they occur. */
 export class ConversionNotes {
   position: ItemPosition = { line: 0, column: 0, number: 0 };
-  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
-  private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
+  private readonly notes = new Map<string, Pick<ConversionNote, 'field' | 'text'> & Counted>();
+  private readonly failures = new Map<string, Pick<ConversionNote, 'text'> & Counted>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
 
   /** Adds a note on a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
     const name = this.notes.size < maxKinds ? String(shortened(field)) : '…';
-    const text = { template, args: args.map(shortened) };
-    const key = JSON.stringify([name, text]);
-    let note = this.notes.get(key);
-    if (note === undefined) {
-      note = { field: name, text, items: new Tally() };
-      this.notes.set(key, note);
-    }
-    note.items.add(() => this.position);
+    this.count(this.notes, { field: name, text: { template, args: args.map(shortened) } });
   }
 
   addFailure(text: ProblemText): void {
-    const shown = this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] };
-    const key = JSON.stringify(shown);
-    let failure = this.failures.get(key);
-    if (failure === undefined) {
-      failure = { text: shown, items: new Tally() };
-      this.failures.set(key, failure);
-    }
-    failure.items.add(() => this.position);
+    this.count(this.failures, { text: this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] } });
+  }
+
+  private count<T extends object>(found: Map<string, T & Counted>, kind: T): void {
+    const key = JSON.stringify(kind);
+    const known = found.get(key) ?? { ...kind, items: new Tally<ItemPosition>() };
+    found.set(key, known);
+    known.items.add(() => this.position);
   }
 
   addChangedId(from: string, to: string): void {

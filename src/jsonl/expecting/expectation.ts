@@ -191,7 +191,6 @@ const maxProblems = 100;
 /** Contents of an expectations file: one expectation for all answers, and expectations for single answers by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
-  private readonly combined = new Map<Expectation, Expectation>();
   private readonly unusable = new Set<number>();
   private readonly listed: ExpectationProblem[] = [];
   private all: Expectation | undefined;
@@ -216,16 +215,7 @@ export class Expectations {
   }
 
   of(customId: string): Expectation | undefined {
-    const own = this.own.get(customId);
-    if (own === undefined || this.all === undefined) {
-      return own ?? this.all;
-    }
-    let combined = this.combined.get(own);
-    if (combined === undefined) {
-      combined = combineExpectations(this.all, own) ?? own;
-      this.combined.set(own, combined);
-    }
-    return combined;
+    return combineExpectations(this.all, this.own.get(customId));
   }
 
   /** Returns whether an expectation and that of all answers are both valid. */

@@ -60,26 +60,29 @@ export function judgeResults(source: JudgeSource, context: PassContext, options:
   judge.flush();
   return {
     groupOf: judge.groupOf,
-    groups: judge.groups(),
+    groups: judge.groups,
     details: judge.details.sort((a, b) => a.row - b.row),
     problems: expectations.problems,
     furtherProblems: expectations.furtherProblems,
   };
 }
 
-interface Waiting {
+interface Judged {
   readonly position: number;
   readonly row: number;
   readonly text: string;
+}
+
+interface Waiting extends Judged {
   readonly expectation: Expectation;
 }
 
 class Judge {
   readonly groupOf: Uint16Array;
   readonly details: JudgedRow[] = [];
+  readonly groups: Group[] = [{ ...passed, count: 0 }];
+  private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  private readonly found: Group[] = [{ kind: 'passed', check: undefined, errorType: undefined, message: '', count: 0 }];
-  private readonly numbers = new Map<string, number>();
   /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is the same object in every expectation. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
@@ -95,29 +98,22 @@ class Judge {
     this.groupOf = new Uint16Array(new SharedArrayBuffer(count * 2));
   }
 
-  groups(): readonly JudgedGroup[] {
-    return this.found;
-  }
-
   add(row: number, text: string): void {
-    const position = this.position++;
+    const judged = { position: this.position++, row, text };
     const expectation = this.expectationOf(row);
-    const cluster = this.clusters.add(row, { ...outcomeOf(this.contents, row), message: text });
-    const cause = cluster === undefined ? undefined : this.clusters.at(cluster);
+    const cause = this.clusters.add(row, { ...outcomeOf(this.contents, row), message: text });
     if (cause !== undefined) {
       const { kind, errorType, message } = cause;
       this.reportChecks(row, expectation, checks => checks);
-      this.settle(position, row, text, undefined, { kind, check: undefined, errorType, message });
-      return;
-    }
-    if (expectation === undefined) {
-      this.settle(position, row, text, undefined, passed);
-      return;
-    }
-    this.waiting.push({ position, row, text, expectation });
-    this.waitingCharacters += text.length;
-    if (this.waiting.length >= maxTogether || this.waitingCharacters >= maxCharacters) {
-      this.flush();
+      this.settle(judged, undefined, { kind, check: undefined, errorType, message });
+    } else if (expectation === undefined) {
+      this.settle(judged, undefined, passed);
+    } else {
+      this.waiting.push({ ...judged, expectation });
+      this.waitingCharacters += text.length;
+      if (this.waiting.length >= maxTogether || this.waitingCharacters >= maxCharacters) {
+        this.flush();
+      }
     }
   }
 
@@ -150,7 +146,7 @@ class Judge {
       const failure = failed[0];
       this.reportChecks(one.row, one.expectation, () => (failure?.check === 'expectation' ? undefined : failed.map(({ check }) => check)));
       const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;
-      this.settle(one.position, one.row, one.text, failure, failure === undefined ? passed : unmet);
+      this.settle(one, failure, failure === undefined ? passed : unmet);
     }
   }
 
@@ -197,36 +193,23 @@ class Judge {
     return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxTimeouts;
   }
 
-  private settle(
-    position: number,
-    row: number,
-    text: string,
-    failure: UnmetExpectation | undefined,
-    group: Omit<JudgedGroup, 'count'>,
-  ): void {
-    this.groupOf[position] = this.numberOf(group);
-    const found = this.found[this.groupOf[position] as number];
-    if (found !== undefined) {
-      found.count++;
-    }
+  private settle({ position, row, text }: Judged, failure: UnmetExpectation | undefined, kind: Omit<JudgedGroup, 'count'>): void {
+    const number = this.numberOf(kind);
+    (this.groups[number] as Group).count++;
+    this.groupOf[position] = number;
     if (this.options.wantsDetails) {
       this.details.push({ row, failure, text: cutText(text, shownCharacters) });
     }
   }
 
-  private numberOf(group: Omit<JudgedGroup, 'count'>): number {
-    if (group.kind === 'passed') {
-      return 0;
+  private numberOf(kind: Omit<JudgedGroup, 'count'>): number {
+    const key = JSON.stringify(kind);
+    const known = this.numbers.get(key);
+    if (known === undefined && this.groups.length >= maxGroups && kind.message !== '…') {
+      return this.numberOf({ kind: kind.kind, check: undefined, errorType: undefined, message: '…' });
     }
-    const key = JSON.stringify([group.kind, group.check, group.errorType, group.message]);
-    let number = this.numbers.get(key);
-    if (number === undefined) {
-      if (this.found.length >= maxGroups && group.message !== '…') {
-        return this.numberOf({ kind: group.kind, check: undefined, errorType: undefined, message: '…' });
-      }
-      number = this.found.push({ ...group, count: 0 }) - 1;
-      this.numbers.set(key, number);
-    }
+    const number = known ?? this.groups.push({ ...kind, count: 0 }) - 1;
+    this.numbers.set(key, number);
     return number;
   }
 }

@@ -1,4 +1,4 @@
-import { hasAnswer, type ResultStatus, toStatusWord } from '../../shared/results/resultStatus';
+import { hasAnswer, toStatusWord } from '../../shared/results/resultStatus';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
 import { prettyAnswer } from '../answers/answerJson';
 import { promptText } from '../answers/answerText';
@@ -8,34 +8,22 @@ import { answerText, errorText, resultIn, toRecord } from '../results/resultWord
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
 import type { ExportSource, ExportWords } from './exportingJobs';
 
-interface ExportedRow {
-  readonly id: string;
-  /** Line number, 1-based; `undefined` if it is unknown. */
-  readonly line: number | undefined;
-  readonly status: ResultStatus;
-  readonly stopReason: string;
-  readonly errorType: string;
-  readonly errorMessage: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  /** Cost of the answer; `undefined` if a price or a count is missing. */
-  readonly cost: number | undefined;
-  readonly text: string;
-  readonly request: { readonly model: string; readonly prompt: string } | undefined;
-  /** Extra fields of the request, each as text. */
-  readonly fields: readonly (readonly [name: string, text: string])[];
-}
+type ExportedRow = ReturnType<typeof toExportedRow>;
 
-/** Creates a row from its columns, the text of its joined line, and the text of its request's `params`. */
+/**
+ * Creates a row from its columns, the text of its joined line, and the text of its request's `params`. `fields` are the extra fields of the
+ * request as texts. The cost is `undefined` if a price or a count is missing.
+ */
 export function toExportedRow(
   row: number,
   contents: IndexContents,
   line: string,
   params: string | undefined,
-  { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
-): ExportedRow {
+  {
+    prices = {},
+    fields = [],
+  }: Pick<ExportSource, 'prices'> & { readonly fields?: readonly (readonly [name: string, text: string])[] } = {},
+) {
   const result = resultIn(line);
   const { rows, ids, lines, reasons } = contents;
   const { status, stopReason = '', errorType = '' } = outcomeOf(contents, row);

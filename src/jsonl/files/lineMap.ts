@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { LF, TAB } from '../scanning/jsonBytes';
 import { IdTable } from './idTable';
 
 /** Thrown if the `lines.tsv` of a submission is missing or damaged. */
@@ -40,44 +39,24 @@ function bytesOf(path: string): Uint8Array {
 }
 
 export function parseLineMap(bytes: Uint8Array): LineMap {
-  let count = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    count++;
-  }
-  const ids = IdTable.sized(count, bytes.length);
-  const lines = new Uint32Array(count);
-  let before = -1;
-  for (let at = 0; at < bytes.length; ) {
-    const number = ids.size;
-    const start = at;
-    let line = 0;
-    let digit = digitAt(bytes, at);
-    while (digit >= 0) {
-      line = line * 10 + digit;
-      digit = digitAt(bytes, ++at);
-    }
-    const idStart = at + 1;
-    if (at === start || at - start > maxDigits || bytes[at] !== TAB || line > 0xffff_ffff || line <= before) {
-      throw damaged(number);
-    }
-    while (at < bytes.length && bytes[at] !== LF) {
-      at++;
-    }
-    if (at === bytes.length || ids.add(bytes, idStart, at) !== number) {
+  const rows = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n');
+  // The last line ends with LF too.
+  const last = rows.pop();
+  const ids = IdTable.sized(rows.length, bytes.length);
+  const lines = new Uint32Array(rows.length);
+  for (const [number, row] of rows.entries()) {
+    const tab = row.indexOf('\t');
+    const line = /^\d{1,10}$/.test(row.slice(0, tab)) ? Number(row.slice(0, tab)) : Number.POSITIVE_INFINITY;
+    const before = number === 0 ? -1 : (lines[number - 1] as number);
+    if (line > 0xffff_ffff || line <= before || ids.addText(row.slice(tab + 1)) !== number) {
       throw damaged(number);
     }
     lines[number] = line;
-    before = line;
-    at++;
+  }
+  if (last !== '') {
+    throw damaged(rows.length);
   }
   return { ids, lines };
-}
-
-const maxDigits = 10;
-
-function digitAt(bytes: Uint8Array, at: number): number {
-  const digit = (bytes[at] ?? 0) - 0x30;
-  return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
 function damaged(row: number): LineMapError {

@@ -1,4 +1,3 @@
-import type { JobOptions } from './jobs';
 import type { JobInput, JobName, JobOutput } from './jobTable';
 import { type JobListener, JobThread } from './jobThread';
 import { createRing, type JobOrder, release } from './threadProtocol';
@@ -109,7 +108,7 @@ export async function runInThread<K extends JobName>(
   threads: JobThreads,
   name: K,
   input: JobInput<K>,
-  options: JobOptions = {},
+  options: Partial<Pick<JobListener, 'signal' | 'onProgress'>> = {},
 ): Promise<JobOutput<K>> {
   const order = { name, input, ring: createRing(0) };
   return (await threads.run(order, { signal: options.signal, onProgress: options.onProgress })) as JobOutput<K>;

@@ -38,6 +38,9 @@ export type ThreadMessage =
       readonly code: string | undefined;
     };
 
+/** Nice value of job threads. A job still gets a third of a processor next to programs that keep the processor busy. */
+export const jobPriority = 5;
+
 const slotBytes = 512 * 1024;
 
 /** Creates a ring of `count` free slots of 512 KiB. */

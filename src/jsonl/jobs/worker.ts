@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { FileHash } from '../files/fileHash';
@@ -5,8 +6,7 @@ import type { JobContext, SlotWriter } from '../files/jobContext';
 import type { FileProgress } from '../files/lineFile';
 import { jobs } from './jobTable';
 import { JobThreads, runInThread } from './jobThreads';
-import { lowerThreadPriority } from './threadPriority';
-import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadProtocol';
+import { type HostMessage, type JobOrder, jobPriority, type SlotRing, type ThreadMessage } from './threadProtocol';
 
 /** Minimum time between two progress messages, in milliseconds. */
 const progressEveryMs = 50;
@@ -134,7 +134,21 @@ function toFailure(error: unknown): ThreadMessage {
   };
 }
 
+/**
+ * Lowers the priority of this thread, so that the host's frequent short work runs first when processors are few. Does nothing except on
+ * Linux, because elsewhere it would affect the whole process.
+ */
+function lowerPriority(): void {
+  if (process.platform === 'linux') {
+    try {
+      setPriority(0, jobPriority);
+    } catch {
+      // A sandbox may forbid changing the priority. The job runs anyway.
+    }
+  }
+}
+
 if (parentPort !== null) {
-  lowerThreadPriority();
+  lowerPriority();
   serve(parentPort);
 }

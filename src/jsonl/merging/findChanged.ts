@@ -4,7 +4,7 @@ import { derivedId } from '../files/derivedIds';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
-import { grown, sharedWords } from '../files/typedArrays';
+import { sharedWords } from '../files/typedArrays';
 import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
@@ -21,19 +21,30 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
   const earlier = before.map(one => new Earlier(one));
   const hash = createHash('sha256');
   const hasher = new ParamsHasher();
-  const found = new ChangedLines();
+  const found: (readonly [line: number, why: number])[] = [];
+  const counts: Record<ChangeReason | 'kept', number> = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
   walkRequests(
     path,
     walked => {
       const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? derivedId(walked.line) : undefined));
+      const reason = id === undefined ? undefined : reasonOf(earlier, id, walked, hasher);
       if (id !== undefined) {
-        found.add(walked.line, reasonOf(earlier, id, walked, hasher));
+        counts[reason ?? 'kept']++;
+      }
+      if (reason !== undefined) {
+        found.push([walked.line, changeReasons.indexOf(reason)]);
       }
     },
     context,
     bytes => hash.update(bytes),
   );
-  return found.result(hash.digest('hex'));
+  const lines = sharedWords(found.length);
+  const why = new Uint8Array(new SharedArrayBuffer(found.length));
+  for (const [index, [line, reason]] of found.entries()) {
+    lines[index] = line;
+    why[index] = reason;
+  }
+  return { sha256: hash.digest('hex'), lines, why, counts };
 }
 
 function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, hasher: ParamsHasher): ChangeReason | undefined {
@@ -90,31 +101,5 @@ class Earlier {
     const number = results === undefined ? -1 : results.ids.find(id, 0, id.length);
     const row = number < 0 ? none : (results?.rowOfId[number] as number);
     return row !== none && storedAnswers[results?.rows.statuses[row] ?? -1] === true;
-  }
-}
-
-/** Lines and reasons, in shared memory that grows. */
-class ChangedLines {
-  private lines: Uint32Array = sharedWords(1024);
-  private why: Uint8Array = new Uint8Array(new SharedArrayBuffer(1024));
-  private count = 0;
-  private readonly counts: Record<ChangeReason | 'kept', number> = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
-
-  add(line: number, reason: ChangeReason | undefined): void {
-    this.counts[reason ?? 'kept']++;
-    if (reason === undefined) {
-      return;
-    }
-    if (this.count === this.lines.length) {
-      this.lines = grown(this.lines, sharedWords(2 * this.count));
-      this.why = grown(this.why, new Uint8Array(new SharedArrayBuffer(2 * this.count)));
-    }
-    this.lines[this.count] = line;
-    this.why[this.count++] = changeReasons.indexOf(reason);
-  }
-
-  result(sha256: string): ChangedRequests {
-    const { count, counts } = this;
-    return { sha256, lines: this.lines.subarray(0, count), why: this.why.subarray(0, count), counts };
   }
 }

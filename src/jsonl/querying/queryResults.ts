@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined';
 import { forEachText } from '../answers/answerText';
 import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
@@ -68,8 +69,7 @@ export function completeColumns(
 ): readonly ValueColumn[] {
   const whole = columns.filter(({ isCut }) => isCut !== true);
   const names = [...new Set(needed)].filter(name => !whole.some(column => column.name === name));
-  const beside = { ...(expectationsPath !== undefined && { expectationsPath }), ...(fieldsPath !== undefined && { fieldsPath }) };
-  const source = { joinedPath, indexPath, names, ...beside };
+  const source = { joinedPath, indexPath, names, ...defined({ expectationsPath, fieldsPath }) };
   return names.length === 0 ? whole : [...whole, ...readColumns(source, context, Number.POSITIVE_INFINITY)];
 }
 
@@ -98,50 +98,26 @@ export function findRows(
       }
     }
   });
-  if (unread > 0) {
-    const block = new TextBlock(texts => run(() => decide(texts, test, matches)));
-    forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => block.add(row, text));
-    block.end();
-  }
-  return fitting(matches);
-}
-
-class TextBlock {
-  private texts = new Map<number, string>();
-  private length = 0;
-
-  constructor(private readonly onFull: (texts: ReadonlyMap<number, string>) => void) {}
-
-  add(row: number, text: string): void {
-    this.texts.set(row, text);
-    this.length += text.length;
-    if (this.length >= blockLength || this.texts.size >= blockRows) {
-      this.end();
+  let texts = new Map<number, string>();
+  let length = 0;
+  const decide = () => {
+    run(() => {
+      for (const [row, text] of texts) {
+        matches[row] = test(row, new RowText(text));
+      }
+    });
+    texts = new Map();
+    length = 0;
+  };
+  forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => {
+    texts.set(row, text);
+    length += text.length;
+    if (length >= blockLength || texts.size >= blockRows) {
+      decide();
     }
-  }
-
-  end(): void {
-    this.onFull(this.texts);
-    this.texts = new Map();
-    this.length = 0;
-  }
-}
-
-function decide(texts: ReadonlyMap<number, string>, test: ReturnType<typeof toRowTest>, matches: Uint8Array): void {
-  for (const [row, text] of texts) {
-    matches[row] = test(row, new RowText(text));
-  }
-}
-
-function fitting(matches: Uint8Array): Uint32Array {
-  const rows = new Uint32Array(matches.length);
-  let found = 0;
-  for (let row = 0; row < matches.length; row++) {
-    if (matches[row] === Match.Yes) {
-      rows[found++] = row;
-    }
-  }
-  return rows.slice(0, found);
+  });
+  decide();
+  return Uint32Array.from(matches.keys()).filter(row => matches[row] === Match.Yes);
 }
 
 function limited(ms: number, task: () => void): void {

@@ -23,18 +23,14 @@ export function sortRows(
 
 /** Returns a function that ranks numbers before texts. Rows without a value come last in both directions. */
 function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: number) => number {
-  const numbers = values.filter(isNumber).sort(compareNumbers);
-  const texts = values.filter(text => text !== '' && !isNumber(text)).map(text => ({ text, key: naturalKey(text) }));
-  const ordered = [...numbers, ...texts.sort((a, b) => compare(a.key, b.key)).map(({ text }) => text)];
-  const ranks = new Map<string, number>();
-  for (const [position, value] of ordered.entries()) {
-    const before = numbers[position - 1];
-    // 1 and 1.0 share a rank, so that their rows keep the order of the file.
-    const isSame = position < numbers.length && before !== undefined && compareNumbers(before, value) === 0;
-    ranks.set(value, isSame ? (ranks.get(before) ?? 0) : position + 1);
-  }
-  ranks.set('', isDescending ? 0 : largestKey);
-  const rankOf = values.map(value => ranks.get(value) ?? largestKey);
+  const numbers = rankAll(values.filter(isNumber), text => text, compareNumbers);
+  const texts = rankAll(
+    values.filter(text => text !== '' && !isNumber(text)),
+    naturalKey,
+  );
+  const rankOf = values.map(value =>
+    value === '' ? (isDescending ? 0 : largestKey) : 1 + (numbers.get(value) ?? numbers.size + (texts.get(value) ?? 0)),
+  );
   return row => rankOf[of[row] as number] ?? largestKey;
 }
 
@@ -52,12 +48,14 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row
       return row => columns.outputTokens[row] as number;
     case 'stop_reason': {
       // The reason column also shows the error type.
-      const ranks = ranksOf(['', ...reasons]);
-      return row => ranks[(columns.stopReasons[row] as number) || (columns.errorTypes[row] as number)] as number;
+      const names = ['', ...reasons];
+      const ranks = rankAll(names, text => text);
+      return row => ranks.get(names[(columns.stopReasons[row] as number) || (columns.errorTypes[row] as number)] ?? '') as number;
     }
     default: {
-      const ranks = idRanks(rows, row => ids.text(columns.ids[row] as number), columns.count);
-      return row => ranks[row] as number;
+      const idOf = (row: number) => ids.text(columns.ids[row] as number);
+      const ranks = rankAll(Array.from(rows, idOf), naturalKey);
+      return row => ranks.get(idOf(row)) as number;
     }
   }
 }
@@ -78,24 +76,19 @@ function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescendi
   }
 }
 
-function ranksOf(texts: readonly string[]): Uint32Array {
-  const ranks = new Uint32Array(texts.length);
-  const order = texts.map((text, position) => ({ text, position })).sort((a, b) => compare(a.text, b.text));
-  order.forEach(({ position }, rank) => {
-    ranks[position] = rank;
-  });
-  return ranks;
-}
-
-function idRanks(rows: Uint32Array, textOf: (row: number) => string, count: number): Uint32Array {
-  const ranks = new Uint32Array(count);
-  const named = Array.from(rows, row => ({ row, key: naturalKey(textOf(row)) }));
-  named.sort((a, b) => compare(a.key, b.key));
+/** Returns the rank of each text. Equal ones share a rank, so that their rows keep the order of the file in both directions. */
+function rankAll(
+  texts: readonly string[],
+  toKey: (text: string) => string,
+  compare: (a: string, b: string) => number = compareTexts,
+): ReadonlyMap<string, number> {
+  const sorted = texts.map(text => ({ text, key: toKey(text) })).sort((a, b) => compare(a.key, b.key));
+  const ranks = new Map<string, number>();
   let rank = 0;
-  for (const [at, { row, key }] of named.entries()) {
-    // Equal ids share a rank, so that their rows keep the order of the file in both directions.
-    rank = at > 0 && key === named[at - 1]?.key ? rank : at;
-    ranks[row] = rank;
+  for (const [position, { text, key }] of sorted.entries()) {
+    const before = sorted[position - 1];
+    rank = before !== undefined && compare(before.key, key) === 0 ? rank : position;
+    ranks.set(text, rank);
   }
   return ranks;
 }
@@ -108,6 +101,6 @@ function naturalKey(text: string): string {
   });
 }
 
-function compare(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -62,29 +62,20 @@ export class UsageSums {
 
 /** Returns the token counts of one row. */
 export function countsOf(rows: ResultColumns, row: number): TokenCounts {
-  const count = (column: keyof TokenCounts) => rows[column][row] as number;
-  return {
-    ...{ inputTokens: count('inputTokens'), outputTokens: count('outputTokens'), cacheReadTokens: count('cacheReadTokens') },
-    ...{ cacheWriteTokens: count('cacheWriteTokens') },
-    ...{ cacheWrite5mTokens: count('cacheWrite5mTokens'), cacheWrite1hTokens: count('cacheWrite1hTokens') },
-  };
+  return toCounts(column => rows[column][row] as number);
 }
 
 /** Sums up the token counts of all models. */
 export function addUsage(usage: readonly ModelUsage[]): TokenCounts {
-  const sum = toSum('');
-  for (const one of usage) {
-    for (const column of tokenColumns) {
-      sum[column] += one[column];
-    }
-  }
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite5mTokens, cacheWrite1hTokens } = sum;
-  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite5mTokens, cacheWrite1hTokens };
+  return toCounts(column => usage.reduce((sum, one) => sum + one[column], 0));
+}
+
+function toCounts(count: (column: keyof TokenCounts) => number): TokenCounts {
+  return Object.fromEntries(tokenColumns.map(column => [column, count(column)])) as unknown as TokenCounts;
 }
 
 function toSum(model: string): Sum {
-  const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
-  return { model, answers: 0, uncounted: 0, ...none };
+  return { model, answers: 0, uncounted: 0, ...toCounts(() => 0) };
 }
 
 /** Counts the statuses and tokens for a report. The rows refer to `reasons` by number. */

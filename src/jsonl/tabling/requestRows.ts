@@ -19,11 +19,6 @@ interface Found {
   readonly severity: Severity;
 }
 
-interface ProblemSet {
-  readonly number: number;
-  readonly found: readonly Found[];
-}
-
 interface IdUse {
   readonly first: number;
   /** First row whose line has the id, or -1. */
@@ -44,8 +39,8 @@ export class RequestRows {
   private readonly models = new TextNumbers();
   private readonly modelTexts = new IdTable();
   private readonly modelNumbers: number[] = [];
-  private readonly sets: ProblemSet[] = [{ number: 0, found: [] }];
-  private readonly setNumbers = new Map<string, number>([['', 0]]);
+  /** Sets of problems as texts with a line `severity rule` for each, most severe first. */
+  private readonly sets = new TextNumbers();
 
   constructor(private readonly terms: CheckTerms) {}
 
@@ -62,7 +57,7 @@ export class RequestRows {
     rows.texts[row] = none;
     this.lines[row] = line.line;
     this.modelOf[row] = this.modelIn(line);
-    this.problemsOf[row] = this.setOf(this.foundIn(line)).number;
+    this.problemsOf[row] = this.sets.of(toSet(this.foundIn(line)));
     this.addId(row, line);
   }
 
@@ -86,21 +81,19 @@ export class RequestRows {
     const { count } = this.rows;
     const problems = new TextNumbers();
     const severities = new TextNumbers();
-    const words = this.sets.map(({ found }) => [
-      problems.of([...new Set(found.map(({ rule }) => rule))].join(', ')),
-      severities.of(found[0]?.severity ?? ''),
-    ]);
+    const sets = this.sets.values.map(text => {
+      const found = inSet(text);
+      return { problem: problems.of(found.map(({ rule }) => rule).join(', ')), severity: found[0]?.severity };
+    });
     const problemOf = sharedWords(count);
     const severityOf = sharedWords(count);
     const modelOf = sharedWords(count);
     modelOf.set(this.modelOf.subarray(0, count));
     for (let row = 0; row < count; row++) {
-      const number = this.problemsOf[row] as number;
-      const [problem = 0, severity = 0] = words[number] ?? [];
+      const { problem = 0, severity } = sets[this.problemsOf[row] as number] ?? {};
       problemOf[row] = problem;
-      severityOf[row] = severity;
-      const worst = this.sets[number]?.found[0]?.severity;
-      this.rows.stopReasons[row] = worst === undefined ? 0 : severityOrder.indexOf(worst) + 1;
+      severityOf[row] = severities.of(severity ?? '');
+      this.rows.stopReasons[row] = severity === undefined ? 0 : severityOrder.indexOf(severity) + 1;
     }
     return [
       { name: 'model', values: this.models.values, of: modelOf },
@@ -174,30 +167,8 @@ export class RequestRows {
   }
 
   private addProblem(row: number, rule: RuleId): void {
-    const { found = [] } = this.sets[this.problemsOf[row] as number] ?? {};
-    this.problemsOf[row] = this.setOf([...found, ...this.judged(rule)]).number;
-  }
-
-  private setOf(found: readonly Found[]): ProblemSet {
-    const [none] = this.sets;
-    if (found.length === 0 && none !== undefined) {
-      return none;
-    }
-    const sorted =
-      found.length < 2
-        ? found.map(({ rule, severity }) => ({ rule, severity }))
-        : found
-            .map(({ rule, severity }) => ({ rule, severity }))
-            .sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
-    const key = [...new Set(sorted.map(({ rule, severity }) => `${severity} ${rule}`))].join('\n');
-    const known = this.sets[this.setNumbers.get(key) ?? -1];
-    if (known !== undefined) {
-      return known;
-    }
-    const set = { number: this.sets.length, found: sorted };
-    this.setNumbers.set(key, set.number);
-    this.sets.push(set);
-    return set;
+    const found = inSet(this.sets.values[this.problemsOf[row] as number] ?? '');
+    this.problemsOf[row] = this.sets.of(toSet([...found, ...this.judged(rule)]));
   }
 
   private grow(row: number): void {
@@ -207,4 +178,16 @@ export class RequestRows {
       this.problemsOf = grown(this.problemsOf, new Uint32Array(row * 2));
     }
   }
+}
+
+function toSet(found: readonly Found[]): string {
+  const sorted = [...found].sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
+  return [...new Set(sorted.map(({ rule, severity }) => `${severity} ${rule}`))].join('\n');
+}
+
+function inSet(set: string): readonly Found[] {
+  return (set === '' ? [] : set.split('\n')).map(line => {
+    const [severity = '', rule = ''] = line.split(' ');
+    return { severity: severity as Severity, rule };
+  });
 }

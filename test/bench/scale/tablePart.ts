@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Arrangement, ResultsTable } from '../../../src/features/results/table/resultsTable';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import type { ResultsReport } from '../../../src/jsonl/results/resultsReport';
 import { cpuOf, middle } from './viewPart';
 

@@ -20,7 +20,7 @@ import type { Reached } from '../../../src/features/connection';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { contractClient } from '../../helpers/emulatorClient';
 

@@ -8,7 +8,7 @@ import type { StreamedBody } from '../../../src/contract/streamedBody';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { type SubmitOptions, type SubmitOutcome, type SubmitRequest, submit } from '../../../src/features/batches/submitting/submit';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { contractClient } from '../../helpers/emulatorClient';
 

@@ -13,7 +13,7 @@ import { searchForBatch } from '../../../src/features/batches/reconciling/search
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { contractClient } from '../../helpers/emulatorClient';
 import { someOf } from '../../helpers/runs';
 import type { Mishap, WindowEnd } from '../../torture/mishaps';

@@ -240,8 +240,8 @@ describe('every number on every surface', () => {
     assert.deepEqual(spent, [dollars(numbers.cost), `${dollars(numbers.cost)} (+0 %)`]);
     const rows = numberRows(comparison, { translate, locale: 'en', cost: spent });
     const shown = (sum: number) => sum.toLocaleString('en');
-    assert.deepEqual(rows[0]?.slice(1), [shown(numbers.inputTokens), `${shown(numbers.inputTokens)} (+0 %)`]);
-    assert.deepEqual(rows[1]?.slice(1), [shown(numbers.outputTokens), `${shown(numbers.outputTokens)} (+0 %)`]);
+    assert.deepEqual([rows[0]?.before, rows[0]?.after], [shown(numbers.inputTokens), `${shown(numbers.inputTokens)} (+0 %)`]);
+    assert.deepEqual([rows[1]?.before, rows[1]?.after], [shown(numbers.outputTokens), `${shown(numbers.outputTokens)} (+0 %)`]);
   });
 
   it('offers a run with its retries as another choice, with a name of its own', async () => {

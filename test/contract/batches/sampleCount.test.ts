@@ -10,7 +10,7 @@ import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { predict } from '../../../src/features/batches/sheet/prediction';
 import { LatestWork, type WorkState } from '../../../src/features/batches/sheet/latestWork';
 import { type CountedSample, countSample } from '../../../src/features/batches/sheet/sampleCount';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { contractClient } from '../../helpers/emulatorClient';
 import { linesOf, threadFile } from './batchBench';
 import { fieldOf } from '../../helpers/fieldOf';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { runs } from '../../helpers/runs';
 import { playFetchRound } from '../../torture/fetchRound';
 import { fetchPlans, submitPlans } from '../../torture/plan';

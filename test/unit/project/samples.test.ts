@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { detectFileFormat } from '../../../src/jsonl/building/rowsFormat';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 describe('project/samples', () => {

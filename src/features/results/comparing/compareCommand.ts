@@ -4,33 +4,20 @@ import { askChoice, type Choice, separator } from '../../../common/asking/askSte
 import { exists } from '../../../common/asking/newFile';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
-import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
-import { openLink } from '../../sessions';
-import { OpenResults } from '../panel/openResults';
-import { goToLine } from '../panel/panelActs';
 import { besideFilesOf } from '../shownResults';
-import type { ResultsDependencies } from '../resultsPanels';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { comparedCost, type ComparedPair, modelWords, toComparisonHead } from './comparePresentation';
-import { ComparisonPanel, showDifference, showTogether } from './comparisonPanel';
+import { comparedCost, modelWords, toComparisonHead } from './comparePresentation';
+import { type CompareDependencies, ComparisonPanel } from './comparisonPanel';
 import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
-
-export interface CompareDependencies extends ResultsDependencies {
-  readonly documents: ReadonlyDocuments;
-  readonly lifetime: AbortSignal;
-  /** Shows the table of a run's results and opens one request with its answer. */
-  readonly showRun: (run: ComparedReference, customId: string) => Promise<void>;
-}
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
@@ -76,7 +63,7 @@ async function compareRuns(
   other: ChosenResults,
   given?: vscode.WebviewPanel,
 ): Promise<void> {
-  const { registry, jobs, lifetime, documents, log, context } = deps;
+  const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
   const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, reportProgress) => {
     const sides = await toSides({ registry, jobs, signal }, one, other);
@@ -96,29 +83,8 @@ async function compareRuns(
   const words = { ...language, ...(cost !== undefined && { cost }) };
   const pairs = await ComparedPairs.open(comparison, sides);
   const judgedBy = expectations && path.basename(expectations.path);
-  const title = toTitle(...sides);
-  const panel = new ComparisonPanel({
-    extension: context.extensionUri,
-    panel: given,
-    runs: [toReference(sides[0]), toReference(sides[1])],
-    head: toComparisonHead({ title, sides: [before.facts, after.facts], judgedBy }, comparison, words),
-    pairs,
-    acts: {
-      all: () => showTogether({ pairs, documents }, title),
-      pair: async (pair, act) => {
-        if (act === 'difference') {
-          await showDifference({ pairs, documents }, pair);
-        } else if (act === 'request') {
-          await showRequest(deps, sides, pair, () => panel.column);
-        } else {
-          const entry = pair[act];
-          await (entry && deps.showRun(toReference(sides[act === 'before' ? 0 : 1]), entry.customId));
-        }
-      },
-      openLink,
-    },
-    ...{ log, lifetime },
-  });
+  const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, words);
+  new ComparisonPanel(deps, sides, pairs, head, given);
 }
 
 async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
@@ -132,31 +98,6 @@ async function findExpectations([before, after]: Sides): Promise<CompareSource['
     }
   }
   return undefined;
-}
-
-async function showRequest(
-  { registry, jobs, log, lifetime }: CompareDependencies,
-  [before, after]: Sides,
-  pair: ComparedPair,
-  column: () => vscode.ViewColumn | undefined,
-): Promise<void> {
-  const side = pair.after === undefined ? before : after;
-  const { customId = '' } = pair.after ?? pair.before ?? {};
-  const results = new OpenResults({ registry, jobs, log }, toReference(side));
-  try {
-    await results.opened;
-    const entry = results.table?.index.entryOfId(customId);
-    if (entry === undefined) {
-      throw new Error(results.whyNoRequest());
-    }
-    await goToLine({ results, column }, entry, await results.request(entry, await results.line(entry), lifetime));
-  } finally {
-    results.dispose();
-  }
-}
-
-function toReference({ run, withRetries }: ComparedSide): ComparedReference {
-  return { runId: run.id, withRetries };
 }
 
 function toTitle(before: ComparedSide, after: ComparedSide): string {

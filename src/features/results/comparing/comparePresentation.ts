@@ -127,25 +127,22 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-/** Returns rows with the tokens and cost of the requests in both runs: a name and both values. */
-export function numberRows(
-  { usage }: Comparison,
-  { translate: t, locale, cost }: CompareContext,
-): readonly (readonly [name: string, before: string, after: string])[] {
+/** Returns rows with the tokens and cost of the requests in both runs. */
+export function numberRows({ usage }: Comparison, { translate: t, locale, cost }: CompareContext): ComparisonHead['numbers'] {
   const number = numberFormat(locale);
   const sums = usage.map(addUsage) as [TokenCounts, TokenCounts];
   const both = (name: keyof TokenCounts) => [sums[0][name], sums[1][name]] as const;
-  const row = (label: string, [before, after]: readonly [number, number]) => {
+  const row = (name: string, [before, after]: readonly [number, number]) => {
     const share =
       before === 0 ? '' : ` (${after >= before ? '+' : '−'}${number.format(Math.abs(Math.round((after / before - 1) * 100)))} %)`;
-    return [label, number.format(before), `${number.format(after)}${share}`] as const;
+    return { name, before: number.format(before), after: `${number.format(after)}${share}` };
   };
   return [
     row(t('Input tokens'), both('inputTokens')),
     row(t('Output tokens'), both('outputTokens')),
     ...(both('cacheReadTokens').some(Boolean) ? [row(t('Tokens read from the cache'), both('cacheReadTokens'))] : []),
     ...(both('cacheWriteTokens').some(Boolean) ? [row(t('Tokens written to the cache'), both('cacheWriteTokens'))] : []),
-    ...(cost === undefined ? [] : [[t('Cost'), ...cost] as const]),
+    ...(cost === undefined ? [] : [{ name: t('Cost'), before: cost[0], after: cost[1] }]),
   ];
 }
 
@@ -202,7 +199,7 @@ export function toComparisonHead(
       ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
       ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
     ],
-    numbers: numberRows(comparison, context).map(([name, before, after]) => ({ name, before, after })),
+    numbers: numberRows(comparison, context),
     counts: { ...counts, all: comparison.kinds.length },
   };
 }

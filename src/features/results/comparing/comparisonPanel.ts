@@ -1,36 +1,31 @@
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type {
   ComparedPairAct,
-  ComparedRuns,
-  ComparisonAct,
+  ComparedReference,
   ComparisonHead,
   FromComparison,
   ToComparison,
 } from '../../../shared/comparison/comparisonProtocol';
+import { fromComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
+import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
+import { openLink } from '../../sessions';
+import { OpenResults } from '../panel/openResults';
+import { goToLine } from '../panel/panelActs';
+import type { ResultsDependencies } from '../resultsPanels';
 import { toAnswerSide } from '../table/pairPresentation';
 import type { ComparedPairs } from './comparedPairs';
+import type { ComparedSide } from './comparedSide';
 import { changeWords, type ComparedPair, nameOfPair, toComparisonRow, toDiffTexts } from './comparePresentation';
-import { fromComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
 
-export interface ComparisonPanelOptions {
-  readonly extension: vscode.Uri;
-  /** Panel restored by VS Code, if any. */
-  readonly panel: vscode.WebviewPanel | undefined;
-  readonly runs: NonNullable<ComparedRuns['runs']>;
-  readonly head: ComparisonHead;
-  readonly pairs: ComparedPairs;
-  readonly acts: {
-    readonly all: (act: ComparisonAct) => Promise<void>;
-    readonly pair: (pair: ComparedPair, act: ComparedPairAct) => Promise<void>;
-    readonly openLink: (href: string) => Promise<void>;
-  };
-  readonly log: Log;
+export interface CompareDependencies extends ResultsDependencies {
+  readonly documents: ReadonlyDocuments;
   readonly lifetime: AbortSignal;
+  /** Shows the table of a run's results and opens one request with its answer. */
+  readonly showRun: (run: ComparedReference, customId: string) => Promise<void>;
 }
 
 /** Panel with a comparison. The webview requests rows and pairs as needed. The comparison ends when the panel is closed. */
@@ -38,26 +33,28 @@ export class ComparisonPanel {
   private readonly panel: PanelHost<FromComparison, ToComparison>;
   private opening = 0;
 
-  constructor(private readonly options: ComparisonPanelOptions) {
-    const { head, runs } = options;
+  /** Creates a panel, or uses `panel`, which VS Code restored. */
+  constructor(
+    private readonly deps: CompareDependencies,
+    private readonly sides: readonly [before: ComparedSide, after: ComparedSide],
+    private readonly pairs: ComparedPairs,
+    private readonly head: ComparisonHead,
+    panel: vscode.WebviewPanel | undefined,
+  ) {
+    const { context, log, lifetime } = deps;
     this.panel = new PanelHost<FromComparison, ToComparison>({
-      ...options,
+      ...{ panel, log, lifetime, extension: context.extensionUri, title: head.title },
       viewType: 'managedAgents.comparison',
       bundle: 'comparison',
-      title: head.title,
-      state: { runs },
+      state: { runs: [toReference(sides[0]), toReference(sides[1])] },
       schema: fromComparisonSchema,
       onReady: () => this.panel.post({ type: 'snapshot', head }),
       onMessage: message => this.handle(message),
     });
   }
 
-  get column(): vscode.ViewColumn | undefined {
-    return this.panel.column;
-  }
-
   private async handle(message: Exclude<FromComparison, { readonly type: 'ready' }>): Promise<void> {
-    const { pairs, acts } = this.options;
+    const { pairs, deps } = this;
     switch (message.type) {
       case 'window': {
         const { filter, from, count } = message;
@@ -70,20 +67,34 @@ export class ComparisonPanel {
         return await this.open(message);
       case 'pair': {
         const pair = pairs.at(message.filter, message.place);
-        return pair && (await acts.pair(pair, message.act));
+        return pair && (await this.act(pair, message.act));
       }
       case 'act':
-        return await acts.all(message.act);
+        return await showTogether(deps, pairs, this.head.title);
       case 'openLink':
-        return await acts.openLink(message.href);
+        return await openLink(message.href);
       case 'copyText':
         return await vscode.env.clipboard.writeText(message.text);
     }
   }
 
+  private async act(pair: ComparedPair, act: ComparedPairAct): Promise<void> {
+    switch (act) {
+      case 'difference':
+        return await showDifference(this.deps, this.pairs, pair);
+      case 'request':
+        return await this.showRequest(pair);
+      case 'before':
+      case 'after': {
+        const entry = pair[act];
+        return await (entry && this.deps.showRun(toReference(this.sides[act === 'before' ? 0 : 1]), entry.customId));
+      }
+    }
+  }
+
   private async open({ filter, place }: Extract<FromComparison, { type: 'open' }>): Promise<void> {
     const opening = ++this.opening;
-    const { pairs } = this.options;
+    const { pairs } = this;
     const pair = pairs.at(filter, place);
     if (pair === undefined) {
       return;
@@ -91,49 +102,61 @@ export class ComparisonPanel {
     try {
       const [[before, after], [words]] = await Promise.all([pairs.lines(pair), pairs.previews([pair])]);
       const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+      const toSide = (line: string | undefined) => (line === undefined ? undefined : toAnswerSide(line, context));
       if (opening === this.opening) {
-        void this.panel.post({
-          ...{ type: 'pair', filter, place },
-          pair: {
-            row: toComparisonRow(pair, words ?? ['', '']),
-            ...(before !== undefined && { before: toAnswerSide(before, context) }),
-            ...(after !== undefined && { after: toAnswerSide(after, context) }),
-          },
-        });
+        const row = toComparisonRow(pair, words ?? ['', '']);
+        void this.panel.post({ type: 'pair', filter, place, pair: { row, ...defined({ before: toSide(before), after: toSide(after) }) } });
       }
     } catch (error) {
       void this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
   }
+
+  private async showRequest({ before, after }: ComparedPair): Promise<void> {
+    const side = this.sides[after === undefined ? 0 : 1];
+    const { customId = '' } = after ?? before ?? {};
+    const results = new OpenResults(this.deps, toReference(side));
+    try {
+      await results.opened;
+      const entry = results.table?.index.entryOfId(customId);
+      if (entry === undefined) {
+        throw new Error(results.whyNoRequest());
+      }
+      const request = await results.request(entry, await results.line(entry), this.deps.lifetime);
+      await goToLine({ results, column: () => this.panel.column }, entry, request);
+    } finally {
+      results.dispose();
+    }
+  }
+}
+
+function toReference({ run, withRetries }: ComparedSide): ComparedReference {
+  return { runId: run.id, withRetries };
 }
 
 /** Maximum number of pairs to open in one editor. */
 const maxTogether = 50;
 
-interface PairSource {
-  readonly pairs: ComparedPairs;
-  readonly documents: ReadonlyDocuments;
-}
-
 /** Shows both answers to a request in the diff editor. */
-export async function showDifference(source: PairSource, pair: ComparedPair): Promise<void> {
-  const { left, right } = await toDocuments(source, pair);
+async function showDifference(deps: CompareDependencies, pairs: ComparedPairs, pair: ComparedPair): Promise<void> {
+  const { left, right } = await toDocuments(deps, pairs, pair);
   const title = `${toLabel(nameOfPair(pair), 60)}: ${changeWords(pair, vscode.l10n.t)}`;
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
 }
 
 /** Shows the first differing pairs in one editor, worse ones first. */
-export async function showTogether(source: PairSource, title: string): Promise<void> {
+async function showTogether(deps: CompareDependencies, pairs: ComparedPairs, title: string): Promise<void> {
   const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
-  for (const pair of source.pairs.slice('all', 0, Math.min(maxTogether, source.pairs.differing))) {
-    const { left, right } = await toDocuments(source, pair);
+  for (const pair of pairs.slice('all', 0, Math.min(maxTogether, pairs.differing))) {
+    const { left, right } = await toDocuments(deps, pairs, pair);
     resources.push([right, left, right]);
   }
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
 async function toDocuments(
-  { pairs, documents }: PairSource,
+  { documents }: CompareDependencies,
+  pairs: ComparedPairs,
   pair: ComparedPair,
 ): Promise<{ readonly left: vscode.Uri; readonly right: vscode.Uri }> {
   const [before, after] = await pairs.lines(pair);

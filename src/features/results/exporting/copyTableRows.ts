@@ -19,23 +19,24 @@ export async function copyTableRows(
   table: ResultsTable,
   rows: Uint32Array,
   act: 'copyIds' | 'copyRows' | 'copyJson',
-  texts: RowTexts,
+  { names, toValues }: CopiedColumns,
   lifetime: AbortSignal,
 ): Promise<void> {
   const text = await withProgress(vscode.l10n.t('Copying rows'), lifetime, async (signal, report) => {
-    const pieces: string[] = act === 'copyRows' ? [texts.head] : [];
+    const pieces: string[] = act === 'copyRows' ? [toTsvRow(names)] : [];
     let size = 0;
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       signal.throwIfAborted();
       const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
       const words = act === 'copyIds' ? [] : await table.index.previews(entries);
       for (const [offset, entry] of entries.entries()) {
+        const values = toValues(entry, words[offset] ?? '');
         const piece =
           act === 'copyIds'
             ? `${entry.customId}\n`
             : act === 'copyRows'
-              ? texts.toTsv(entry, words[offset] ?? '')
-              : `${at + offset === 0 ? '[\n' : ',\n'}${texts.toJsonRow(entry, words[offset] ?? '')}`;
+              ? toTsvRow(values)
+              : `${at + offset === 0 ? '[\n' : ',\n'}${toJsonRow(names, values)}`;
         pieces.push(piece);
         size += piece.length;
       }
@@ -75,36 +76,31 @@ export function reportWritten(outPath: string, written: number, gone = 0): void 
   offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
 }
 
-/** Formats rows for other programs. */
-export interface RowTexts {
-  /** Names of the columns as a row of tab-separated values. */
-  readonly head: string;
-  readonly toTsv: (entry: ResultEntry, words: string) => string;
-  readonly toJsonRow: (entry: ResultEntry, words: string) => string;
+/** Columns of copied rows. */
+export interface CopiedColumns {
+  readonly names: readonly string[];
+  /** Returns the values of a row by column. Empty texts become `null` in JSON. */
+  readonly toValues: (entry: ResultEntry, words: string) => Values;
 }
 
-/** Returns the values of a row by column. Empty texts become `null` in JSON. */
-type ToValues = (entry: ResultEntry, words: string) => readonly (string | number)[];
+export const resultColumns: CopiedColumns = {
+  names: ['line', 'custom_id', 'status', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'],
+  toValues: ({ line, customId, status, stopReason = '', errorType = '', inputTokens, outputTokens }, words) => {
+    const word = toStatusWord(status, text => text);
+    return [line < 0 ? '' : line + 1, customId, word, stopReason, errorType, inputTokens, outputTokens, words];
+  },
+};
 
-/** Creates formatters for rows with these columns. Cells can't become formulas in a spreadsheet. */
-export function rowTexts(columns: readonly string[], toValues: ToValues): RowTexts {
-  return {
-    head: `${columns.join('\t')}\n`,
-    toTsv: (entry, words) => `${toValues(entry, words).map(toCell).join('\t')}\n`,
-    toJsonRow: (entry, words) => {
-      const values = toValues(entry, words);
-      return JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at] === '' ? null : values[at]])));
-    },
-  };
+type Values = readonly (string | number)[];
+
+/** Returns a row of tab-separated values. Cells can't become formulas in a spreadsheet. */
+export function toTsvRow(values: Values): string {
+  return `${values.map(toCell).join('\t')}\n`;
 }
 
-const resultColumns = ['line', 'custom_id', 'status', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'];
-
-export const resultTexts = rowTexts(resultColumns, (entry, words) => {
-  const { line, customId, status, stopReason = '', errorType = '', inputTokens, outputTokens } = entry;
-  const word = toStatusWord(status, text => text);
-  return [line < 0 ? '' : line + 1, customId, word, stopReason, errorType, inputTokens, outputTokens, words];
-});
+export function toJsonRow(names: readonly string[], values: Values): string {
+  return JSON.stringify(Object.fromEntries(names.map((name, column) => [name, values[column] === '' ? null : values[column]])));
+}
 
 function toCell(value: string | number): string {
   return typeof value === 'number' ? String(value) : toPlainCell(value.replace(/[\t\r\n]+/g, ' '));

@@ -13,6 +13,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
+import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type SubmissionRegistry, sentPathOf, submissionFiles } from '../../ledger';
@@ -72,11 +73,8 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
       {
         ...joined,
         ...{ format, outPath, words: toWords(stem) },
-        ...(fieldsPath !== undefined && { fieldsPath }),
+        ...defined({ fieldsPath, rows, requests, isForExcel }),
         ...(format === 'csv' && prices.size > 0 && { prices: pricesOf(known, prices) }),
-        ...(rows !== undefined && { rows }),
-        ...(requests !== undefined && { requests }),
-        ...(isForExcel !== undefined && { isForExcel }),
       },
       { signal, onProgress: toReport(reportProgress) },
     );

@@ -19,7 +19,7 @@ import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, resultTexts, reportWritten } from '../exporting/copyTableRows';
+import { copyTableRows, copyText, pathForSelected, reportWritten, resultColumns } from '../exporting/copyTableRows';
 import { exportRows, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
@@ -75,7 +75,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
       }
       return await expectAnswers(shown.linesOf, table.index, rows);
     default:
-      return await copyTableRows(table, rows, act, resultTexts, context.lifetime);
+      return await copyTableRows(table, rows, act, resultColumns, context.lifetime);
   }
 }
 
@@ -188,14 +188,11 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
       return false;
     }
   };
-  for (let distance = 0; distance < document.lineCount; distance++) {
-    for (const at of [line - distance, line + distance]) {
-      if (at >= 0 && at < document.lineCount && document.lineAt(at).text.includes(customId) && hasId(at)) {
-        return at;
-      }
-    }
-  }
-  return Math.min(line, document.lineCount - 1);
+  const found = Array.from({ length: document.lineCount }, (_, at) => at).filter(
+    at => document.lineAt(at).text.includes(customId) && hasId(at),
+  );
+  const [nearest] = found.sort((a, b) => Math.abs(a - line) - Math.abs(b - line));
+  return nearest ?? Math.min(line, document.lineCount - 1);
 }
 
 /** Exports the given rows, or all rows. */

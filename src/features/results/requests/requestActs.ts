@@ -6,7 +6,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, type RowTexts, rowTexts, reportWritten } from '../exporting/copyTableRows';
+import { type CopiedColumns, copyTableRows, copyText, pathForSelected, reportWritten } from '../exporting/copyTableRows';
 import { toRequestDocument } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
 import type { ResultsTable } from '../table/resultsTable';
@@ -30,7 +30,7 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
         return;
       }
       if (act !== 'saveRequests') {
-        return await copyTableRows(table, rows, act, requestTexts(table), lifetime);
+        return await copyTableRows(table, rows, act, requestColumns(table), lifetime);
       }
       const source = { path, indexPath: table.joined.indexPath, rows };
       const outPath = await pathForSelected(uri);
@@ -87,16 +87,17 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
   }
 }
 
-const columns = ['line', 'custom_id', 'model', 'problems', 'input_tokens_estimated', 'max_tokens', 'first_words'];
-
-/** Formats the rows of requests. */
-export function requestTexts(table: Pick<ResultsTable, 'columns'>): RowTexts {
+/** Returns the columns of copied requests. */
+function requestColumns({ columns }: Pick<ResultsTable, 'columns'>): CopiedColumns {
   const valueIn = (name: 'model' | 'problem', { row }: ResultEntry): string => {
-    const column = table.columns.get(name);
+    const column = columns.get(name);
     return column?.values[column.of[row] ?? 0] ?? '';
   };
-  return rowTexts(columns, (entry, words) => {
-    const { line, customId, inputTokens, outputTokens } = entry;
-    return [line + 1, customId, valueIn('model', entry), valueIn('problem', entry), inputTokens, outputTokens, words];
-  });
+  return {
+    names: ['line', 'custom_id', 'model', 'problems', 'input_tokens_estimated', 'max_tokens', 'first_words'],
+    toValues: (entry, words) => {
+      const { line, customId, inputTokens, outputTokens } = entry;
+      return [line + 1, customId, valueIn('model', entry), valueIn('problem', entry), inputTokens, outputTokens, words];
+    },
+  };
 }

@@ -3,17 +3,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunResults } from '../../../../src/features/ledger/runs';
 import { TestedFile } from '../../../../src/features/requestTests/testedFile';
-import { describeFailure, describeGroup, describeProblem } from '../../../../src/features/requestTests/testPresentation';
+import { describeFailure, describeProblem, labelOf } from '../../../../src/features/requestTests/testMessage';
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
 import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import { turns, until } from '../../../helpers/until';
 import { errored, makeJoined, quiet, succeeded } from '../../jsonl/querying/joinedFile';
 
-const context = {
-  translate: (text: string, ...args: readonly unknown[]) => text.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)])),
-  locale: 'en',
-};
 const { signal } = new AbortController();
 
 describe('features/requestTests/testedFile', () => {
@@ -126,38 +122,41 @@ describe('features/requestTests/testedFile', () => {
       [...file.positions(new Set(['good', 'bad-2', 'gone', 'nobody']))].map(([id, { group, position }]) => [id, group.kind, position]);
     assert.deepEqual(places(), [
       ['bad-2', 'failed', 2],
-      ['good', 'passed', 0],
       ['gone', 'missing', 0],
+      ['good', 'passed', 0],
     ]);
     writeFileSync(file.expectationsPath, '{"equals":"no"}\n');
     await file.judge(results, signal);
-    assert.deepEqual(places()[1], ['good', 'unmet', 0]);
+    assert.deepEqual(
+      places().find(([id]) => id === 'good'),
+      ['good', 'unmet', 0],
+    );
   });
 });
 
-describe('features/requestTests/testPresentation', () => {
+describe('features/requestTests/testMessage', () => {
   const group = { check: undefined, errorType: undefined, message: '', count: 1 } as const;
 
   it('names causes, and keeps control characters of services visible', () => {
     const error = { ...group, kind: 'failed', errorType: 'api_error', message: 'bad \u202e' } as const;
-    assert.equal(describeGroup(error, context), 'api_error: bad \\u{202e}');
+    assert.equal(labelOf({ ...error, number: 1 }), 'api_error: bad \\u{202e}');
     assert.equal(
-      describeGroup({ ...group, kind: 'unmet', check: 'json_schema', errorType: 'type', message: '/a' }, context),
+      labelOf({ ...group, kind: 'unmet', check: 'json_schema', errorType: 'type', message: '/a', number: 1 }),
       "Doesn't match the schema: type at /a",
     );
-    assert.equal(describeFailure(error, undefined, 'bad 1', context), 'api_error: bad 1');
+    assert.equal(describeFailure(error, undefined, 'bad 1'), 'api_error: bad 1');
   });
 
   it('says what was expected and what to mend', () => {
     const unmet = { ...group, kind: 'unmet' } as const;
     assert.equal(
-      describeFailure(unmet, { check: 'max_output_tokens', expected: '9', actual: '10' }, '', context),
+      describeFailure(unmet, { check: 'max_output_tokens', expected: '9', actual: '10' }, ''),
       'The answer has 10 tokens. Expected at most 9.',
     );
     assert.equal(
-      describeFailure(unmet, { check: 'json_schema', expected: '"string"', actual: '1', keyword: 'type', at: '/a' }, '', context),
+      describeFailure(unmet, { check: 'json_schema', expected: '"string"', actual: '1', keyword: 'type', at: '/a' }, ''),
       `Doesn't match the schema at /a: type expects "string".`,
     );
-    assert.equal(describeProblem({ line: 0, code: 'twice', name: 'a' }, context), 'An earlier line has this check too.');
+    assert.equal(describeProblem({ line: 0, code: 'twice', name: 'a' }), 'An earlier line has this check too.');
   });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type BuildSource, buildRequests } from '../../../../src/jsonl/building/buildRequests';
 import { detectFileFormat } from '../../../../src/jsonl/building/rowsFormat';
 import { surveyRows } from '../../../../src/jsonl/building/surveyRows';
-import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { until } from '../../../helpers/until';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Arrival, ArrivalError } from '../../../../src/jsonl/files/arrival';
-import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import type { JoinSource } from '../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 

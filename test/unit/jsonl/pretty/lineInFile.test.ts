@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import { findLine, writeLine } from '../../../../src/jsonl/pretty/lineInFile';
 import { printOf } from '../../../../src/jsonl/pretty/lineSearch';
 import { runs } from '../../../helpers/runs';

@@ -7,7 +7,7 @@ import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
-import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
+import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { markPrefixes } from '../../../../src/jsonl/survey/promptMarks';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
-import { resultTexts } from '../../../../../src/features/results/exporting/copyTableRows';
+import { resultColumns, toJsonRow, toTsvRow } from '../../../../../src/features/results/exporting/copyTableRows';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const answer = (text: string, stop = 'end_turn') => ({
@@ -82,18 +82,19 @@ const entry: ResultEntry = {
   ...{ inputTokens: 12, outputTokens: 345, offset: 0, length: 10 },
 };
 
-const { head, toTsv, toJsonRow } = resultTexts;
+const { names, toValues } = resultColumns;
+const toTsv = (...row: Parameters<typeof toValues>) => toTsvRow(toValues(...row));
 
 describe('features/results/table/tableText', () => {
   it('writes rows that a spreadsheet reads as text, each on one line', () => {
-    assert.equal(head, 'line\tcustom_id\tstatus\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
+    assert.equal(toTsvRow(names), 'line\tcustom_id\tstatus\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
     assert.match(toTsv(entry, ' \n=1'), /\t' {2}=1\n$/);
     assert.match(toTsv(entry, '\uff1d1'), /\t'\uff1d1\n$/);
     assert.equal(toTsv(entry, '+1\tand\r\nmore'), "5\t'=cmd|calc\tcut short\tmax_tokens\t\t12\t345\t'+1 and more\n");
   });
 
   it('writes rows as JSON with what is not there as null', () => {
-    assert.deepEqual(JSON.parse(toJsonRow({ ...entry, line: -1 }, 'Words')), {
+    assert.deepEqual(JSON.parse(toJsonRow(names, toValues({ ...entry, line: -1 }, 'Words'))), {
       ...{ line: null, custom_id: '=cmd|calc', status: 'cut short', stop_reason: 'max_tokens', error_type: null },
       ...{ input_tokens: 12, output_tokens: 345, first_words: 'Words' },
     });

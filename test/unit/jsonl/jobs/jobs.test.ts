@@ -4,8 +4,8 @@ import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
-import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
-import { jobPriority } from '../../../../src/jsonl/jobs/threadPriority';
+import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobs';
+import { jobPriority } from '../../../../src/jsonl/jobs/threadProtocol';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
@@ -16,7 +16,7 @@ const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
 const params = '{"model":"m", "max_tokens":1,"messages":[{"role":"user","content":"\\u00e9 12345678901234567890"}]}';
 const request = (id: string) => `{"custom_id":"${id}","params":${params}}`;
 
-describe('jsonl/jobs/jobsHost', () => {
+describe('jsonl/jobs/jobs', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'jobs-'));
   const file = path.join(folder, 'requests.jsonl');
   const linesPath = path.join(folder, 'lines.tsv');
