@@ -12,7 +12,7 @@ import { numberFormat } from '../../shared/formats';
 import { type Connection, mayUse, reach, whenPollable } from '../connection';
 import type { ListedSession, PanelSession } from './facts/listedSession';
 import { Needs } from './facts/needs';
-import { DismissedQuestions } from './inbox/deskQuestions';
+import { DismissedQuestions } from './inbox/dismissedQuestions';
 import type { Inbox } from './inbox/inbox';
 import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { Memento } from 'vscode';
 import { dialects } from '../../../client/dialect';
+import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
+import type { ServiceClient, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import type { Reached } from '../../connection';
-import { confirmUpload } from '../attaching/sessionFiles';
+import { confirmUpload, type MountedFiles, uploadAll, type UploadOptions } from '../attaching/sessionFiles';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
-import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
 
 /**
@@ -76,6 +76,27 @@ export async function createSessions(
     }
     return undefined;
   }
+}
+
+/**
+ * Uploads the files, then creates the session. Neither request is repeated automatically: `outcome` of an error says whether the service
+ * may have processed it. Calls `onCreate` just before the request that creates the session. The first message is sent separately, after the
+ * session exists, because servers interpret `initial_events` differently or ignore it. `tookNoFiles`: the service supports no files.
+ */
+export async function startSession(
+  client: Pick<ServiceClient, 'sessions' | 'files'>,
+  params: SessionParams,
+  files: MountedFiles,
+  { onCreate, ...options }: UploadOptions & { readonly onCreate?: () => void },
+) {
+  const mounted = await uploadAll(client, files, options);
+  const resources = [...(mounted ?? []), ...(params.resources ?? [])];
+  onCreate?.();
+  const { data: session, ignored = [] } = await client.sessions.create(
+    { ...params, ...(resources.length > 0 && { resources }) },
+    { signal: options.signal },
+  );
+  return { session, tookNoFiles: mounted === undefined, ignored };
 }
 
 /** Searches for a session that may have been started, and stores the result in `answers.failure`. */
