@@ -198,12 +198,12 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, on
 /** Returns the state of the search for sessions that need the user. `isPolled` is true if the current connection is polled. */
 function searchStateOf(store: SessionStore, isPolled: boolean, context: PresentationContext): SearchState {
   const { t } = vscode.l10n;
-  const { coverage, problem } = store;
+  const { coverage, list } = store;
   const count = store.all().length;
   const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));
   return {
     watched: mayUse('change') ? describeCoverage(store, context) || watched : t('Restricted Mode: only open sessions are watched.'),
-    isFindingOut: isPolled && problem === undefined && coverage.isPart && coverage.reach !== 'bounded',
+    isFindingOut: isPolled && list.problem === undefined && coverage.isPart && coverage.reach !== 'bounded',
     ...(coverage.isPart && { newest: coverage.known }),
   };
 }

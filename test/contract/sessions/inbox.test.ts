@@ -40,7 +40,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaceholders;
-    const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
+    const facts = { take: () => [], setLog: () => undefined, logOf: () => undefined };
 
     /** Opens an inbox of these sessions, which are only known to wait. */
     function open(...ids: readonly string[]) {

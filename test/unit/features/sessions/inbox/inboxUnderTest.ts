@@ -66,7 +66,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
+      const facts = { take: () => [], setLog: () => undefined, logOf: () => undefined };
       const session = new AskedSession({ reference, sessions, t: fillPlaceholders, onStale, onGone: () => undefined, facts, clock });
       const warn = (message: string) => warnings.push(message);
       return {
