@@ -5,6 +5,7 @@ import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
+import { listUpTo } from '../../../client/transport/pagination';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
@@ -120,9 +121,8 @@ export async function findStartedSessions(
   }
 }
 
-/** Number of sessions per page, and maximum number of pages. */
-const pageLength = 100;
-const maxPages = 3;
+/** Maximum number of sessions that are compared before and after a start. */
+const maxListed = 300;
 
 /** Returns the IDs of an agent's newest sessions before a start. `undefined` if they can't be listed. */
 export async function sessionsBefore(
@@ -157,28 +157,15 @@ export async function appearedSince(
 
 /** Returns the newest sessions of an agent. If the service can't filter by agent, lists the newest of all agents and filters here. */
 async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signal: AbortSignal): Promise<Session[]> {
-  const found: Session[] = [];
-  let filters: { readonly agentId?: string } = { agentId };
-  let cursor: string | undefined;
-  for (let pages = 0; pages < maxPages; pages++) {
-    const options = { ...filters, order: 'desc' as const, limit: pageLength, signal, ...(cursor !== undefined && { cursor }) };
-    try {
-      const { items, nextCursor } = await sessions.list(options);
-      found.push(...items);
-      cursor = nextCursor;
-    } catch (error) {
-      const isRefused = error instanceof ServiceError && error.kind === 'invalid_request' && filters.agentId !== undefined;
-      if (!isRefused || cursor !== undefined) {
-        throw error;
-      }
-      filters = {};
-      continue;
+  const list = (filters: { readonly agentId?: string }) =>
+    listUpTo(options => sessions.list({ ...options, ...filters, order: 'desc' }), maxListed, { signal, limit: 100 });
+  const { items } = await list({ agentId }).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'invalid_request') {
+      return list({});
     }
-    if (cursor === undefined) {
-      break;
-    }
-  }
-  return found.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
+    throw error;
+  });
+  return items.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
 }
 
 type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
