@@ -32,8 +32,6 @@ export class SessionStore {
   readonly facts: SessionFacts;
   connectionName: string | undefined;
   filter: SessionsFilter = {};
-  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
-  filteredSince = 0;
   /** Counter that changes whenever the store is cleared. */
   generation = 0;
   private surveyed: SurveyReach = 'none';
@@ -83,14 +81,13 @@ export class SessionStore {
   /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
   sessions(): readonly ListedSession[] {
     const { list, filter } = this;
-    const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(sessionKey);
-    return this.shown.take([this.all(), list.items, filter, now, pins.join(' ')], () => {
+    return this.shown.take([this.all(), list.items, filter, pins.join(' ')], () => {
       const isPinned = new Set(pins);
       const isOnList = ({ connection, session }: ListedSession) =>
         connection === this.connectionName && this.list.find(session.id) !== undefined;
       const isShown = (listed: ListedSession) => concerns(listed) || isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
-      return this.all().filter(listed => isShown(listed) && passes(listed, filter, now));
+      return this.all().filter(listed => isShown(listed) && passes(listed, filter));
     });
   }
 
@@ -182,8 +179,8 @@ export class SessionStore {
   }
 
   private startOver(): void {
-    this.filteredSince = this.clock.now();
-    this.list.reset(this.connectionName === undefined ? undefined : JSON.stringify([this.connectionName, this.filteredSince, this.filter]));
+    const { connectionName: connection, generation, filter } = this;
+    this.list.reset(connection === undefined ? undefined : JSON.stringify([connection, generation, filter]));
   }
 }
 
@@ -206,7 +203,7 @@ export class SessionListing {
     if (this.scope !== store.list.scope) {
       this.scope = store.list.scope;
       this.isRefused = false;
-      this.attempts = attemptsFor(toServiceFilters(store.filter, store.filteredSince));
+      this.attempts = attemptsFor(toServiceFilters(store.filter));
     }
     for (;;) {
       const { scope } = this;
