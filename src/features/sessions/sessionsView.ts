@@ -18,7 +18,6 @@ import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
 import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
 import type { AuditedDecision } from './rules/auditFile';
-import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { FollowedSessions } from './list/followedSessions';
@@ -29,28 +28,28 @@ import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
 
-/** Parts of the Sessions view, created when it is first shown or when something needs polling. */
-export interface SessionsView extends vscode.Disposable {
-  readonly tree: SessionsTree;
-  actions(): Promise<SessionActions>;
-  inbox(): Promise<Inbox>;
-  readonly waiting: Needs;
-  known(): readonly ListedSession[];
-  panelChanged(session: PanelSession): void;
-  decided(decision: AuditedDecision): void;
-}
+/** The Sessions view, created when it is first shown or when something needs polling. */
+export type SessionsView = ReturnType<typeof createSessionsView>;
 
 export function createSessionsView(
   deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   view: vscode.TreeView<unknown>,
   panels: SessionPanels,
   followed: FollowedSessions,
-): SessionsView {
+) {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = createStore(deps, { panels, followed, waited, dismissed });
+  const store: SessionStore = new SessionStore(
+    systemClock,
+    () => panels.upToDate,
+    () => [...panels.opened, ...followed.all(), ...waited.all()],
+    {
+      ruleOf: reference => deps.rules.current?.decisions.lastIn(reference),
+      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+    },
+  );
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
@@ -156,31 +155,15 @@ export function createSessionsView(
     inbox: () => inbox.get(),
     waiting,
     known: () => store.all(),
-    panelChanged: session => news.take(session, isOpen(session)),
-    decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
+    panelChanged: (session: PanelSession) => news.take(session, isOpen(session)),
+    decided: (decision: AuditedDecision) =>
+      decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate(),
     dispose: () => subscriptions.dispose(),
   };
 }
 
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
-
-function createStore(
-  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
-  sources: {
-    readonly panels: SessionPanels;
-    readonly followed: FollowedSessions;
-    readonly waited: WaitedSessions;
-    readonly dismissed: DismissedQuestions;
-  },
-): SessionStore {
-  const { panels, followed, waited, dismissed } = sources;
-  const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
-  return new SessionStore(systemClock, () => panels.upToDate, pinned, {
-    ruleOf: reference => rules.current?.decisions.lastIn(reference),
-    isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
-  });
-}
 
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
   return new Poller(async signal => {
