@@ -80,6 +80,8 @@ export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
   /** Groups of the view whose sessions pass. */
   readonly states?: readonly string[];
+  /** Maximum time since the creation of a session, in hours. */
+  readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
 

@@ -7,10 +7,10 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, reach, readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
-import { isFiltering } from './sessionFilter';
+import { describeHours, isFiltering } from './sessionFilter';
 import { type GroupName, groupNames, groupTitle } from './sessionGroups';
 
-type Part = 'agent' | 'states' | 'archived' | 'apply' | 'clear';
+type Part = 'agent' | 'states' | 'time' | 'archived' | 'apply' | 'clear';
 
 /** Asks for a filter, part by part, starting from the current one. Throws a `CancelledError` if nothing was changed. */
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
@@ -39,6 +39,10 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
           return await askAgent(deps, connection, before, title);
         case 'states':
           return { ...before, states: await askStates(title, before) };
+        case 'time': {
+          const withinHours = await askTime(title, before);
+          return withinHours === 0 ? without(before, 'withinHours') : { ...before, withinHours };
+        }
         case 'archived':
           return { ...before, includeArchived: before.includeArchived !== true };
       }
@@ -62,8 +66,7 @@ async function askAgent(
       ],
     });
     if (keep === 'all') {
-      const { agent: _, ...rest } = filter;
-      return rest;
+      return without(filter, 'agent');
     }
   }
   const { client } = await reach(deps.connections, connection, 'read');
@@ -78,6 +81,18 @@ async function askStates(title: string, { states = [] }: SessionsFilter): Promis
   return chosen.length === choices.length ? [] : chosen;
 }
 
+async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Promise<number> {
+  return await askChoice<number>({
+    title,
+    placeholder: vscode.l10n.t('Filter by date'),
+    choices: [0, 1, 24, 24 * 7, 24 * 30].map(hours => ({
+      label: hours === 0 ? vscode.l10n.t('any time') : describeHours(hours, vscode.l10n.t),
+      value: hours,
+    })),
+    active: withinHours,
+  });
+}
+
 function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
   const all = vscode.l10n.t('all');
   const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, vscode.l10n.t)).join(', ');
@@ -89,6 +104,11 @@ function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
     },
     { label: `$(list-filter) ${vscode.l10n.t('State')}`, description: states === '' ? all : states, value: 'states' },
     {
+      label: `$(calendar) ${vscode.l10n.t('Created')}`,
+      description: filter.withinHours === undefined ? vscode.l10n.t('any time') : describeHours(filter.withinHours, vscode.l10n.t),
+      value: 'time',
+    },
+    {
       label: `$(${filter.includeArchived === true ? 'check' : 'archive'}) ${vscode.l10n.t('Archived Sessions')}`,
       description: filter.includeArchived === true ? vscode.l10n.t('shown') : vscode.l10n.t('hidden'),
       value: 'archived',
@@ -97,4 +117,9 @@ function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
     { label: `$(filter-filled) ${vscode.l10n.t('Apply')}`, value: 'apply' },
     ...(isFiltering(filter) ? [{ label: `$(clear-all) ${vscode.l10n.t('Show All Sessions')}`, value: 'clear' as const }] : []),
   ];
+}
+
+function without(filter: SessionsFilter, part: keyof SessionsFilter): SessionsFilter {
+  const { [part]: _, ...rest } = filter;
+  return rest;
 }

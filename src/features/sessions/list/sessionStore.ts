@@ -32,6 +32,8 @@ export class SessionStore {
   readonly facts: SessionFacts;
   connectionName: string | undefined;
   filter: SessionsFilter = {};
+  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
+  filteredSince = 0;
   /** Counter that changes whenever the store is cleared. */
   generation = 0;
   private surveyed: SurveyReach = 'none';
@@ -81,13 +83,14 @@ export class SessionStore {
   /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
   sessions(): readonly ListedSession[] {
     const { list, filter } = this;
+    const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(sessionKey);
-    return this.shown.take([this.all(), list.items, filter, pins.join(' ')], () => {
+    return this.shown.take([this.all(), list.items, filter, now, pins.join(' ')], () => {
       const isPinned = new Set(pins);
       const isOnList = ({ connection, session }: ListedSession) =>
         connection === this.connectionName && this.list.find(session.id) !== undefined;
       const isShown = (listed: ListedSession) => concerns(listed) || isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
-      return this.all().filter(listed => isShown(listed) && passes(listed, filter));
+      return this.all().filter(listed => isShown(listed) && passes(listed, filter, now));
     });
   }
 
@@ -179,8 +182,8 @@ export class SessionStore {
   }
 
   private startOver(): void {
-    const { connectionName: connection, generation, filter } = this;
-    this.list.reset(connection === undefined ? undefined : JSON.stringify([connection, generation, filter]));
+    this.filteredSince = this.clock.now();
+    this.list.reset(this.connectionName === undefined ? undefined : JSON.stringify([this.connectionName, this.filteredSince, this.filter]));
   }
 }
 
@@ -203,7 +206,7 @@ export class SessionListing {
     if (this.scope !== store.list.scope) {
       this.scope = store.list.scope;
       this.isRefused = false;
-      this.attempts = attemptsFor(toServiceFilters(store.filter));
+      this.attempts = attemptsFor(toServiceFilters(store.filter, store.filteredSince));
     }
     for (;;) {
       const { scope } = this;

@@ -11,6 +11,7 @@ import {
 } from '../../../../../src/features/sessions/list/sessionFilter';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
+const now = Date.parse('2026-11-21T12:00:00Z');
 const session = (change: Partial<Session> = {}): Session => ({ id: 's', type: 'session', status: 'idle', ...change });
 const listed = (state: ListedSession['state'], change: Partial<Session> = {}): ListedSession => ({
   connection: 'A',
@@ -25,46 +26,52 @@ describe('features/sessions/list/sessionFilter', () => {
     assert.equal(isFiltering({}), false);
     assert.equal(isFiltering({ states: [] }), false);
     for (const state of ['waiting', 'running', 'rescheduling', 'idle', 'terminated', 'other'] as const) {
-      assert.equal(passes(listed(state), {}), true, state);
+      assert.equal(passes(listed(state), {}, now), true, state);
     }
-    assert.equal(passes(listed('archived'), {}), false);
-    assert.equal(passes(listed('archived'), { includeArchived: true }), true);
-    assert.equal(passes(listed('archived'), { includeArchived: true, states: ['running'] }), true);
+    assert.equal(passes(listed('archived'), {}, now), false);
+    assert.equal(passes(listed('archived'), { includeArchived: true }, now), true);
+    assert.equal(passes(listed('archived'), { includeArchived: true, states: ['running'] }, now), true);
   });
 
-  it('filters by agent and state', () => {
-    const filter: SessionsFilter = { agent: { id: 'a', name: 'A' }, states: ['needsYou', 'running'] };
+  it('filters by agent, state and age of the session', () => {
+    const filter: SessionsFilter = { agent: { id: 'a', name: 'A' }, states: ['needsYou', 'running'], withinHours: 24 };
     const fitting = { agent: { id: 'a', type: 'agent' }, created_at: '2026-11-21T11:00:00Z' };
-    assert.equal(passes(listed('waiting', fitting), filter), true);
-    assert.equal(passes(listed('idle', fitting), filter), false);
-    assert.equal(passes(listed('waiting', { ...fitting, agent: { id: 'b', type: 'agent' } }), filter), false);
+    assert.equal(passes(listed('waiting', fitting), filter, now), true);
+    assert.equal(passes(listed('idle', fitting), filter, now), false);
+    assert.equal(passes(listed('waiting', { ...fitting, agent: { id: 'b', type: 'agent' } }), filter, now), false);
+    assert.equal(passes(listed('waiting', { ...fitting, created_at: '2026-11-20T11:00:00Z' }), filter, now), false);
+    assert.equal(passes(listed('waiting', { ...fitting, created_at: undefined }), filter, now), true);
   });
 
   it('asks the service for what it knows: what waits can be idle or running', () => {
-    assert.deepEqual(toServiceFilters({}), {});
-    assert.deepEqual(toServiceFilters({ agent: { id: 'a', name: 'A' }, states: ['needsYou'] }), {
+    assert.deepEqual(toServiceFilters({}, now), {});
+    assert.deepEqual(toServiceFilters({ agent: { id: 'a', name: 'A' }, states: ['needsYou'], withinHours: 1 }, now), {
       agentId: 'a',
       statuses: ['idle', 'running'],
+      createdSince: '2026-11-21T11:00:00.000Z',
     });
-    assert.deepEqual(toServiceFilters({ states: ['running', 'needsYou'] }), { statuses: ['running', 'rescheduling', 'idle'] });
+    assert.deepEqual(toServiceFilters({ states: ['running', 'needsYou'] }, now), { statuses: ['running', 'rescheduling', 'idle'] });
   });
 
   it('asks for no statuses where the service could leave out what is wanted', () => {
-    assert.deepEqual(toServiceFilters({ states: ['other', 'done'] }), {});
-    assert.deepEqual(toServiceFilters({ states: ['archived'] }), { includeArchived: true });
-    assert.deepEqual(toServiceFilters({ states: ['done'], includeArchived: true }), { includeArchived: true });
+    assert.deepEqual(toServiceFilters({ states: ['other', 'done'] }, now), {});
+    assert.deepEqual(toServiceFilters({ states: ['archived'] }, now), { includeArchived: true });
+    assert.deepEqual(toServiceFilters({ states: ['done'], includeArchived: true }, now), { includeArchived: true });
   });
 
-  it('sees that a service takes no notice of a filter', () => {
+  it('sees that a service takes no notice of a filter, and forgives whole seconds', () => {
+    const createdSince = '2026-11-21T11:00:00.900Z';
     assert.equal(isIgnoredBy(session({ status: 'running' }), { statuses: ['idle'] }), true);
     assert.equal(isIgnoredBy(session({ agent: { id: 'b', type: 'agent' } }), { agentId: 'a' }), true);
+    assert.equal(isIgnoredBy(session({ created_at: '2026-11-21T11:00:00Z' }), { createdSince }), false);
+    assert.equal(isIgnoredBy(session({ created_at: '2026-11-21T10:00:00Z' }), { createdSince }), true);
     assert.equal(isIgnoredBy(session({ status: null }), { statuses: ['idle'], agentId: 'a' }), false);
   });
 
   it('names itself in a few words', () => {
-    const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'] };
-    assert.equal(describeFilter(filter, fillPlaceholders), 'Re\\u{202e}viewer · Needs You, Done');
-    assert.equal(describeFilter({ includeArchived: true }, fillPlaceholders), 'including archived');
+    const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'], withinHours: 168 };
+    assert.equal(describeFilter(filter, fillPlaceholders), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
+    assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaceholders), 'last 24 hours · including archived');
     assert.equal(describeFilter({}, fillPlaceholders), '');
   });
 });

@@ -88,4 +88,15 @@ describe('features/sessions/list/sessionListing', () => {
     const broken = { sessions: { list: () => Promise.reject(failure('api', 500)) } } as unknown as ServiceClient;
     await assert.rejects(listing.page(broken, {}), { kind: 'api' });
   });
+
+  it('asks for all pages of one listing with one time', async () => {
+    const { store, asked, page } = listingOf(() => true);
+    store.setFilter({ withinHours: 1 });
+    await page();
+    await page('next');
+    assert.deepEqual(
+      asked.map(({ createdSince }) => createdSince),
+      ['2026-11-21T11:00:00.000Z', '2026-11-21T11:00:00.000Z'],
+    );
+  });
 });
