@@ -8,7 +8,7 @@ import type { Connection } from '../../src/features/connection/connection';
 import { Needs } from '../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../src/features/sessions/inbox/askSources';
-import { DismissedQuestions } from '../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing, SessionStore } from '../../src/features/sessions/list/sessionStore';

@@ -12,13 +12,12 @@ import { numberFormat } from '../../shared/formats';
 import { type Connection, mayUse, reach, whenPollable } from '../connection';
 import type { ListedSession, PanelSession } from './facts/listedSession';
 import { Needs } from './facts/needs';
-import { DismissedQuestions } from './inbox/deskQuestions';
+import { DismissedQuestions } from './inbox/dismissedQuestions';
 import type { Inbox } from './inbox/inbox';
 import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
 import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
 import type { AuditedDecision } from './rules/auditFile';
-import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { FollowedSessions } from './list/followedSessions';
@@ -30,28 +29,29 @@ import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
 
-/** Parts of the Sessions view, created when it is first shown or when something needs polling. */
-export interface SessionsView extends vscode.Disposable {
-  readonly tree: SessionsTree;
-  actions(): Promise<SessionActions>;
-  inbox(): Promise<Inbox>;
-  readonly waiting: Needs;
-  known(): readonly ListedSession[];
-  panelChanged(session: PanelSession): void;
-  decided(decision: AuditedDecision): void;
-}
+/** The Sessions view, created when it is first shown or when something needs polling. */
+export type SessionsView = ReturnType<typeof createSessionsView>;
 
 export function createSessionsView(
   deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   view: vscode.TreeView<unknown>,
   panels: SessionPanels,
   followed: FollowedSessions,
-): SessionsView {
+) {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = createStore(deps, { panels, followed, waited, dismissed });
+  const store: SessionStore = new SessionStore(
+    systemClock,
+    () => panels.upToDate,
+    () => [...panels.opened, ...followed.all(), ...waited.all()],
+    {
+      ruleOf: reference => deps.rules.current?.decisions.lastIn(reference),
+      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+    },
+  );
+  store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
@@ -161,33 +161,15 @@ export function createSessionsView(
     inbox: () => inbox.get(),
     waiting,
     known: () => store.all(),
-    panelChanged: session => news.take(session, isOpen(session)),
-    decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
+    panelChanged: (session: PanelSession) => news.take(session, isOpen(session)),
+    decided: (decision: AuditedDecision) =>
+      decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate(),
     dispose: () => subscriptions.dispose(),
   };
 }
 
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
-
-function createStore(
-  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
-  sources: {
-    readonly panels: SessionPanels;
-    readonly followed: FollowedSessions;
-    readonly waited: WaitedSessions;
-    readonly dismissed: DismissedQuestions;
-  },
-): SessionStore {
-  const { panels, followed, waited, dismissed } = sources;
-  const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
-  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
-    ruleOf: reference => rules.current?.decisions.lastIn(reference),
-    isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
-  });
-  store.setSort(readSort(context.workspaceState));
-  return store;
-}
 
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
   return new Poller(async signal => {
@@ -205,12 +187,12 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, on
 /** Returns the state of the search for sessions that need the user. `isPolled` is true if the current connection is polled. */
 function searchStateOf(store: SessionStore, isPolled: boolean, context: PresentationContext): SearchState {
   const { t } = vscode.l10n;
-  const { coverage, problem } = store;
+  const { coverage, list } = store;
   const count = store.all().length;
   const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));
   return {
     watched: mayUse('change') ? describeCoverage(store, context) || watched : t('Restricted Mode: only open sessions are watched.'),
-    isFindingOut: isPolled && problem === undefined && coverage.isPart && coverage.reach !== 'bounded',
+    isFindingOut: isPolled && list.problem === undefined && coverage.isPart && coverage.reach !== 'bounded',
     ...(coverage.isPart && { newest: coverage.known }),
   };
 }

@@ -6,7 +6,7 @@ import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
-import { DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { findArguments } from '../../../src/features/sessions/panel/parts/partOpener';
@@ -40,7 +40,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaceholders;
-    const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
+    const facts = { take: () => [], setLog: () => undefined, logOf: () => undefined };
 
     /** Opens an inbox of these sessions, which are only known to wait. */
     function open(...ids: readonly string[]) {

@@ -112,9 +112,9 @@ describe('what belongs to a session @nightly', function () {
     await questions.write(
       'Enter an address such as https://example.com/team/project',
       'https://example.com/acme/late',
-      asks('Select what to check out'),
+      asks('Branch or commit'),
     );
-    await questions.choose('Select what to check out', 'Default Branch', asks('Folder in the session'));
+    await questions.accept('Branch or commit', asks('Folder in the session'));
     await questions.accept('Folder in the session', asks('Enter a token'));
     await giveToken(newToken, offers('Add a Repository'));
     await workbench().notification('The repository was not added.');
@@ -129,11 +129,10 @@ describe('what belongs to a session @nightly', function () {
     await frame.getByTitle('Cost').getByText('$0.61 of $1.50').waitFor();
     await workbench().click(button(frame, 'Change Budget…'), asks('$0.61 of $1.50 spent.'));
     await workbench().screenshot('session-resources-budget');
-    await questions.choose('of $1.50 spent.', 'Raise or Lower', asks('Maximum cost in US dollars'));
     await questions.write(amount, '0.10', says('Enter more than'));
     await questions.write(amount, '5', frame.getByTitle('Cost').getByText('of $5.00'));
     await workbench().click(button(frame, 'Change Budget…'), asks('of $5.00 spent.'));
-    await questions.choose('of $5.00 spent.', 'Remove Budget', dialog);
+    await questions.write('of $5.00 spent.', '', dialog);
     await workbench().dialogButton('Remove');
     await fact(frame, 'Budget').waitFor({ state: 'detached' });
     assert.equal((await only()).budget, null);

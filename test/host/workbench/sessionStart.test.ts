@@ -164,9 +164,8 @@ describe('starting a session', function () {
     await start.choose(frame, 'More', more);
     await questions.choose(more, 'Repositories', asks('Enter an address such as https://example.com/team/project'));
     await questions.write(address, 'http://example.com/acme/repo', says('Enter an address such as'));
-    await questions.write(address, 'https://example.com/acme/repo.git', asks('Select what to check out'));
-    await questions.choose('Select what to check out', 'A Branch...', asks('Enter the name of a branch'));
-    await questions.write('Enter the name of a branch', 'main', asks('Folder in the session'));
+    await questions.write(address, 'https://example.com/acme/repo.git', asks('Branch or commit'));
+    await questions.write('Branch or commit', 'main', asks('Folder in the session'));
     await questions.accept('Folder in the session', asks('Enter a token'));
     await questions.choose('Enter a token', 'Enter Secret', '.quick-input-widget input[type="password"]');
     await questions.write('Enter a token', token, asks(repositories));

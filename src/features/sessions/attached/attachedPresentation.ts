@@ -1,7 +1,7 @@
 import type { ServiceFile } from '../../../client/schemas/files';
 import type { Session, SessionResource } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { listAll } from '../../../client/transport/pagination';
+import { listUpTo } from '../../../client/transport/pagination';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -95,14 +95,14 @@ export async function readBelongings(
   const none = () => ({ items: [] as readonly ServiceFile[] });
   const [{ data: session }, resources, created, files, vaults] = await Promise.all([
     client.sessions.retrieve(sessionId, { signal }),
-    readResources(client, sessionId, signal),
+    listUpTo(page => client.sessions.listResources(sessionId, page), maxResources, { signal, keyOf: keyOfResource }).catch(() => undefined),
     client.sessions.listFiles(sessionId, { limit: maxFiles, signal }).catch(none),
     client.files.list({ limit: maxFiles, signal }).catch(none),
     client.vaults.list({ limit: maxFiles, includeArchived: true, signal }).catch(() => ({ items: [] })),
   ]);
   return {
     session,
-    resources: resources ?? session.resources ?? [],
+    resources: resources?.items ?? session.resources ?? [],
     created: created.items.filter(({ scope }) => scope?.id === sessionId),
     names: new Map([
       ...files.items.flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
@@ -111,20 +111,10 @@ export async function readBelongings(
   };
 }
 
-async function readResources(
-  { sessions }: Pick<ServiceClient, 'sessions'>,
-  sessionId: string,
-  signal: AbortSignal,
-): Promise<readonly SessionResource[] | undefined> {
-  const resources: SessionResource[] = [];
-  try {
-    // Memory stores have no ID in this list.
-    const keyOf = ({ id, memory_store_id: store }: SessionResource) => id ?? store ?? undefined;
-    for await (const resource of listAll(page => sessions.listResources(sessionId, page), { signal, keyOf })) {
-      resources.push(resource);
-    }
-    return resources;
-  } catch {
-    return undefined;
-  }
+/** Maximum number of resources of a session (API facts, section 7). */
+const maxResources = 500;
+
+/** Memory stores have no ID in this list. */
+function keyOfResource({ id, memory_store_id: store }: SessionResource): string | undefined {
+  return id ?? store ?? undefined;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
-import { askChoice, askText } from '../../../common/asking/askSteps';
+import { askText } from '../../../common/asking/askSteps';
 import { confirmModal } from '../../../common/asking/confirmChange';
 import { showInformation } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
@@ -19,27 +19,18 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     void showInformation(t('"{0}" has no budget. It can\'t be added later.', name));
     return;
   }
-  const title = t('Budget of "{0}"', name);
   const spent = centsOf(session.usage?.list_cost) ?? 0;
-  const act = await askChoice<'change' | 'remove'>({
-    title,
-    placeholder: describeSpending(session),
-    choices: [
-      { label: `$(edit) ${t('Raise or Lower...')}`, value: 'change' },
-      { label: `$(close) ${t('Remove Budget...')}`, detail: t("Can't be undone"), value: 'remove' },
-    ],
+  const text = await askText({
+    title: t('Budget of "{0}"', name),
+    prompt: t('Maximum cost in US dollars, empty for no limit. {0}', describeSpending(session)),
+    placeholder: '2.50',
+    value: ((centsOf(session.budget.max_list_cost) ?? 0) / 100).toFixed(2),
+    validate: value => (value.trim() === '' ? undefined : describeAmountProblem(value, spent, vscode.env.language, t)),
   });
-  if (act === 'remove') {
+  if (text.trim() === '') {
     await confirmModal(t('Remove the budget of "{0}"?', name), t("The session can then spend more. This can't be undone."), t('Remove'));
     return await setBudget(deps, target, null, t('Budget removed'));
   }
-  const text = await askText({
-    title,
-    prompt: t('Maximum cost in US dollars. {0}', describeSpending(session)),
-    placeholder: '2.50',
-    value: ((centsOf(session.budget.max_list_cost) ?? 0) / 100).toFixed(2),
-    validate: value => describeAmountProblem(value, spent, vscode.env.language, t),
-  });
   const cents = toCents(text) ?? 0;
   await setBudget(deps, target, toBudget(cents), t('Budget: {0}', toDollars(cents, vscode.env.language)));
 }

@@ -26,7 +26,17 @@ export async function askRepository(title: string, before?: Repository): Promise
       url = text.trim();
     },
     async canGoBack => {
-      checkout = await askCheckout(title, checkout, canGoBack);
+      const text = await askText({
+        ...{
+          title,
+          value: checkout === undefined ? '' : checkout.type === 'branch' ? checkout.name : checkout.sha,
+          canGoBack,
+          placeholder: 'main',
+        },
+        prompt: t('Branch or commit. Leave empty for the default branch.'),
+        validate: value => (value.trim() === '' ? undefined : describeWordProblem(value, '', limits.branch, t)),
+      });
+      checkout = toCheckout(text);
     },
     async canGoBack => {
       const text = await askText({
@@ -58,44 +68,6 @@ async function keepsToken(title: string): Promise<boolean> {
       { label: `$(key) ${t('Enter Another Token...')}`, value: false },
     ],
   });
-}
-
-async function askCheckout(
-  title: string,
-  before: RepositoryCheckout | undefined,
-  canGoBack: boolean,
-): Promise<RepositoryCheckout | undefined> {
-  const { t } = vscode.l10n;
-  const kind = await askChoice<'default' | 'branch' | 'commit'>({
-    title,
-    placeholder: t('Select what to check out'),
-    canGoBack,
-    choices: [
-      { label: `$(git-branch) ${t('Default Branch')}`, value: 'default' },
-      { label: `$(git-branch) ${t('A Branch...')}`, description: before?.type === 'branch' ? before.name : '', value: 'branch' },
-      { label: `$(git-commit) ${t('A Commit...')}`, description: before?.type === 'commit' ? before.sha : '', value: 'commit' },
-    ],
-    active: before?.type ?? 'default',
-  });
-  if (kind === 'default') {
-    return undefined;
-  }
-  if (kind === 'branch') {
-    const name = await askText({
-      title,
-      prompt: t('Enter the name of a branch'),
-      value: before?.type === 'branch' ? before.name : '',
-      validate: value => describeBranchProblem(value, t),
-    });
-    return { type: 'branch', name: name.trim() };
-  }
-  const sha = await askText({
-    title,
-    prompt: t('Commit of 7 to 64 hexadecimal digits'),
-    value: before?.type === 'commit' ? before.sha : '',
-    validate: value => describeCommitProblem(value, t),
-  });
-  return { type: 'commit', sha: sha.trim() };
 }
 
 /** Asks for a token. Stores it nowhere. Rejects with `CancelledError`. */
@@ -178,14 +150,11 @@ export function describeUrlProblem(text: string, t: Translate): string | undefin
   return describeWordProblem(url, missing, limits.url, t);
 }
 
-/** Returns why a branch name is invalid. `undefined` if it is valid. */
-export function describeBranchProblem(text: string, t: Translate): string | undefined {
-  return describeWordProblem(text, t('Enter the name of a branch'), limits.branch, t);
-}
-
-/** Returns why a commit hash is invalid. `undefined` if it is valid. */
-export function describeCommitProblem(text: string, t: Translate): string | undefined {
-  return /^[0-9a-f]{7,64}$/i.test(text.trim()) ? undefined : t('Commit of 7 to 64 hexadecimal digits');
+/** Returns the checkout of a branch, or of a commit of 7 to 64 hexadecimal digits. Returns `undefined` for an empty text. */
+export function toCheckout(text: string): RepositoryCheckout | undefined {
+  const name = text.trim();
+  const isCommit = /^[0-9a-f]{7,64}$/i.test(name);
+  return name === '' ? undefined : isCommit ? { type: 'commit', sha: name } : { type: 'branch', name };
 }
 
 /** Returns why a mount path is invalid. `undefined` if it is valid or empty. */

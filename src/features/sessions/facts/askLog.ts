@@ -24,10 +24,7 @@ export interface AskLog {
 }
 
 /** The newest events of a log, in the service's order. */
-export interface AskReading {
-  readonly events: readonly TranscriptEvent[];
-  /** True if there are no older events. */
-  readonly isWhole: boolean;
+export interface AskReading extends NewestEvents {
   /** True if older events hold no open ask: every thread has reported its status since. */
   readonly isDecided?: boolean;
 }
@@ -102,7 +99,7 @@ export interface LogFacts {
 }
 
 /** Derives the facts from the newest events of a session. `before` is its previous log. */
-export function toLogFacts(read: NewestEvents & Pick<AskReading, 'isDecided'>, before: AskLog | undefined): LogFacts {
+export function toLogFacts(read: AskReading, before: AskLog | undefined): LogFacts {
   const { events, isWhole } = read;
   const log = nextAskLog(before, read);
   const rest = restOf(log.turn);

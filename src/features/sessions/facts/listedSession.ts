@@ -37,19 +37,13 @@ export function referenceOf({ connection, session }: Pick<ListedSession, 'connec
   return { connection, sessionId: session.id };
 }
 
-/** View of a session in its open panel, newer than any list. */
-export type PanelView = Pick<
-  SessionView,
-  'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
->;
-
 /** Returns a text that changes whenever the list shows a change of the session. */
 export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
   return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
 }
 
 /** Returns the session as an open panel shows it, so that its row never lags behind the panel. */
-export function withView(session: Session, view: PanelView): Session {
+export function withView(session: Session, view: SessionView): Session {
   const { input, output, cacheRead } = view.tokens;
   const { cost } = view;
   const usage = {
@@ -83,7 +77,7 @@ export function sessionOfView(id: string, { agent, createdAt }: Pick<SessionView
 }
 
 /** Returns the open asks of a panel. */
-export function asksOfView({ asks }: PanelView): readonly OpenAsk[] {
+export function asksOfView({ asks }: Pick<SessionView, 'asks'>): readonly OpenAsk[] {
   return asks
     .filter(({ answering }) => !answering)
     .map(({ eventId, kind, tool, server, input, thread, at }) => ({
@@ -93,7 +87,7 @@ export function asksOfView({ asks }: PanelView): readonly OpenAsk[] {
 }
 
 /** Parses the arguments that a panel shows as text. Text that was cut, or is not JSON, stays text. */
-function argumentsOf(input: PanelView['asks'][number]['input']): unknown {
+function argumentsOf(input: SessionView['asks'][number]['input']): unknown {
   if (!('text' in input) || typeof input.text !== 'string') {
     return undefined;
   }

@@ -20,24 +20,16 @@ export interface OpenAsk {
   readonly at?: number;
 }
 
-/** Asks that are open after some events of a session, and the events that show it. */
-export interface AsksOfEvents {
-  readonly asks: readonly OpenAsk[];
-  /** Events that show that `asks` are open, oldest first. Together with later events they are enough to continue. */
-  readonly evidence: readonly TranscriptEvent[];
-  /** ID of the session's own thread, if known. */
-  readonly ownThread: string | undefined;
-}
-
 /** Returns the asks that are open after `events`, oldest first, as a panel shows them. */
 export function openAsks(events: readonly TranscriptEvent[]): readonly OpenAsk[] {
   return asksOfEvents(events).asks;
 }
 
 /**
- * Returns the asks like `openAsks`, with the events that show them. `ownThread` is the ID of the session's own thread, if already known.
+ * Returns the asks like `openAsks`, with `evidence`: the events that show them, oldest first. Together with later events, these are enough
+ * to continue. `ownThread` is the ID of the session's own thread, if known.
  */
-export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string): AsksOfEvents {
+export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string) {
   const timeline = new Timeline(ownThread);
   for (const event of withoutDoubles(events)) {
     timeline.add(event);

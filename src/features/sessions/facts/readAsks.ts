@@ -3,23 +3,19 @@ import type { SessionThread } from '../../../client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
-import { type NewestEvents, readNewestEvents, reportsState } from './newestEvents';
-
-/** Newest events of a session, read to find its open asks. `requests` is the number of requests sent. */
-export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
-  readonly requests: number;
-}
+import { readNewestEvents, reportsState } from './newestEvents';
 
 /**
  * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open. That is at the start of
  * the log, or at the last status of the session and of each of its threads. If it is too far back, `isWhole` and `isDecided` are false.
+ * `requests` is the number of requests sent.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,
   sessionId: string,
   signal: AbortSignal,
   before?: AskLog,
-): Promise<ReadAsks> {
+): Promise<AskReading & { readonly requests: number }> {
   let requests = 0;
   let isDecided = false;
   let threads: readonly SessionThread[] | 'unknown' | undefined;

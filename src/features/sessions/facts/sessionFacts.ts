@@ -110,15 +110,14 @@ export class SessionFacts {
     return this.records.get(sessionKey(reference))?.asOf;
   }
 
-  /** Returns the sessions of a page, requested at `asOf`, that were not found to be deleted since. */
-  withoutGone(connection: string, sessions: readonly Session[], asOf: number): readonly Session[] {
-    return sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
-  }
-
-  /** Stores sessions that the service returned to a request at `asOf`, in monotonic milliseconds. */
-  take(connection: string, sessions: readonly Session[], asOf: number): void {
+  /**
+   * Stores sessions that the service returned to a request at `asOf`, in monotonic milliseconds. Returns those that were not found to be
+   * deleted since.
+   */
+  take(connection: string, sessions: readonly Session[], asOf: number): readonly Session[] {
+    const there = sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
     let isNews = false;
-    for (const session of sessions) {
+    for (const session of there) {
       const reference = { connection, sessionId: session.id };
       isNews = this.takeOne(reference, session, asOf) || isNews;
       const view = session.archived_at ? this.viewOf(sessionKey(reference)) : undefined;
@@ -129,6 +128,7 @@ export class SessionFacts {
     if (isNews) {
       this.outdate();
     }
+    return there;
   }
 
   see({ view, transcript, ...reference }: PanelSession): void {

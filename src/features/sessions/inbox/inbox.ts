@@ -9,7 +9,7 @@ import { PartOpener } from '../panel/parts/partOpener';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import type { DismissedQuestions } from './deskQuestions';
+import type { DismissedQuestions } from './dismissedQuestions';
 import type { SearchState } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
 

@@ -13,8 +13,8 @@ import type { ApprovalRule } from '../rules/approvalRule';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { DecisionLog } from '../rules/auditFile';
 import type { AskSources } from './askSources';
-import { asksStill, type DismissedQuestions, toGoneWords, toQuestionEntry } from './deskQuestions';
-import { idOfAsk, toEntry, toLeftWords, toRuledWords } from './inboxEntries';
+import type { DismissedQuestions } from './dismissedQuestions';
+import { asksStill, idOfAsk, toEntry, toGoneWords, toLeftWords, toQuestionEntry, toRuledWords } from './inboxEntries';
 
 /** State of the search for sessions that need the user. */
 export interface SearchState extends Pick<InboxView, 'watched' | 'newest'> {

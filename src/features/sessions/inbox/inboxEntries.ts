@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
-import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
+import type { InboxEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
 import type { TranscriptEvent } from '../../../shared/session/event';
@@ -10,8 +10,10 @@ import type { Ask } from '../../../shared/session/openAsks';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
+import type { AskedQuestion } from '../facts/needs';
 import type { ConversedSession } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
+import type { InboxSource } from './askSources';
 
 /** Returns the ID of an ask in the inbox. It stays the same across reloads. */
 export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
@@ -77,6 +79,42 @@ function isAnswered(events: readonly TranscriptEvent[], eventId: string): boolea
     const isAnswer = type === 'user.tool_confirmation' ? tool_use_id === eventId : custom_tool_use_id === eventId;
     return isQuestion ? type === 'user.message' : isAnswer && type.startsWith('user.');
   });
+}
+
+/** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
+const longestQuestion = 20_000;
+
+/** Returns a question as the inbox shows it. `source` is only given for the question on the card. */
+export function toQuestionEntry(
+  id: string,
+  { connection, sessionId, name, agent, eventId, at, problem }: AskedQuestion,
+  source: InboxSource | undefined,
+): QuestionEntry {
+  const event = source?.session.transcript('')?.eventOf(eventId);
+  const text = event && textOfMessage(event.content);
+  const shown = text === undefined ? {} : { text: text.slice(-longestQuestion), isCut: text.length > longestQuestion };
+  return {
+    ...{ id, sessionId, connection: toLabel(connection, 60), agent: toLabel(agent ?? '', 60) },
+    title: toLabel((name ?? sessionId).replace(/\s+/g, ' '), 60),
+    ...shown,
+    ...defined({ at, stuck: problem, problem: source?.problem }),
+  };
+}
+
+/** Returns whether a session still asks its question, or still seems stuck. */
+export function asksStill({ session }: InboxSource, { eventId, problem }: AskedQuestion): boolean {
+  const { view } = session;
+  return problem !== undefined ? runs(session) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
+}
+
+/** Describes why a question is no longer open. `source` is that of its session, if the inbox has one. */
+export function toGoneWords({ eventId, problem }: AskedQuestion, source: InboxSource | undefined, t: Translate): string {
+  const goesOn = problem !== undefined && (source === undefined || runs(source.session));
+  return goesOn ? t('The session continues.') : toLeftWords(source?.session, eventId, t);
+}
+
+function runs({ view: { state } }: InboxSource['session']): boolean {
+  return state === 'running' || state === 'rescheduling';
 }
 
 /** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if these are not exactly known. */

@@ -4,6 +4,7 @@ import { pageAfter } from '../../../common/lists/pagedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
 import { reach } from '../../connection';
+import { referenceOf } from '../facts/listedSession';
 import type { SessionActionContext } from '../sessionActionContext';
 import { describeAsk } from './sessionPresentation';
 
@@ -30,9 +31,7 @@ export class WaitingTour {
     await deps.refresh();
     const asks = deps.store
       .waiting()
-      .flatMap(({ connection, session, asks: open, state }) =>
-        state === 'waiting' ? open.map(ask => ({ reference: { connection, sessionId: session.id }, ask })) : [],
-      )
+      .flatMap(listed => listed.asks.map(ask => ({ reference: referenceOf(listed), ask })))
       .sort((a, b) => (b.ask.at ?? 0) - (a.ask.at ?? 0));
     const index = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
     const next = asks[(index + 1) % asks.length];

@@ -1,5 +1,13 @@
 import type { Session } from '../../../client/schemas/sessions';
-import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import {
+  ageStays,
+  describeSince,
+  join,
+  type PresentationContext,
+  type RowPresentation,
+  shortId,
+  toRow,
+} from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { describeProgress } from '../../../shared/session/facts/describeProgress';
@@ -113,13 +121,13 @@ const minute = 60_000;
 export function presentGroup({ name, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {
   const label = groupTitle(name, context.translate);
   const count = countOf(sessions.length, name === 'needsYou' ? coverage : undefined, context);
-  return { label, description: count, icon: '', color: undefined, abilities: `group ${name}`, spoken: `${label}, ${count}` };
+  return toRow(label, [count], { icon: '', abilities: ['group', name] });
 }
 
 /** Presents the row of the sessions of a deployment: its name and their number. */
 export function presentDeployment(name: string, sessions: number, { translate, locale }: PresentationContext): RowPresentation {
   const count = translate('{0} sessions', numberFormat(locale).format(sessions));
-  return { label: name, description: count, icon: 'rocket', color: undefined, abilities: 'deployment', spoken: `${name}, ${count}` };
+  return toRow(name, [count], { icon: 'rocket', abilities: ['deployment'] });
 }
 
 /** Returns the title or first words of a session, or its ID, as a label. */
@@ -177,18 +185,18 @@ function oneLine(text: string): string {
 
 /** Returns the abilities of a session, which menus match. A running one is deletable: its deletion offers to interrupt it. */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
-  const takesEvents = state !== 'archived' && state !== 'terminated';
-  const words = ['session', 'deletable'];
-  const add = (ability: string, has: boolean) => has && words.push(ability);
-  add('sendable', takesEvents);
-  add(
-    'interruptible',
-    state === 'running' || state === 'rescheduling' || state === 'waiting' || (state === 'failed' && status === 'running'),
-  );
-  add('renamable', state !== 'archived');
-  add('archivable', state !== 'archived');
-  add('waiting', state === 'waiting');
-  return words.join(' ');
+  const isArchived = state === 'archived';
+  const isRunning = state === 'running' || state === 'rescheduling' || (state === 'failed' && status === 'running');
+  const abilities: readonly (readonly [name: string, has: boolean])[] = [
+    ['session', true],
+    ['deletable', true],
+    ['sendable', !isArchived && state !== 'terminated'],
+    ['interruptible', isRunning || state === 'waiting'],
+    ['renamable', !isArchived],
+    ['archivable', !isArchived],
+    ['waiting', state === 'waiting'],
+  ];
+  return abilities.flatMap(([name, has]) => (has ? name : [])).join(' ');
 }
 
 /** Presents the badge: the number of sessions in *Needs You*; `undefined` if there are none. */

@@ -48,7 +48,7 @@ export class SessionStore {
   constructor(
     private readonly clock: Clock,
     panelSessions: () => readonly PanelSession[],
-    private readonly pinned: () => readonly SessionReference[] = () => [],
+    readonly pinned: () => readonly SessionReference[] = () => [],
     { ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
     this.facts = new SessionFacts(clock, { panelSessions, pinned, ruleOf, isDismissed });
@@ -85,10 +85,6 @@ export class SessionStore {
       return isFiltering(this.filter) ? 'noMatch' : 'empty';
     }
     return state;
-  }
-
-  get problem(): unknown {
-    return this.list.problem;
   }
 
   /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
@@ -156,17 +152,11 @@ export class SessionStore {
     return this.facts.find(reference, this.connectionName, this.list.items);
   }
 
-  get pins(): readonly SessionReference[] {
-    return this.pinned();
-  }
-
   /** Stores a first page that was requested at `asOf`, in monotonic milliseconds. */
   acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
     const connection = this.connectionName;
     if (scope === this.list.scope && connection !== undefined) {
-      const items = this.facts.withoutGone(connection, page.items, asOf);
-      this.facts.take(connection, items, asOf);
-      this.list.acceptFirstPage(scope, { ...page, items });
+      this.list.acceptFirstPage(scope, { ...page, items: this.facts.take(connection, page.items, asOf) });
     }
   }
 
@@ -176,12 +166,8 @@ export class SessionStore {
     await this.list.loadMore(async cursor => {
       const asOf = this.clock.monotonic();
       const page = await list(cursor);
-      if (connection === undefined || this.generation !== generation) {
-        return page;
-      }
-      const there = this.facts.withoutGone(connection, page.items, asOf);
-      this.facts.take(connection, there, asOf);
-      return { ...page, items: there };
+      const isCurrent = connection !== undefined && this.generation === generation;
+      return isCurrent ? { ...page, items: this.facts.take(connection, page.items, asOf) } : page;
     });
   }
 

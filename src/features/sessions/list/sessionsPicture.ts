@@ -71,8 +71,8 @@ export function describeListing(
   if (store.state !== 'filled') {
     return undefined;
   }
-  if (store.problem !== undefined) {
-    return translate("Couldn't refresh: {0}", describeError(store.problem));
+  if (store.list.problem !== undefined) {
+    return translate("Couldn't refresh: {0}", describeError(store.list.problem));
   }
   const noted = isFilteredHere ? translate('Only loaded sessions are filtered.') : '';
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;

@@ -17,8 +17,7 @@ export type SendResult = { readonly ok: true } | { readonly ok: false; readonly 
 export type ConversedSession = Pick<
   LiveSession,
   'reference' | 'view' | 'transcript' | 'log' | 'openThreads' | 'primaryThread' | 'readSoon'
-> &
-  Partial<Pick<LiveSession, 'silence'>>;
+>;
 
 export interface ConversationOptions {
   readonly session: ConversedSession;
@@ -249,7 +248,7 @@ export class Conversation {
     if (outcome.name === 'stored' || log.transcript.own.isStored(clientId)) {
       const stored: readonly SessionEvent[] = outcome.name === 'stored' && outcome.stored !== undefined ? [outcome.stored] : [];
       log.ownStored({ clientId, events: stored });
-      session.silence?.begin();
+      log.expectEvents();
       return { ok: true };
     }
     if (this.watched.signal.aborted) {

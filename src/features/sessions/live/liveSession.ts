@@ -18,7 +18,6 @@ import { CachedValue, type PanelSource, type SourceChange, translatedView } from
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { SilenceCheck } from './silenceCheck';
 import { isReading, ThreadLog } from './threadLog';
 import { toConnectionView } from './toConnectionView';
 
@@ -62,7 +61,6 @@ export class LiveSession implements PanelSource {
   private pollTimer: unknown;
   /** Reason why the session is no longer watched, as last logged. */
   private loggedProblem = '';
-  readonly silence: SilenceCheck;
   private readonly views = new CachedValue(() =>
     translatedView(
       { ...createSessionView(this.source(), this.log('').transcript.state(), this.options.byRule?.()), ...this.problem },
@@ -88,7 +86,6 @@ export class LiveSession implements PanelSource {
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
-    this.silence = new SilenceCheck(this.timers, () => this.log(''));
     this.logs = new SessionLogs(
       thread =>
         new ThreadLog({
@@ -339,7 +336,6 @@ export class LiveSession implements PanelSource {
 
   private stopLogs(): void {
     this.logs.stop();
-    this.silence.rest();
     this.timers.clear(this.pollTimer);
     this.reader.rest();
   }

@@ -9,6 +9,9 @@ import type { OwnSending } from '../../../shared/session/ownEvents';
 import { Transcript } from '../../../shared/session/transcript';
 import { ReadingLog } from './readingLog';
 
+/** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
+const patience = [4000, 12_000, 30_000];
+
 /** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
 const slice = 200;
 const longestTurn = 8;
@@ -42,7 +45,8 @@ export class ThreadLog {
   private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
   state: WatchState = { name: 'connecting' };
   /** Number of updates that did not come from the history. */
-  heard = 0;
+  private heard = 0;
+  private silenceTimer: unknown;
   /** Sequence number of the last time that the thread was shown, to choose which watch to stop. */
   lastShown = 0;
 
@@ -86,6 +90,7 @@ export class ThreadLog {
 
   /** Stops watching. The known rows stay. */
   stop(): void {
+    this.options.timers.clear(this.silenceTimer);
     this.current?.controller.abort();
     this.current = undefined;
   }
@@ -98,9 +103,13 @@ export class ThreadLog {
     }
   }
 
-  /** Reads the history now, independent of the stream. */
-  lookNow(): void {
-    this.current?.watch.lookNow();
+  /** Reads the history if no event arrives after a send: the stream may have stalled without ending. */
+  expectEvents(): void {
+    this.options.timers.clear(this.silenceTimer);
+    if (this.state.name === 'polling') {
+      this.current?.watch.lookNow();
+    }
+    this.checkSilence(this.heard, patience);
   }
 
   addOwn(sending: OwnSending): void {
@@ -148,6 +157,17 @@ export class ThreadLog {
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
       this.transcript.setClosed(isClosed);
       this.options.onRows();
+    }
+  }
+
+  private checkSilence(heard: number, [delay, ...later]: readonly number[]): void {
+    if (this.current !== undefined && delay !== undefined) {
+      this.silenceTimer = this.options.timers.set(() => {
+        if (this.heard === heard) {
+          this.current?.watch.lookNow();
+          this.checkSilence(heard, later);
+        }
+      }, delay);
     }
   }
 

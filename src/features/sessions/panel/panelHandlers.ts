@@ -40,7 +40,7 @@ export interface HandlersOptions {
 
 export function createPanelHandlers({ source, parts, exportShown, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
-    ...(live?.composer.handlers ?? noComposer),
+    ...live?.composer.handlers,
     send: ({ clientId, text, files = [] }, panel) => answer(panel, clientId, live?.composer.send(clientId, text, files, panel)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
     confirm: async ({ clientId, eventId, result, denyMessage, shown }, panel) => {
@@ -135,35 +135,22 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
     copyText: ({ text }) => copy(text),
-    copyRow: async ({ thread, key }) => await copy(wholeTextOf(source, thread, key)),
+    copyRow: async ({ thread, key }) => {
+      const row = rowOf(source, thread, key);
+      if (row === undefined) {
+        throw new Error(vscode.l10n.t('This row has no event.'));
+      }
+      await copy(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
+    },
     export: request => exportShown(request),
     retryNow: () => retry(),
   };
-}
-
-function wholeTextOf(source: PanelSource, thread: string, key: string): string {
-  const row = rowOf(source, thread, key);
-  if (row === undefined) {
-    throw new Error(vscode.l10n.t('This row has no event.'));
-  }
-  return toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text);
 }
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
 }
-
-const nothing = async (): Promise<void> => undefined;
-
-const noComposer: ComposerHost['handlers'] = {
-  composing: nothing,
-  findFiles: nothing,
-  attachFile: nothing,
-  detachFile: nothing,
-  listPrompts: nothing,
-  readPrompt: nothing,
-};
 
 function referenceOf(live: HandlersOptions['live']): SessionReference {
   if (live === undefined) {

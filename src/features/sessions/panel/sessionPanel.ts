@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
-import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
+import { type FromComposer, fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -10,13 +10,13 @@ import type { PanelSource, SourceChange } from '../live/panelSource';
 import { viewTypes } from '../viewTypes';
 import { PanelPump } from './panelPump';
 
-/** Handlers for the messages of a panel, except those that the panel handles itself. */
-export type PanelHandlers = {
-  readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt' | 'keep'>]: (
-    message: Extract<FromWebview, { readonly type: T }>,
-    panel: SessionPanel,
-  ) => unknown;
+type Handlers<Types extends FromWebview['type']> = {
+  readonly [T in Types]: (message: Extract<FromWebview, { readonly type: T }>, panel: SessionPanel) => unknown;
 };
+
+/** Handlers for the messages of a panel, except those that the panel handles itself. An exported session has no composer. */
+export type PanelHandlers = Handlers<Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt' | 'keep' | FromComposer['type']>> &
+  Partial<Handlers<FromComposer['type']>>;
 
 export interface SessionPanelOptions
   extends Pick<PanelHostOptions<FromWebview, ToWebview>, 'panel' | 'column' | 'title' | 'extension' | 'log'> {
@@ -102,7 +102,10 @@ export class SessionPanel {
         return this.source.showAt?.(message.thread, message.seq);
       default:
         // The handler at `message.type` accepts exactly this type of message.
-        await (this.options.handlers[message.type] as (message: FromWebview, panel: SessionPanel) => unknown)(message, this);
+        await (this.options.handlers[message.type] as ((message: FromWebview, panel: SessionPanel) => unknown) | undefined)?.(
+          message,
+          this,
+        );
     }
   }
 

@@ -16,7 +16,7 @@ import type { SessionPanels } from '../sessionPanels';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, AuditFile, DecisionLog } from './auditFile';
 import { type AnsweredAsk, answeredAsks, describeRule, describeTrial, toolName } from './describeRule';
-import { type ProposedRule, proposeRules, type SuggestedRule, suggestRule } from './proposeRules';
+import { type ProposedRule, proposeRules, suggestRule } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
 
@@ -114,7 +114,7 @@ export class ApprovalRules implements vscode.Disposable {
   }
 
   /** Returns a rule for a reading tool whose calls were nearly always allowed, with its scope. */
-  async suggest(): Promise<(SuggestedRule & Pick<ProposedRule, 'scope'>) | undefined> {
+  async suggest() {
     const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
     const view = this.panels.upToDate.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
     return (

@@ -70,21 +70,13 @@ function widerThan({ tool, server }: RuledAsk, field: string, value: unknown): F
   return canBeFolder(folder) && isInFolder(value, folder) && isOrdinaryFile(value, '/') ? { field, match: 'folder', folder } : undefined;
 }
 
-/** A rule for a tool whose calls were nearly always allowed. */
-export interface SuggestedRule {
-  readonly rule: ApprovalRule;
-  readonly tool: string;
-  readonly allowed: number;
-  readonly total: number;
-}
-
 /** The service's own tools that only read. Other tools are never suggested: their effect is unknown. */
 const readingTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const minAnswers = 20;
 const minShare = 0.95;
 
 /** Suggests a rule that allows every call of a reading tool for one agent, after at least 20 answers of which 95 % allowed the call. */
-export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly ApprovalRule[]): SuggestedRule | undefined {
+export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly ApprovalRule[]) {
   const groups = new Map<string, AnsweredAsk[]>();
   for (const ask of asks) {
     const { connection, service, agent, tool, server, input } = ask;

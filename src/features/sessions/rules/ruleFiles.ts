@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
-import { renameOver } from '../../../jsonl/files/publishing';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { type ApprovalRule, parseRule } from './approvalRule';
 
 /** The rules of this machine, as their files are now. `damaged`: invalid files. If there are any, no rule may decide. */
@@ -43,20 +42,7 @@ export class RuleFiles {
   /** Saves a rule, completely or not at all. Rejects if it could not be written. */
   async write(rule: ApprovalRule): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const temporary = path.join(this.folder, `${rule.id}.${randomUUID()}.tmp`);
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(`${JSON.stringify(rule, null, 2)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await renameOver(temporary, this.fileOf(rule.id));
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
-      throw error;
-    }
+    await WholeFile.write(this.fileOf(rule.id), `${JSON.stringify(rule, null, 2)}\n`);
   }
 
   /** Turns a saved rule on or off. Returns false if it is gone. */

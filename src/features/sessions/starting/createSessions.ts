@@ -1,18 +1,19 @@
 import * as vscode from 'vscode';
 import type { Memento } from 'vscode';
 import { dialects } from '../../../client/dialect';
+import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
+import type { ServiceClient, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
+import { listUpTo } from '../../../client/transport/pagination';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import type { Reached } from '../../connection';
-import { confirmUpload } from '../attaching/sessionFiles';
+import { confirmUpload, type MountedFiles, uploadAll, type UploadOptions } from '../attaching/sessionFiles';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
-import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
 
 /**
@@ -78,6 +79,27 @@ export async function createSessions(
   }
 }
 
+/**
+ * Uploads the files, then creates the session. Neither request is repeated automatically: `outcome` of an error says whether the service
+ * may have processed it. Calls `onCreate` just before the request that creates the session. The first message is sent separately, after the
+ * session exists, because servers interpret `initial_events` differently or ignore it. `tookNoFiles`: the service supports no files.
+ */
+export async function startSession(
+  client: Pick<ServiceClient, 'sessions' | 'files'>,
+  params: SessionParams,
+  files: MountedFiles,
+  { onCreate, ...options }: UploadOptions & { readonly onCreate?: () => void },
+) {
+  const mounted = await uploadAll(client, files, options);
+  const resources = [...(mounted ?? []), ...(params.resources ?? [])];
+  onCreate?.();
+  const { data: session, ignored = [] } = await client.sessions.create(
+    { ...params, ...(resources.length > 0 && { resources }) },
+    { signal: options.signal },
+  );
+  return { session, tookNoFiles: mounted === undefined, ignored };
+}
+
 /** Searches for a session that may have been started, and stores the result in `answers.failure`. */
 export async function findStartedSessions(
   deps: Pick<SessionActionContext, 'lifetime' | 'log'>,
@@ -99,9 +121,8 @@ export async function findStartedSessions(
   }
 }
 
-/** Number of sessions per page, and maximum number of pages. */
-const pageLength = 100;
-const maxPages = 3;
+/** Maximum number of sessions that are compared before and after a start. */
+const maxListed = 300;
 
 /** Returns the IDs of an agent's newest sessions before a start. `undefined` if they can't be listed. */
 export async function sessionsBefore(
@@ -136,28 +157,15 @@ export async function appearedSince(
 
 /** Returns the newest sessions of an agent. If the service can't filter by agent, lists the newest of all agents and filters here. */
 async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signal: AbortSignal): Promise<Session[]> {
-  const found: Session[] = [];
-  let filters: { readonly agentId?: string } = { agentId };
-  let cursor: string | undefined;
-  for (let pages = 0; pages < maxPages; pages++) {
-    const options = { ...filters, order: 'desc' as const, limit: pageLength, signal, ...(cursor !== undefined && { cursor }) };
-    try {
-      const { items, nextCursor } = await sessions.list(options);
-      found.push(...items);
-      cursor = nextCursor;
-    } catch (error) {
-      const isRefused = error instanceof ServiceError && error.kind === 'invalid_request' && filters.agentId !== undefined;
-      if (!isRefused || cursor !== undefined) {
-        throw error;
-      }
-      filters = {};
-      continue;
+  const list = (filters: { readonly agentId?: string }) =>
+    listUpTo(options => sessions.list({ ...options, ...filters, order: 'desc' }), maxListed, { signal, limit: 100 });
+  const { items } = await list({ agentId }).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'invalid_request') {
+      return list({});
     }
-    if (cursor === undefined) {
-      break;
-    }
-  }
-  return found.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
+    throw error;
+  });
+  return items.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
 }
 
 type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };

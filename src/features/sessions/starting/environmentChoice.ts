@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import type { Environment } from '../../../client/schemas/environments';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
-import { listAll } from '../../../client/transport/pagination';
+import { listUpTo } from '../../../client/transport/pagination';
 import { askChoice, askId, type Choice } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
-import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -17,30 +16,25 @@ export interface ChosenEnvironment {
   readonly name: string;
 }
 
+const maxEnvironments = 1000;
+
 /** Returns the usable environments of a service. `undefined` if it has no environments at all. */
 export async function listEnvironments(
   client: Pick<ServiceClient, 'environments'>,
   signal: AbortSignal,
 ): Promise<readonly Environment[] | undefined> {
-  const environments: Environment[] = [];
   try {
-    for await (const environment of listAll(options => client.environments.list(options), {
-      signal,
-      limit: 100,
-      maxPages: 10,
-      onCut: error => void showWarning(describeError(error)),
-    })) {
-      if (!environment.archived_at) {
-        environments.push(environment);
-      }
+    const { items, isWhole } = await listUpTo(options => client.environments.list(options), maxEnvironments, { signal, limit: 100 });
+    if (!isWhole) {
+      void showWarning(vscode.l10n.t('Only the first {0} are listed.', items.length));
     }
+    return items.filter(({ archived_at }) => !archived_at);
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'not_found') {
       return undefined;
     }
     throw error;
   }
-  return environments;
 }
 
 /** Returns the given environment with its name if it is listed, or the only one if none is given. */

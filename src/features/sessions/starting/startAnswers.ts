@@ -17,7 +17,6 @@ import type { Attached } from '../attaching/attachableGroup';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from '../attaching/sessionFiles';
-import { toAgentParams } from './sessionStart';
 
 /** Failure of the last attempt to start a session. */
 export interface StartFailure {
@@ -81,6 +80,15 @@ export function toStartParams(
     ...(resources.length > 0 && { resources }),
     ...(vaults.length > 0 && { vault_ids: vaults.map(({ id }) => id) }),
   };
+}
+
+/** Returns the agent of a session in the service's format. Without a version, the service uses the latest. */
+export function toAgentParams(id: string, version: number | undefined, { model, system }: Overrides): SessionParams['agent'] {
+  const chosen = { id, ...(version === undefined ? {} : { version }) };
+  if (model !== undefined || system !== undefined) {
+    return { type: 'agent_with_overrides', ...chosen, ...(model !== undefined && { model }), ...(system !== undefined && { system }) };
+  }
+  return version === undefined ? id : { type: 'agent', ...chosen };
 }
 
 /** Returns the parts with their values as chips. Rarely needed parts are only included if something was chosen. */

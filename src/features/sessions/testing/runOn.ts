@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
+import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
-import { listAll } from '../../../client/transport/pagination';
+import { listUpTo } from '../../../client/transport/pagination';
 import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { unlessCancelled } from '../../../common/cancellation';
@@ -172,6 +173,8 @@ function locate(document: vscode.TextDocument, path: ValuePath): vscode.Location
 /** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */
 type FoundAgent = { readonly id: string; readonly note?: string } | { readonly problem: string };
 
+const maxAgents = 5000;
+
 /** Finds the agent of a test by ID, then by name and version. Ignores errors other than "not found": the run reports them. */
 export async function agentOfTest(
   { agents }: Pick<ServiceClient, 'agents'>,
@@ -185,18 +188,12 @@ export async function agentOfTest(
     return { id: agent.id };
   }
   const [name, id] = [toLabel(agent.name ?? '', 80), toLabel(agent.id, 80)];
-  const alike: string[] = [];
-  if (agent.name !== undefined) {
-    for await (const other of listAll(options => agents.list(options), { limit: 100, signal })) {
-      const hasVersion = agent.version === 'latest' || (typeof other.version === 'number' && other.version >= agent.version);
-      if (other.name === agent.name && hasVersion) {
-        alike.push(other.id);
-      }
-    }
-  }
-  const [only, ...others] = alike;
+  const all = agent.name === undefined ? [] : (await listUpTo(options => agents.list(options), maxAgents, { limit: 100, signal })).items;
+  const isLike = (other: Agent) =>
+    other.name === agent.name && (agent.version === 'latest' || (typeof other.version === 'number' && other.version >= agent.version));
+  const [only, ...others] = all.filter(isLike);
   if (only !== undefined && others.length === 0) {
-    return { id: only, note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only, 80), name) };
+    return { id: only.id, note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only.id, 80), name) };
   }
   const recorded = connection === undefined || connection === here.name ? '' : t('It was recorded on {0}.', toLabel(connection, 80));
   const why = here.isEmulator

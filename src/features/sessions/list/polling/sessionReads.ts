@@ -36,7 +36,7 @@ export class SessionReads {
       .filter(listed => store.facts.isDue(referenceOf(listed), listed.session));
     // Sessions that run are read again and again, and must not starve those that were never read. Followed sessions, and those that waited
     // when last known, come first.
-    const pins = new Set(store.pins.map(sessionKey));
+    const pins = new Set(store.pinned().map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(referenceOf(listed))));
     const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
     const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.readUrgency(a) - this.readUrgency(b));
@@ -143,7 +143,7 @@ export class SessionReads {
         return listed.connection === connection && !isOver && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
       })
       .sort((a, b) => urgency(a) - urgency(b));
-    const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
+    const unknown = store.pinned().filter(pin => pin.connection === connection && store.find(pin) === undefined);
     const due = [...unknown, ...stale.map(referenceOf)];
     await atMost(concurrentReads, due.slice(0, most), signal, async reference => {
       await this.retrieve(client, reference, signal);

@@ -2,6 +2,7 @@ import type { Session } from '../../../../client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../client/serviceClient';
 import type { Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
+import { PageGuard } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 
 /** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more sessions than the limit. */
@@ -17,13 +18,13 @@ type Client = Pick<ServiceClient, 'sessions'>;
 
 interface Pass {
   readonly filters: SessionFilters;
-  readonly maxPages: number;
+  /** Ends the pass, as cut, at its maximum number of pages. */
+  readonly guard: PageGuard<Session>;
   cursor: string | undefined;
   pages: number;
   isOver: boolean;
   /** True if the sweep reached the end of the list, not the limit. */
   isWhole: boolean;
-  readonly listed: Set<string>;
 }
 
 /**
@@ -122,6 +123,7 @@ export class SessionSurvey {
     if (signal.aborted) {
       return;
     }
+    pass.pages++;
     onPage(page.items, asOf);
     const { statuses } = pass.filters;
     if (statuses !== undefined && page.items.some(({ status }) => typeof status === 'string' && !statuses.includes(status))) {
@@ -129,22 +131,11 @@ export class SessionSurvey {
       this.end(pass, false);
       return;
     }
-    this.goOn(pass, page);
-  }
-
-  private goOn(pass: Pass, { items, nextCursor, isCut }: Page<Session>): void {
-    const fresh = items.filter(({ id }) => !pass.listed.has(id));
-    for (const { id } of fresh) {
-      pass.listed.add(id);
-    }
-    pass.pages++;
-    // A service that ignores the cursor returns the first page forever.
-    if (nextCursor === undefined || nextCursor === pass.cursor || (fresh.length === 0 && items.length > 0)) {
-      this.end(pass, nextCursor === undefined && isCut !== true);
-    } else if (pass.pages === pass.maxPages) {
-      this.end(pass, false);
-    }
+    const { nextCursor, cut } = pass.guard.accept(page);
     pass.cursor = nextCursor;
+    if (nextCursor === undefined) {
+      this.end(pass, cut === undefined);
+    }
   }
 
   private end(pass: Pass, isWhole: boolean): void {
@@ -159,7 +150,7 @@ export class SessionSurvey {
 }
 
 function newPass(filters: SessionFilters, most: number): Pass {
-  return { filters, maxPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
+  return { filters, guard: new PageGuard(most), cursor: undefined, pages: 0, isOver: false, isWhole: false };
 }
 
 const pageLength = 100;

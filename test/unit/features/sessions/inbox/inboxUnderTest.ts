@@ -5,7 +5,7 @@ import type { AskedQuestion, WaitingSession } from '../../../../../src/features/
 import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
 import { type AskSource, Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
-import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { MemoryMemento } from '../memoryMemento';
@@ -66,7 +66,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
+      const facts = { take: () => [], setLog: () => undefined, logOf: () => undefined };
       const session = new AskedSession({ reference, sessions, t: fillPlaceholders, onStale, onGone: () => undefined, facts, clock });
       const warn = (message: string) => warnings.push(message);
       return {

@@ -333,7 +333,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     world.add('s');
     world.eventsFailure = failing({ kind: 'not_found', status: 404 });
     await world.look();
-    assert.equal(world.store.problem, undefined);
+    assert.equal(world.store.list.problem, undefined);
     assert.equal(world.store.state, 'filled');
     world.asked();
     await world.look();
@@ -347,7 +347,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     world.failure = failing({ kind: 'rate_limit', retryAfter: 90_000 });
     assert.equal(await world.look(), 90_000);
     assert.equal(world.store.state, 'filled');
-    assert.notEqual(world.store.problem, undefined);
+    assert.notEqual(world.store.list.problem, undefined);
     world.asked();
     assert.equal(await world.look(), 90_000);
     assert.deepEqual(world.asked(), []);

@@ -255,20 +255,20 @@ describe('features/sessions/panel/live/liveSession', () => {
     const { session, watch, time } = createSessionUnderTest();
     session.start();
     await watch().push(live);
-    session.silence.begin();
+    session.log('').expectEvents();
     await watch().push({ type: 'events', events: said(1), live: true });
     await time.pass(60_000);
     assert.equal(watch().looks, 0);
-    session.silence.begin();
+    session.log('').expectEvents();
     await time.pass(4000);
     assert.equal(watch().looks, 1);
     await time.pass(60_000);
     assert.equal(watch().looks, 3);
     await watch().push({ type: 'state', state: { name: 'polling', everyMs: 10_000 } });
-    session.silence.begin();
+    session.log('').expectEvents();
     assert.equal(watch().looks, 4);
     session.dispose();
-    session.silence.begin();
+    session.log('').expectEvents();
     assert.equal(time.count, 0);
   });
 

@@ -66,7 +66,7 @@ describe('features/sessions/rules/ruleFiles', () => {
       const rule = ruleOf({ isOn: false });
       await files.write(rule);
       for (const call of ['open', 'rename'] as const) {
-        await assert.rejects(withFaultyDisk(call, 'ENOSPC', '.tmp', () => files.switch(rule.id, true)));
+        await assert.rejects(withFaultyDisk(call, 'ENOSPC', '.part', () => files.switch(rule.id, true)));
         assert.deepEqual((await files.read()).rules, [rule]);
         assert.deepEqual(await readdir(folder), [`${rule.id}.rule.json`]);
       }

@@ -5,7 +5,8 @@ import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/t
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
-import { startSession, toAgentParams } from '../../../../../src/features/sessions/starting/sessionStart';
+import { startSession } from '../../../../../src/features/sessions/starting/createSessions';
+import { toAgentParams } from '../../../../../src/features/sessions/starting/startAnswers';
 import { type MountedFiles, toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
@@ -55,7 +56,7 @@ class Service {
   }
 }
 
-describe('features/sessions/starting/sessionStart', () => {
+describe('features/sessions/starting/startSession', () => {
   let service: Service;
   let uploaded: Map<string, string>;
   let shares: (number | undefined)[];
