@@ -6,15 +6,14 @@ import { describeError } from '../../../common/text/describeError';
 import type {
   ComparedPairAct,
   ComparedRuns,
-  ComparisonAct,
   ComparisonHead,
   FromComparison,
   ToComparison,
 } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
-import { toAnswerSide } from '../table/pairPresentation';
+import { toComparisonRow, toPairView } from './comparedRows';
 import type { ComparedPairs } from './comparedPairs';
-import { changeWords, type ComparedPair, nameOfPair, toComparisonRow, toDiffTexts } from './comparePresentation';
+import { changeWords, type ComparedPair, nameOfPair, toDiffTexts } from './comparePresentation';
 import { fromComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
 
 export interface ComparisonPanelOptions {
@@ -25,7 +24,7 @@ export interface ComparisonPanelOptions {
   readonly head: ComparisonHead;
   readonly pairs: ComparedPairs;
   readonly acts: {
-    readonly all: (act: ComparisonAct) => Promise<void>;
+    readonly all: () => Promise<void>;
     readonly pair: (pair: ComparedPair, act: ComparedPairAct) => Promise<void>;
     readonly openLink: (href: string) => Promise<void>;
   };
@@ -63,7 +62,8 @@ export class ComparisonPanel {
         const { filter, from, count } = message;
         const shown = pairs.slice(filter, from, count);
         const words = await pairs.previews(shown);
-        void this.panel.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
+        const rows = shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''], vscode.l10n.t));
+        void this.panel.post({ type: 'rows', filter, from, rows });
         return;
       }
       case 'open':
@@ -73,7 +73,7 @@ export class ComparisonPanel {
         return pair && (await acts.pair(pair, message.act));
       }
       case 'act':
-        return await acts.all(message.act);
+        return await acts.all();
       case 'openLink':
         return await acts.openLink(message.href);
       case 'copyText':
@@ -89,17 +89,10 @@ export class ComparisonPanel {
       return;
     }
     try {
-      const [[before, after], [words]] = await Promise.all([pairs.lines(pair), pairs.previews([pair])]);
-      const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+      const lines = await pairs.lines(pair);
       if (opening === this.opening) {
-        void this.panel.post({
-          ...{ type: 'pair', filter, place },
-          pair: {
-            row: toComparisonRow(pair, words ?? ['', '']),
-            ...(before !== undefined && { before: toAnswerSide(before, context) }),
-            ...(after !== undefined && { after: toAnswerSide(after, context) }),
-          },
-        });
+        const view = toPairView(pair, lines, { translate: vscode.l10n.t, locale: vscode.env.language });
+        void this.panel.post({ type: 'pair', filter, place, pair: view });
       }
     } catch (error) {
       void this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
