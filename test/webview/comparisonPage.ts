@@ -1,19 +1,23 @@
 import type { Locator } from 'playwright-core';
 import {
   type ComparedKind,
+  type ComparedPairView,
   comparedKinds,
   type ComparisonFilter,
   type ComparisonHead,
   type ComparisonRow,
-  type ComparisonState,
-  type FromComparison,
+  type FromPairs,
+  type PairsState,
   type ToComparison,
 } from '../../src/shared/comparison/comparisonProtocol';
 import { type PageOptions, WebviewPage } from './webviewPage';
 
 const counts = { all: 100_000, regressed: 12, fixed: 3, changed: 900, lost: 2, added: 0, same: 99_083 } as const;
 
+const labels = { all: 'All', regressed: 'Worse', fixed: 'Better', changed: 'Changed', lost: 'Only in A', added: 'Only in B', same: 'Same' };
+
 export const head: ComparisonHead = {
+  of: 'results',
   title: 'Two runs of requests.jsonl',
   runs: [
     { name: 'requests.jsonl', facts: ['vendor-sonnet-5', 'Nov 21, 2026, 9:03 PM', 'Lab'] },
@@ -22,11 +26,20 @@ export const head: ComparisonHead = {
   summary: '12 worse, 3 better, 900 changed, 99,083 the same',
   chance: 'B is worse.',
   tone: 'worse',
-  measures: ['As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B'],
-  method: "Pass and fail: McNemar's exact test.",
+  differences: [],
+  details: [
+    'As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B',
+    "Pass and fail: McNemar's exact test.",
+  ],
   notices: ['Invalid checks: 2.'],
   numbers: [{ name: 'Output tokens', before: '12,000', after: '9,000 (−25 %)' }],
-  counts,
+  acts: [{ act: 'together', label: 'Show Differences in One Editor' }],
+  filtersLabel: 'Which requests',
+  filters: (['all', ...comparedKinds] as const).map(id => ({ id, label: labels[id], count: counts[id] })),
+  tableLabel: 'Requests of both runs',
+  columns: ['B is', 'ID', 'A', 'Answer of A', 'B', 'Answer of B'],
+  empty: 'There are no requests.',
+  pairLabel: 'Both answers',
 };
 
 function kindAt(filter: ComparisonFilter, place: number): ComparedKind {
@@ -40,31 +53,30 @@ function kindAt(filter: ComparisonFilter, place: number): ComparedKind {
 /** Returns a row as the host builds it. */
 export function comparisonRowAt(filter: ComparisonFilter, place: number): ComparisonRow {
   const kind = kindAt(filter, place);
-  const answer = {
-    mark: 'succeeded',
-    reason: '',
-    outputTokens: 12,
-    expected: 'passes',
-    failed: [],
-    words: `The label of ${place + 1} is spam.`,
-  } as const;
+  const words = { ...labels, lost: 'missing', added: 'new' }[kind].toLowerCase();
+  const cells = (className: string, ...texts: readonly [string, string]) => [
+    { words: texts[0], className },
+    { words: texts[1], className: 'words' },
+  ];
+  const none = [{ words: 'no result', className: 'isComing' }, { words: '' }];
+  const passes = cells('mark-succeeded', 'passes', `The label of ${place + 1} is spam.`);
+  const worse =
+    place % 2 === 0
+      ? cells('mark-failed', 'failed: overloaded_error', 'Overloaded')
+      : cells('mark-failed', 'fails contains, equals', 'I cannot tell.');
   return {
-    ...{ id: `question-${place + 1}`, kind },
-    ...(kind !== 'added' && { before: kind === 'fixed' ? { ...answer, expected: 'fails', failed: ['equals'] } : answer }),
-    ...(kind !== 'lost' && {
-      after:
-        kind === 'regressed'
-          ? place % 2 === 0
-            ? { ...answer, mark: 'failed', reason: 'overloaded_error', words: 'Overloaded' }
-            : { ...answer, expected: 'fails', failed: ['contains', 'equals'], words: 'I cannot tell.' }
-          : answer,
-    }),
+    cells: [
+      { words, className: `kind kind-${kind}` },
+      { words: `question-${place + 1}`, className: 'id' },
+      ...(kind === 'added' ? none : passes),
+      ...(kind === 'lost' ? none : kind === 'regressed' ? worse : passes),
+    ],
   };
 }
 
 /** A comparison in a page of a real Chromium, with a host that responds to its messages. */
-export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, ComparisonState> {
-  static async open(options: PageOptions<ComparisonState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
+export class ComparisonPage extends WebviewPage<FromPairs, ToComparison, PairsState> {
+  static async open(options: PageOptions<PairsState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
     const page = new ComparisonPage();
     await page.start('comparison', options);
     await page.post({ type: 'snapshot', head: { ...head, ...change } });
@@ -73,7 +85,7 @@ export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, Co
   }
 
   /** Responds to the panel's messages until there are none. */
-  async serve(): Promise<readonly FromComparison[]> {
+  async serve(): Promise<readonly FromPairs[]> {
     return await this.answerAll(toAnswer);
   }
 
@@ -86,30 +98,36 @@ export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, Co
   }
 }
 
-function toAnswer(message: FromComparison): readonly ToComparison[] {
+function toAnswer(message: FromPairs): readonly ToComparison[] {
   if (message.type === 'window') {
     const { filter, from } = message;
-    const count = Math.max(0, Math.min(message.count, counts[filter] - from));
-    return [{ type: 'rows', filter, from, rows: Array.from({ length: count }, (_, at) => comparisonRowAt(filter, from + at)) }];
+    const count = Math.max(0, Math.min(message.count, counts[asFilter(filter)] - from));
+    return [{ type: 'rows', filter, from, rows: Array.from({ length: count }, (_, at) => comparisonRowAt(asFilter(filter), from + at)) }];
   }
   if (message.type === 'open') {
     const { filter, place } = message;
-    const row = comparisonRowAt(filter, place);
+    const [, id, , before, , after] = comparisonRowAt(asFilter(filter), place).cells.map(({ words }) => words);
     const side = (text: string) => ({
       facts: [{ name: 'Stop reason', value: 'end_turn' }],
-      parts: [{ form: 'markdown' as const, text }],
+      parts: [{ form: 'markdown' as const, text: `**${text}**` }],
       isCut: false,
     });
-    return [
-      {
-        ...{ type: 'pair', filter, place },
-        pair: {
-          row,
-          ...(row.before && { before: side(`**${row.before.words}**`) }),
-          ...(row.after && { after: side(`**${row.after.words}**`) }),
-        },
-      },
-    ];
+    const pair: ComparedPairView = {
+      ...{ name: id ?? '', label: `Both answers to ${id}` },
+      links: [
+        { act: 'difference', label: 'Show Difference' },
+        ...(before ? [{ act: 'before', label: 'Results of A' }] : []),
+        ...(after ? [{ act: 'after', label: 'Results of B' }] : []),
+        { act: 'request', label: 'Go to Request' },
+      ],
+      ...(before && { before: side(before) }),
+      ...(after && { after: side(after) }),
+    };
+    return [{ type: 'pair', filter, place, pair }];
   }
   return [];
+}
+
+function asFilter(filter: string): ComparisonFilter {
+  return filter as ComparisonFilter;
 }

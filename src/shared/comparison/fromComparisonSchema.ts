@@ -32,6 +32,9 @@ function fromPairsSchema<const F extends readonly string[], const A extends read
   ]);
 }
 
+/** Messages from a panel, which shows any kind of comparison. */
+export type FromPairs = z.infer<ReturnType<typeof fromPairsSchema<readonly string[], readonly string[], readonly string[]>>>;
+
 /** Messages from the panel to the host. */
 export const fromComparisonSchema = fromPairsSchema(comparisonFilters, comparisonActs, comparedPairActs);
 export type FromComparison = z.infer<typeof fromComparisonSchema>;

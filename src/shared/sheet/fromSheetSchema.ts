@@ -58,11 +58,25 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 
+/** The choice that a sheet is opened with. */
+const wish = z
+  .object({
+    choice: z.enum(sheetChoices),
+    size: z.int().min(1).optional(),
+    /** The run whose requests without a good result are sent again. */
+    runId: z.string().max(200).optional(),
+  })
+  .readonly();
+export type SheetWish = z.infer<typeof wish>;
+
 /** State of a sheet that was open when the window closed. */
 export const sheetStateSchema = z.object({
+  /** URI string of the file. */
   target: z.string().max(10_000).optional(),
-  wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
+  wish: wish.optional(),
+  /** Time when the sheet was opened, in milliseconds since 1970. */
   shownAt: z.number().optional(),
   /** Requests chosen in an older version. Such a sheet is closed instead of being shown for the whole file. */
   chosen: z.never().optional(),
 });
+export type KeptSheet = Readonly<z.infer<typeof sheetStateSchema>>;

@@ -1,6 +1,6 @@
-import type { FromWebview } from './fromSheetSchema';
+import type { FromWebview, KeptSheet, SheetWish } from './fromSheetSchema';
 
-export type { FromWebview };
+export type { FromWebview, SheetWish };
 
 /** Severity of a text; never shown by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
@@ -16,11 +16,7 @@ export type SheetChoice = (typeof sheetChoices)[number];
 export type SheetAct = Exclude<FromWebview, { readonly type: 'ready' | 'create' }>;
 
 /** Prices of one million tokens of a model. */
-export interface SheetPrice {
-  readonly model: string;
-  readonly input: number;
-  readonly output: number;
-}
+export type SheetPrice = Extract<SheetAct, { readonly type: 'setPrices' }>['prices'][number];
 
 /** A link or button. `name` replaces the label for screen readers. */
 export interface SheetLink {
@@ -138,21 +134,8 @@ export interface SheetView {
 
 export type ToWebview = { readonly type: 'view'; readonly view: SheetView } | { readonly type: 'progress'; readonly share: number };
 
-/** The choice that a sheet is opened with. */
-export interface SheetWish {
-  readonly choice: SheetChoice;
-  readonly size?: number | undefined;
-  /** The run whose requests without a good result are sent again. */
-  readonly runId?: string | undefined;
-}
-
 /** State that survives hiding the sheet and a reload of the window. */
-export interface SheetState {
-  /** URI string of the file. */
-  readonly target?: string;
-  /** Time when the sheet was opened, in milliseconds since 1970. */
-  readonly shownAt?: number;
-  readonly wish?: SheetWish | undefined;
+export interface SheetState extends KeptSheet {
   readonly folds?: readonly string[];
   readonly scrolled?: number;
 }

@@ -1,161 +1,133 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import {
-  type ComparedAnswer,
-  type ComparedKind,
-  type ComparedPairAct,
-  type ComparedPairView,
-  type ComparisonFilter,
-  comparisonFilters,
-  type ComparisonHead,
-  type ComparisonRow,
-  type ComparisonState,
-  type FromComparison,
-} from '../../shared/comparison/comparisonProtocol';
-import { toMarkWord } from '../../shared/results/resultStatus';
-import type { Translate } from '../../shared/session/translateText';
+import type { ComparedPairView, ComparisonHead, FromPairs, PairsState } from '../../shared/comparison/comparisonProtocol';
+import type { PairSide } from '../../shared/results/resultsProtocol';
 import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
 import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
-import { Cell, TableRow } from '../list/tableRow';
-import type { PairPosition } from '../pairs/pairFrame';
-import { PairList, type PairRowProps } from '../pairs/pairList';
+import '../list/tablePanel.css';
+import { Side } from '../pairs/pair';
+import { PairFrame, type PairPosition } from '../pairs/pairFrame';
+import { PairList } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
-import { ComparedSides, ComparisonHeader } from './comparisonParts';
-
-export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
+import './comparison.css';
 
 interface AppProps {
-  readonly store: ComparisonStore;
+  readonly store: PairStore;
   readonly head: ComparisonHead;
-  readonly saved: SavedState<ComparisonState>;
-  readonly post: (message: FromComparison) => void;
+  readonly saved: SavedState<PairsState>;
+  readonly post: (message: FromPairs) => void;
 }
 
-/** The comparison of two runs: the summary, filters, the table of pairs, and the pair that is open. */
+/** The comparison of two runs or sessions: the summary, filters, the table of pairs, and the pair that is open. */
 export function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
-  const { t } = useContext(Panel);
   return (
-    <main class="panel comparison">
-      <ComparisonHeader
-        {...head}
-        heading={<h1 class={`summary tone-${head.tone}`}>{head.summary}</h1>}
-        acts={
-          head.counts.all === head.counts.same ? null : (
-            <Button onClick={() => post({ type: 'act', act: 'together' })}>{t('Show Differences in One Editor')}</Button>
-          )
-        }
-      >
-        <p>{head.chance}</p>
-      </ComparisonHeader>
+    <main class={`panel ${head.of === 'sessions' ? 'sessionComparison' : 'comparison'}`}>
+      <Head head={head} onAct={act => post({ type: 'act', act })} />
       <PairList
-        store={store}
-        saved={saved}
-        filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
-        label={t('Requests of both runs')}
-        empty={t('There are no requests.')}
-        columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
-        drawRow={row => <Row key={row.position} {...row} />}
+        {...{ store, head, saved }}
         drawPair={(pair, position) => (
-          <Pair {...position} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })} />
+          <Pair
+            {...position}
+            {...{ head, pair }}
+            onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })}
+          />
         )}
       />
     </main>
   );
 }
 
-function filterWords(filter: ComparisonFilter, t: Translate): string {
-  return {
-    all: t('All'),
-    regressed: t('Worse'),
-    fixed: t('Better'),
-    changed: t('Changed'),
-    lost: t('Only in A'),
-    added: t('Only in B'),
-    same: t('Same'),
-  }[filter];
+interface HeadProps {
+  readonly head: ComparisonHead;
+  readonly onAct: (act: string) => void;
 }
 
-function Row({ position, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
+/** Summary of a comparison, facts about both sides and their numbers, notices, and the method. */
+function Head({ head, onAct }: HeadProps): VNode {
   const { t } = useContext(Panel);
-  const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
   return (
-    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined}>
-      {row === undefined ? null : (
-        <>
-          <Cell className={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
-          <Cell className="id" title={id}>
-            {id}
-          </Cell>
-          <Answer answer={row.before} />
-          <Answer answer={row.after} />
-        </>
+    <header class="head comparisonHead" tabIndex={0}>
+      <div class="headLine flexWrap flexBaseline">
+        <h1 class={head.tone && `summary tone-${head.tone}`}>{head.summary}</h1>
+        <div class="headActs flexWrap" role="toolbar" aria-label={t('The whole comparison')}>
+          {head.acts.map(({ act, label }) => (
+            <Button key={act} onClick={() => onAct(act)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {head.chance === undefined ? null : <p>{head.chance}</p>}
+      {head.differences.length === 0 ? null : (
+        <ul class="differences headFacts">
+          {head.differences.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
       )}
-    </TableRow>
+      <dl class="runs">
+        {head.runs.map(({ name, facts }, side) => (
+          <div key={side}>
+            <dt>{side === 0 ? 'A' : 'B'}</dt>
+            <dd class="faint">{[name, ...facts].join(' · ')}</dd>
+          </div>
+        ))}
+        {head.numbers.map(({ name, before, after }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="faint">{`${before} → ${after}`}</dd>
+          </div>
+        ))}
+      </dl>
+      {head.notices.map(text => (
+        <p key={text} class="notice">
+          <Icon name="info" />
+          <span>{text}</span>
+        </p>
+      ))}
+      <details class="method faint">
+        <summary>{t('Details')}</summary>
+        {head.details.map(text => (
+          <p key={text}>{text}</p>
+        ))}
+      </details>
+    </header>
   );
 }
 
-function kindWords(kind: ComparedKind, t: Translate): string {
-  return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
-}
-
-function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VNode {
-  const { t } = useContext(Panel);
-  if (answer === undefined) {
-    return (
-      <>
-        <Cell className="isComing">{t('no result')}</Cell>
-        <Cell> </Cell>
-      </>
-    );
-  }
-  const { className, words } = statusOf(answer, t);
-  return (
-    <>
-      <Cell className={className} title={words}>
-        <span class="mark">{words}</span>
-      </Cell>
-      <Cell className="words" title={answer.words}>
-        {answer.words}
-      </Cell>
-    </>
-  );
-}
-
-function statusOf(
-  { mark, reason, expected, failed }: ComparedAnswer,
-  t: Translate,
-): { readonly className: string; readonly words: string } {
-  if (mark === 'succeeded' && expected === 'passes') {
-    return { className: 'mark-succeeded', words: t('passes') };
-  }
-  if (mark === 'succeeded' && expected === 'fails') {
-    return { className: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
-  }
-  const status = toMarkWord(mark, t);
-  return { className: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
-}
-
-interface PairProps extends PairPosition {
+interface PairProps extends PairPosition, HeadProps {
   readonly pair: ComparedPairView | undefined;
-  readonly onAct: (act: ComparedPairAct) => void;
 }
 
-function Pair(props: PairProps): VNode {
+/** Both sides of a pair, next to each other. */
+function Pair({ head, pair, onAct, ...position }: PairProps): VNode {
   const { t } = useContext(Panel);
-  const { row } = props.pair ?? {};
+  const missing: PairSide = { facts: [], parts: [], isCut: false, notice: t('no result') };
   return (
-    <ComparedSides
-      {...props}
-      label={row === undefined ? t('Both answers') : t('Both answers to {0}', row.id)}
-      toolbarLabel={t('Both answers')}
-      name={<h2>{row?.id ?? ''}</h2>}
-      links={[
-        ['difference', t('Show Difference')],
-        ...(row?.before === undefined ? [] : [['before', t('Results of A')] as const]),
-        ...(row?.after === undefined ? [] : [['after', t('Results of B')] as const]),
-        ['request', t('Go to Request')],
-      ]}
+    <PairFrame
+      {...position}
+      pair={pair}
+      label={pair?.label ?? head.pairLabel}
+      toolbarLabel={head.pairLabel}
+      name={
+        <>
+          <h2>{pair?.name}</h2>
+          {pair?.change === undefined ? null : <span class={pair.change.className}>{pair.change.words}</span>}
+        </>
+      }
+      acts={pair?.links.map(({ act, label }) => (
+        <Button key={act} kind="link" onClick={() => onAct(act)}>
+          {label}
+        </Button>
+      ))}
+      sides={
+        <>
+          <Side title="A" side={pair?.before ?? missing} onWhole={() => onAct('difference')} />
+          <Side title="B" side={pair?.after ?? missing} onWhole={() => onAct('difference')} />
+        </>
+      }
     />
   );
 }

@@ -35,7 +35,15 @@ export function TableRow({ position, top, isActive, isSelected, isOpen, isComing
   );
 }
 
-export function Cell({ className, title, children }: { className?: string; title?: string; children: ComponentChildren }): VNode {
+export function Cell({
+  className,
+  title,
+  children,
+}: {
+  className?: string | undefined;
+  title?: string;
+  children: ComponentChildren;
+}): VNode {
   return (
     <div {...gridCell} class={className === undefined ? 'cell' : `cell ${className}`} title={title}>
       {children}

@@ -1,52 +1,28 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { PairsState } from '../../shared/comparison/comparisonProtocol';
-import type { PairPosition } from './pairFrame';
-import { SplitArea } from './splitArea';
-import { VirtualGrid } from '../list/virtualGrid';
+import type { ComparedPairView, ComparisonHead, PairsState } from '../../shared/comparison/comparisonProtocol';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
-import type { Counts, PairStore } from './pairStore';
-
-type ListStore<Filter extends string, Row, Pair> = Pick<
-  PairStore<Filter, Row, Pair, Counts<Filter>>,
-  'filter' | 'count' | 'revision' | 'pair' | 'countOf' | 'pages' | 'show' | 'openPair' | 'closePair'
->;
+import type { SavedState } from '../controls/savedState';
+import { Cell, TableRow } from '../list/tableRow';
+import { VirtualGrid } from '../list/virtualGrid';
+import type { PairPosition } from './pairFrame';
+import type { PairStore } from './pairStore';
+import { SplitArea } from './splitArea';
 
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
-export interface PairRowProps<Row> {
-  readonly position: number;
-  /** `undefined` until it is loaded. */
-  readonly row: Row | undefined;
-  readonly top: number;
-  readonly isActive: boolean;
-  readonly isOpen: boolean;
-}
-
-interface ListProps<Filter extends string, Row, Pair> {
-  readonly store: ListStore<Filter, Row, Pair>;
-  readonly saved: { readonly state: PairsState<Filter>; update(changes: PairsState<Filter>): void };
-  readonly filters: FilterChips<Filter>;
-  readonly label: string;
-  readonly empty: string;
-  readonly columns: readonly string[];
-  readonly drawRow: (row: PairRowProps<Row>) => VNode;
-  readonly drawPair: (pair: Pair | undefined, position: PairPosition) => VNode;
-}
-
-interface FilterChips<Filter> {
-  readonly label: string;
-  readonly all: readonly Filter[];
-  /** Filters that are shown even if nothing matches them. */
-  readonly always: readonly Filter[];
-  readonly wordsOf: (filter: Filter) => string;
+interface ListProps {
+  readonly store: PairStore;
+  readonly head: ComparisonHead;
+  readonly saved: SavedState<PairsState>;
+  readonly drawPair: (pair: ComparedPairView | undefined, position: PairPosition) => VNode;
 }
 
 /** Filters, the table of pairs, and next to it the open pair. */
-export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filter, Row, Pair>): VNode {
-  const { store, saved, filters, label, empty, columns, drawRow, drawPair } = props;
+export function PairList({ store, head, saved, drawPair }: ListProps): VNode {
+  const { columns } = head;
   const [wanted, setActive] = useState(saved.state.active ?? 0);
   // The list may have become shorter.
   const active = Math.max(0, Math.min(wanted, store.count - 1));
@@ -85,7 +61,7 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
     <>
       <Filters
         store={store}
-        filters={filters}
+        head={head}
         onFilter={filter => {
           store.show(filter);
           activate(0);
@@ -96,16 +72,27 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
         saved={saved}
         table={
           <>
-            {store.count === 0 ? <p class="empty">{empty}</p> : null}
+            {store.count === 0 ? <p class="empty">{head.empty}</p> : null}
             <VirtualGrid
-              {...{ store, active, label }}
+              {...{ store, active }}
+              label={head.tableLabel}
               focusToken={tableFocus}
               columns={columns.length}
               attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
               head={<HeadRow columns={columns} />}
-              drawRow={(position, top) =>
-                drawRow({ position, row: store.pages.at(position), top, isActive: position === active, isOpen: position === pair?.place })
-              }
+              drawRow={(position, top) => {
+                const row = store.pages.at(position);
+                const place = { position, top, isActive: position === active, isOpen: position === pair?.place };
+                return (
+                  <TableRow key={position} {...place} isComing={row === undefined} className={row?.isTurn === true ? 'isTurn' : undefined}>
+                    {row?.cells.map(({ words, className }, column) => (
+                      <Cell key={column} className={className} title={words}>
+                        {className?.startsWith('mark-') === true ? <span class="mark">{words}</span> : words}
+                      </Cell>
+                    ))}
+                  </TableRow>
+                );
+              }}
               onClick={position => {
                 if (position !== undefined) {
                   activate(position);
@@ -159,34 +146,30 @@ function HeadRow({ columns }: { readonly columns: readonly string[] }): VNode {
   );
 }
 
-interface FiltersProps<Filter extends string> {
-  readonly store: Pick<ListStore<Filter, unknown, unknown>, 'filter' | 'countOf'>;
-  readonly filters: FilterChips<Filter>;
-  readonly onFilter: (filter: Filter) => void;
+interface FiltersProps extends Pick<ListProps, 'store' | 'head'> {
+  readonly onFilter: (filter: string) => void;
 }
 
-function Filters<Filter extends string>({ store, filters, onFilter }: FiltersProps<Filter>): VNode {
+function Filters({ store, head, onFilter }: FiltersProps): VNode {
   const { t, locale, announce } = useContext(Panel);
+  const shown = head.filters.filter(({ id, count }, index) => count > 0 || index === 0 || id === store.filter);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div class="filters flexWrap" role="group" aria-label={filters.label}>
-      {filters.all.map(filter => {
-        const count = toCount(store.countOf(filter), locale);
-        return store.countOf(filter) === 0 && !filters.always.includes(filter) ? null : (
-          <button
-            key={filter}
-            type="button"
-            class="chip"
-            aria-pressed={store.filter === filter}
-            onClick={() => {
-              onFilter(filter);
-              announce(t('{0}: {1}', filters.wordsOf(filter), count));
-            }}
-          >
-            {filters.wordsOf(filter)} {count}
-          </button>
-        );
-      })}
+    <div class="filters flexWrap" role="group" aria-label={head.filtersLabel}>
+      {shown.map(({ id, label, count }) => (
+        <button
+          key={id}
+          type="button"
+          class="chip"
+          aria-pressed={store.filter === id}
+          onClick={() => {
+            onFilter(id);
+            announce(t('{0}: {1}', label, toCount(count, locale)));
+          }}
+        >
+          {label} {toCount(count, locale)}
+        </button>
+      ))}
     </div>
   );
 }

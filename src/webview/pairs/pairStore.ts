@@ -1,43 +1,34 @@
-import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/comparisonProtocol';
+import type { ComparisonHead, ComparisonRow, FromPairs, OpenPair, ToComparison } from '../../shared/comparison/comparisonProtocol';
 import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 
-/** Number of pairs for each filter. */
-export interface Counts<Filter extends string> {
-  readonly counts: Readonly<Record<Filter, number>>;
-}
-
 /** The latest state from the host, and requests for more. Ignores responses for another filter. */
-export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> extends HostStore<ToPairs<Filter, Row, Pair, Head>> {
-  head: Head | undefined;
-  pair: OpenPair<Pair> | undefined;
+export class PairStore extends HostStore<ToComparison> {
+  head: ComparisonHead | undefined;
+  pair: OpenPair | undefined;
   /** Number that changes with the listed rows. */
   revision = 0;
-  readonly pages = new RowPages<Row>(
+  readonly pages = new RowPages<ComparisonRow>(
     () => this.count,
     (from, count) => this.post({ type: 'window', filter: this.filter, from, count }),
   );
 
   constructor(
-    private readonly post: (message: AskForPairs<Filter>) => void,
-    private shownFilter: Filter,
+    private readonly post: (message: FromPairs) => void,
+    private chosen: string | undefined,
   ) {
     super();
   }
 
-  get filter(): Filter {
-    return this.shownFilter;
+  get filter(): string {
+    return this.chosen ?? this.head?.filters[0]?.id ?? '';
   }
 
   get count(): number {
-    return this.countOf(this.filter);
+    return this.head?.filters.find(({ id }) => id === this.filter)?.count ?? 0;
   }
 
-  countOf(filter: Filter): number {
-    return this.head?.counts[filter] ?? 0;
-  }
-
-  receive(message: ToPairs<Filter, Row, Pair, Head>): void {
+  receive(message: ToComparison): void {
     switch (message.type) {
       case 'snapshot':
         this.takeHead(message.head);
@@ -58,9 +49,9 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     this.changed();
   }
 
-  show(filter: Filter): void {
+  show(filter: string): void {
     if (filter !== this.filter) {
-      this.shownFilter = filter;
+      this.chosen = filter;
       this.pair = undefined;
       this.pages.clear();
       this.revision++;
@@ -82,7 +73,7 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     this.changed();
   }
 
-  private takeHead(head: Head): void {
+  private takeHead(head: ComparisonHead): void {
     const open = this.pair;
     this.head = head;
     this.pages.clear();

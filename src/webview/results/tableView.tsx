@@ -121,55 +121,42 @@ export function Row({ columns, position, row, top, isActive, isSelected, isOpen 
   const context = useContext(Panel);
   return (
     <TableRow {...{ position, top, isActive, isOpen, isSelected }} isComing={row === undefined} className={row && `mark-${row.mark}`}>
-      {row === undefined ? null : columns.map(({ name }) => <ColumnCell key={name} name={name} row={row} context={context} />)}
+      {row &&
+        columns.map(({ name }) => {
+          const [words, className] = toCell(name, row, context);
+          return (
+            <Cell key={name} className={className} title={words}>
+              {words}
+            </Cell>
+          );
+        })}
     </TableRow>
   );
 }
 
-function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: ResultRow; context: PanelContext }): VNode {
-  const { t, locale } = context;
-  const number = (value: number | undefined) => (value === undefined || value === 0 ? '' : toCount(value, locale));
+function toCell(name: TableColumn['name'], row: ResultRow, { t, locale }: PanelContext): readonly [words: string, className?: string] {
+  const number = (value: number | undefined) => [value === undefined || value === 0 ? '' : toCount(value, locale), 'number'] as const;
+  const value = row.values?.[name] ?? '…';
   switch (name) {
     case 'line':
-      return <Cell className="number">{number(row.line)}</Cell>;
+      return number(row.line);
     case 'input_tokens':
-      return <Cell className="number">{number(row.inputTokens)}</Cell>;
+      return number(row.inputTokens);
     case 'output_tokens':
-      return <Cell className="number">{number(row.outputTokens)}</Cell>;
+      return number(row.outputTokens);
     case 'id':
-      return (
-        <Cell className="id" title={row.id}>
-          {row.id}
-        </Cell>
-      );
+      return [row.id, 'id'];
     case 'status':
-      return <Cell className="mark">{toMarkWord(row.mark, t)}</Cell>;
+      return [toMarkWord(row.mark, t), 'mark'];
     case 'stop_reason':
-      return (
-        <Cell className="reason" title={row.reason}>
-          {row.reason}
-        </Cell>
-      );
+      return [row.reason];
     case 'words':
-      return (
-        <Cell className="words" title={row.words}>
-          {row.words}
-        </Cell>
-      );
-    case 'problem': {
-      const rules = row.values?.problem ?? '…';
-      return (
-        <Cell className="mark" title={rules}>
-          {rules === '' ? <span class="faint">{toMarkWord(row.mark, t)}</span> : rules}
-        </Cell>
-      );
-    }
-    case 'test': {
-      const value = row.values?.test;
-      const word = value === 'passed' ? t('passed') : value === 'failed' ? t('failed') : '…';
-      return <Cell className={`test test-${value ?? ''}`}>{word}</Cell>;
-    }
+      return [row.words, 'words'];
+    case 'problem':
+      return value === '' ? [toMarkWord(row.mark, t), 'mark faint'] : [value, 'mark'];
+    case 'test':
+      return [value === 'passed' ? t('passed') : value === 'failed' ? t('failed') : '…', `test-${value}`];
     default:
-      return <Cell title={row.values?.[name] ?? ''}>{row.values?.[name] ?? '…'}</Cell>;
+      return [value];
   }
 }

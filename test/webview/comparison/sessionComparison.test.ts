@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isFlawless } from '../axeFindings';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
-import { SessionComparisonPage } from '../sessionComparisonPage';
+import { filters, SessionComparisonPage } from '../sessionComparisonPage';
 import { usePages } from '../webviewPage';
 
 describe('webview/comparison/sessionComparison', () => {
@@ -93,7 +93,7 @@ describe('webview/comparison/sessionComparison', () => {
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'refresh' });
     await panel.show({
       summary: 'Differences: 2, first in turn 1',
-      counts: { differs: 2, turns: 1, calls: 1, answers: 0, others: 0, all: 9 },
+      filters: filters(2, 1, 1, 0, 0, 9),
     });
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 2, first in turn 1');
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '3');
@@ -103,11 +103,10 @@ describe('webview/comparison/sessionComparison', () => {
   });
 
   it('says so where nothing differs and where there is nothing at all', async () => {
-    const none = { differs: 0, turns: 0, calls: 0, answers: 0, others: 0 };
-    panel = await SessionComparisonPage.open({}, { summary: 'Nothing differs.', differences: [], counts: { ...none, all: 7 } });
+    panel = await SessionComparisonPage.open({}, { differences: [], filters: filters(0, 0, 0, 0, 0, 7), empty: 'Nothing differs.' });
     await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing differs.');
     await becomes(() => panel.page.locator('.chip').allTextContents(), ['Differences 0', 'All Steps 7']);
-    await panel.show({ summary: 'There is nothing to compare.', differences: [], counts: { ...none, all: 0 } });
+    await panel.show({ differences: [], filters: filters(0, 0, 0, 0, 0, 0) });
     await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing to show');
   });
 

@@ -3,16 +3,16 @@ import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
-import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing/expectationMarks';
+import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
-import type {
-  ComparedAnswer,
-  ComparedKind,
-  ComparedRun,
-  ComparisonHead,
-  ComparisonRow,
+import {
+  type ComparedKind,
+  type ComparedRun,
+  type ComparisonFilter,
+  comparisonFilters,
+  type ComparisonHead,
 } from '../../../shared/comparison/comparisonProtocol';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
@@ -20,7 +20,6 @@ import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { costOfUsage, describeCost, isExact } from '../../batches/api';
-import { toRow } from '../table/resultsTable';
 import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
 
 /** Facts about one run of a comparison. */
@@ -80,6 +79,18 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   };
   const [from, to] = [words(before, first), words(after, second)];
   return from === to ? t('{0}, different answer', from) : `${from} → ${to}`;
+}
+
+export function filterWords(filter: ComparisonFilter, t: Translate): string {
+  return {
+    all: t('All'),
+    regressed: t('Worse'),
+    fixed: t('Better'),
+    changed: t('Changed'),
+    lost: t('Only in A'),
+    added: t('Only in B'),
+    same: t('Same'),
+  }[filter];
 }
 
 /** Returns the texts for a diff of a pair. If both are JSON, their keys are sorted, so that the diff only shows differences in content. */
@@ -187,43 +198,27 @@ export function toComparisonHead(
     name: toLabel(name, 120),
     facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
   });
+  const count = comparison.kinds.length;
   return {
+    of: 'results',
     title,
     runs: [toRun(sides[0]), toRun(sides[1])],
     summary: toCountWords(counts, context),
     chance: toChanceWords(measures, context),
     tone: verdict === 'better' || verdict === 'worse' ? verdict : 'unclear',
-    measures: toMeasureLines(measures, context),
-    method: `${judge} ${toMethodWords(measures, context)}`,
+    differences: [],
+    details: [...toMeasureLines(measures, context), `${judge} ${toMethodWords(measures, context)}`],
     notices: [
       ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
       ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
     ],
     numbers: numberRows(comparison, context),
-    counts: { ...counts, all: comparison.kinds.length },
-  };
-}
-
-/** Returns the table row of a pair. `words` are the first words of both answers. */
-export function toComparisonRow({ kind, before, after, marks }: ComparedPair, words: readonly [string, string]): ComparisonRow {
-  const id = before?.customId ?? after?.customId ?? '';
-  return {
-    ...{ id: toLabel(id, 200), kind },
-    ...(after !== undefined && after.customId !== id && { otherId: toLabel(after.customId, 200) }),
-    ...(before !== undefined && { before: toAnswer(before, marks[0], words[0]) }),
-    ...(after !== undefined && { after: toAnswer(after, marks[1], words[1]) }),
-  };
-}
-
-function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
-  const { mark: status, reason, outputTokens, words } = toRow(entry, preview);
-  // For a request without an answer, the status is enough.
-  const passes = hasAnswer(entry.status) ? isAsExpected(mark) : undefined;
-  const expected =
-    passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);
-  return {
-    ...{ mark: status, reason: reason === 'end_turn' ? '' : reason, outputTokens, words },
-    ...(expected !== undefined && { expected }),
-    failed: passes === false ? failedChecks(mark) : [],
+    acts: count === counts.same ? [] : [{ act: 'together', label: t('Show Differences in One Editor') }],
+    filtersLabel: t('Which requests'),
+    filters: comparisonFilters.map(id => ({ id, label: filterWords(id, t), count: id === 'all' ? count : counts[id] })),
+    tableLabel: t('Requests of both runs'),
+    columns: [t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')],
+    empty: t('There are no requests.'),
+    pairLabel: t('Both answers'),
   };
 }

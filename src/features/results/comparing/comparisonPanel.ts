@@ -10,16 +10,15 @@ import type {
   ToComparison,
 } from '../../../shared/comparison/comparisonProtocol';
 import { fromComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
-import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 import { openLink } from '../../sessions';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
 import type { ResultsDependencies } from '../resultsPanels';
-import { toAnswerSide } from '../table/pairPresentation';
+import { toComparisonRow, toPairView } from './comparedRows';
 import type { ComparedPairs } from './comparedPairs';
 import type { ComparedSide } from './comparedSide';
-import { changeWords, type ComparedPair, nameOfPair, toComparisonRow, toDiffTexts } from './comparePresentation';
+import { changeWords, type ComparedPair, nameOfPair, toDiffTexts } from './comparePresentation';
 
 export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
@@ -60,7 +59,8 @@ export class ComparisonPanel {
         const { filter, from, count } = message;
         const shown = pairs.slice(filter, from, count);
         const words = await pairs.previews(shown);
-        void this.panel.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
+        const rows = shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''], vscode.l10n.t));
+        void this.panel.post({ type: 'rows', filter, from, rows });
         return;
       }
       case 'open':
@@ -100,12 +100,10 @@ export class ComparisonPanel {
       return;
     }
     try {
-      const [[before, after], [words]] = await Promise.all([pairs.lines(pair), pairs.previews([pair])]);
-      const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-      const toSide = (line: string | undefined) => (line === undefined ? undefined : toAnswerSide(line, context));
+      const lines = await pairs.lines(pair);
       if (opening === this.opening) {
-        const row = toComparisonRow(pair, words ?? ['', '']);
-        void this.panel.post({ type: 'pair', filter, place, pair: { row, ...defined({ before: toSide(before), after: toSide(after) }) } });
+        const view = toPairView(pair, lines, { translate: vscode.l10n.t, locale: vscode.env.language });
+        void this.panel.post({ type: 'pair', filter, place, pair: view });
       }
     } catch (error) {
       void this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });

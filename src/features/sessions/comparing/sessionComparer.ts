@@ -6,9 +6,12 @@ import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import type { FromSessionComparison, SessionComparisonState, ToSessionComparison } from '../../../shared/comparison/comparisonProtocol';
-import { fromSessionComparisonSchema, sessionComparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
-import { defined } from '../../../shared/defined';
+import type { FromSessionComparison, ToComparison } from '../../../shared/comparison/comparisonProtocol';
+import {
+  type ComparedSessionsState,
+  fromSessionComparisonSchema,
+  sessionComparisonStateSchema,
+} from '../../../shared/comparison/fromComparisonSchema';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
@@ -20,8 +23,8 @@ import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { nameOfPoint, textsOf } from './pointTexts';
-import { toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
+import { textsOf } from './pointTexts';
+import { titleOf, toComparisonHead, toComparisonRow, toPairView } from './sessionComparisonPresentation';
 
 type Both = readonly [SessionReference, SessionReference];
 
@@ -73,7 +76,7 @@ export class SessionComparer implements vscode.Disposable {
 
 /** Panel that compares two sessions. The webview requests the rows and pairs that it shows. */
 class SessionComparisonPanel {
-  private readonly host: PanelHost<FromSessionComparison, ToSessionComparison>;
+  private readonly host: PanelHost<FromSessionComparison, ToComparison>;
 
   constructor(
     private readonly deps: SessionActionContext,
@@ -83,9 +86,9 @@ class SessionComparisonPanel {
     restored?: vscode.WebviewPanel,
   ) {
     const { extension, log, lifetime } = deps;
-    this.host = new PanelHost<FromSessionComparison, ToSessionComparison>({
+    this.host = new PanelHost<FromSessionComparison, ToComparison>({
       ...{ extension, log, lifetime, panel: restored, viewType: viewTypes.comparison, bundle: 'comparison' },
-      state: { of: 'sessions', sessions: both } satisfies SessionComparisonState,
+      state: { sessions: both } satisfies ComparedSessionsState,
       title: toComparisonHead(compared, deps.presentation()).title,
       schema: fromSessionComparisonSchema,
       onReady: () => this.postSnapshot(),
@@ -127,17 +130,12 @@ class SessionComparisonPanel {
   }
 
   private open({ filter, place }: Extract<FromSessionComparison, { type: 'open' }>): void {
-    const { lists, sides } = this.compared;
-    const point = lists[filter][place];
+    const point = this.compared.lists[filter][place];
     if (point === undefined) {
       return;
     }
-    const context = this.deps.presentation();
     try {
-      const before = toPointSide(point, 0, sides[0], context);
-      const after = toPointSide(point, 1, sides[1], context);
-      const pair = { row: toComparisonRow(point, context), ...defined({ before, after }) };
-      void this.host.post({ type: 'pair', filter, place, pair });
+      void this.host.post({ type: 'pair', filter, place, pair: toPairView(point, this.compared, this.deps.presentation()) });
     } catch (error) {
       void this.host.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
@@ -183,19 +181,13 @@ async function showDifference(
   const { t } = vscode.l10n;
   const points = point === undefined ? lists.all.filter(({ kind }) => kind === 'turn') : [point];
   const texts = textsOf(points, sides, t);
-  const title = point === undefined ? t('Both sessions') : titleOf(point);
+  const title = point === undefined ? t('Both sessions') : titleOf(point, t);
   const [left, right] = sides.map(({ view }, index) => {
     const name = toLabel(view.title || view.firstWords || view.id, 60);
     return documents.create(`${name}.md`, texts[index] ?? '');
   });
   const options: vscode.TextDocumentShowOptions = { preview: true };
   await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
-}
-
-function titleOf(point: ComparedPoint): string {
-  const { t } = vscode.l10n;
-  const turn = (point.turns[0] ?? point.turns[1] ?? 0) + 1;
-  return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
 }
 
 async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, index: 0 | 1): Promise<void> {

@@ -1,11 +1,13 @@
 import { describeDuration, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import {
+  type ComparedPairView,
+  type ComparisonHead,
+  type ComparisonRow,
   type SessionComparisonFilter,
   sessionComparisonFilters,
-  type SessionComparisonHead,
-  type SessionComparisonRow,
 } from '../../../shared/comparison/comparisonProtocol';
+import { defined } from '../../../shared/defined';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
@@ -20,35 +22,70 @@ import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 const maxText = 200_000;
 
 /** Returns a point of both sessions as a row. */
-export function toComparisonRow(point: ComparedPoint, context: PresentationContext): SessionComparisonRow {
-  const { turns, differences, one, other } = point;
-  const [first, second] = turns.map(turn => (turn === undefined ? '' : String(turn + 1)));
+export function toComparisonRow(point: ComparedPoint, context: PresentationContext): ComparisonRow {
+  const { one, other, differences } = point;
   const [before, after] =
     point.kind === 'turn'
       ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)]
       : differences.includes('result')
         ? [point.one?.cameWords, point.other?.cameWords]
-        : [point.one?.words, point.other?.words];
+        : [one?.words, other?.words];
+  const cell = (words: string | undefined) =>
+    words === undefined ? { words: context.translate('nothing'), className: 'isComing' } : { words, className: 'words' };
   return {
-    turn: first === second || second === '' ? (first ?? '') : first === '' ? (second ?? '') : `${first} / ${second}`,
     isTurn: point.kind === 'turn',
-    what: nameOfPoint(point, context.translate),
-    kind: other === undefined ? 'lost' : one === undefined ? 'added' : differences.length === 0 ? 'same' : 'changed',
-    change: differences.map(difference => wordsOf(difference, point, context)).join(', '),
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
+    cells: [{ words: turnOf(point) }, cell(nameOfPoint(point, context.translate)), toChange(point, context), cell(before), cell(after)],
+  };
+}
+
+/** Returns both sides of a point. */
+export function toPairView(point: ComparedPoint, { sides }: ComparedSessions, context: PresentationContext): ComparedPairView {
+  const { translate: t } = context;
+  const name = titleOf(point, t);
+  const [before, after] = [toPointSide(point, 0, sides[0], context), toPointSide(point, 1, sides[1], context)];
+  const change = toChange(point, context);
+  return {
+    name,
+    label: t('Both sessions, {0}', name),
+    ...(change.words !== '' && { change }),
+    links: [
+      { act: 'difference', label: t('Show Difference') },
+      ...(before === undefined ? [] : [{ act: 'before', label: t('Open in Session A') }]),
+      ...(after === undefined ? [] : [{ act: 'after', label: t('Open in Session B') }]),
+    ],
+    ...defined({ before, after }),
+  };
+}
+
+export function titleOf(point: ComparedPoint, t: Translate): string {
+  const turn = turnOf(point);
+  return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
+}
+
+/** Returns the number of the turn of a point, or both numbers if they differ. */
+function turnOf({ turns }: ComparedPoint): string {
+  const numbers = turns.flatMap(turn => (turn === undefined ? [] : [turn + 1]));
+  return [...new Set(numbers)].join(' / ');
+}
+
+function toChange(point: ComparedPoint, context: PresentationContext): ComparisonRow['cells'][number] {
+  const { differences, one, other } = point;
+  const kind = other === undefined ? 'lost' : one === undefined ? 'added' : differences.length === 0 ? 'same' : 'changed';
+  return {
+    words: differences.map(difference => wordsOf(difference, point, context)).join(', '),
+    className: `kind-${kind} words kind`,
   };
 }
 
 /** Returns the text above the list: the number and kinds of differences, followed by the two sessions. */
-export function toComparisonHead(compared: ComparedSessions, context: PresentationContext): SessionComparisonHead {
+export function toComparisonHead(compared: ComparedSessions, context: PresentationContext): ComparisonHead {
   const { translate: t, locale } = context;
   const { sides, lists } = compared;
-  const counts = Object.fromEntries(sessionComparisonFilters.map(filter => [filter, lists[filter].length]));
   const [first] = lists.differs;
   const differing = numberFormat(locale).format(lists.differs.length);
-  const turn = first === undefined ? '' : toComparisonRow(first, context).turn;
+  const turn = first === undefined ? '' : turnOf(first);
   return {
+    of: 'sessions',
     title: t('{0} and {1}', toLabel(nameOf(sides[0].view), 40), toLabel(nameOf(sides[1].view), 40)),
     summary:
       lists.all.length === 0
@@ -57,17 +94,39 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
           ? t('Nothing differs.')
           : t('Differences: {0}, first in turn {1}', differing, turn),
     differences: countDifferences(lists.differs, context),
-    sessions: [toRun(sides[0], context), toRun(sides[1], context)],
+    runs: [toRun(sides[0], context), toRun(sides[1], context)],
     numbers: toNumbers(sides, context),
     notices: toNotices(compared, context),
-    method: [
-      t('A is the older session.'),
-      t("Turns are paired by the user's words, steps by their calls and arguments."),
-      t("Thinking, model requests, IDs and times aren't compared."),
-      t('Token differences below 100 or 10% are ignored.'),
-    ].join(' '),
-    counts: counts as Record<SessionComparisonFilter, number>,
+    details: [
+      [
+        t('A is the older session.'),
+        t("Turns are paired by the user's words, steps by their calls and arguments."),
+        t("Thinking, model requests, IDs and times aren't compared."),
+        t('Token differences below 100 or 10% are ignored.'),
+      ].join(' '),
+    ],
+    acts: [
+      { act: 'difference', label: t('Show Transcripts in Diff Editor') },
+      { act: 'refresh', label: t('Refresh') },
+    ],
+    filtersLabel: t('Select a filter'),
+    filters: sessionComparisonFilters.map(id => ({ id, label: filterWords(id, t), count: lists[id].length })),
+    tableLabel: t('Turns of both sessions'),
+    columns: [t('Turn'), t('What'), t('Differences'), 'A', 'B'],
+    empty: first === undefined && lists.all.length > 0 ? t('Nothing differs.') : t('Nothing to show'),
+    pairLabel: t('Both sessions'),
   };
+}
+
+function filterWords(filter: SessionComparisonFilter, t: Translate): string {
+  return {
+    differs: t('Differences'),
+    turns: t('Turns'),
+    calls: t('Calls'),
+    answers: t('Answers'),
+    others: t('Others'),
+    all: t('All Steps'),
+  }[filter];
 }
 
 /** Returns one side of a point, cut to the maximum length. `undefined` if the side does not have the point. */
@@ -175,10 +234,7 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
 }
 
-function toRun(
-  { view, connection }: ComparedSide,
-  { translate: t, locale }: PresentationContext,
-): SessionComparisonHead['sessions'][number] {
+function toRun({ view, connection }: ComparedSide, { translate: t, locale }: PresentationContext): ComparisonHead['runs'][number] {
   const { agent, state, status, rest, asks, createdAt } = view;
   const version = agent?.version === undefined ? '' : ` v${agent.version}`;
   const facts = [
@@ -195,10 +251,7 @@ function nameOf(view: SessionView): string {
   return nameOrId(view.title || view.firstWords, view.id, 80);
 }
 
-function toNumbers(
-  [one, other]: ComparedSessions['sides'],
-  { translate: t, locale }: PresentationContext,
-): SessionComparisonHead['numbers'] {
+function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: PresentationContext): ComparisonHead['numbers'] {
   const format = numberFormat(locale);
   const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
   const unknown = t('unknown');

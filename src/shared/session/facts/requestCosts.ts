@@ -1,6 +1,7 @@
 import { defined } from '../../defined';
-import type { ModelRow, NoteRow, RequestUsage, Row, TokenBuckets } from '../rows/rows';
+import type { RequestUsage, Row, TokenBuckets } from '../rows/rows';
 import { addTokens, type Money, tokenBuckets } from './tokens';
+import { toUsageEvents, type UsageEvent } from './tokensOverTime';
 
 /** Price of one million tokens of a model, by token bucket. */
 export interface TokenPrices {
@@ -17,10 +18,7 @@ export interface OwnPrices {
 }
 
 /** A model request, or an event that reports the session's cost. */
-export interface CostPoint {
-  readonly key: string;
-  readonly seq: number;
-  readonly at: number | undefined;
+export interface CostPoint extends UsageEvent {
   /** Latest cost of the session that the service reported up to here. */
   readonly reported?: Money;
   readonly request?: RequestCost;
@@ -60,7 +58,10 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
   let reported: Money | undefined;
   let ownSum: number | undefined;
   const points: CostPoint[] = [];
-  for (const { row, seq, at } of toEvents(rows)) {
+  for (const { row, ...event } of toUsageEvents(rows)) {
+    if (row.kind === 'model' ? !row.ended : row.cost === undefined) {
+      continue;
+    }
     let request: RequestCost | undefined;
     if (row.kind === 'model') {
       const used = toUsed(row, row.thread === undefined && row.seq > changedAt ? agentModel : undefined);
@@ -75,29 +76,9 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
     } else {
       reported = row.cost ?? reported;
     }
-    points.push({
-      ...{ key: row.key, seq, at },
-      ...defined({ reported, request, ownSum }),
-    });
+    points.push({ ...event, ...defined({ reported, request, ownSum }) });
   }
   return { points, unknown, unpriced: [...unpriced] };
-}
-
-interface CostEvent {
-  readonly row: ModelRow | NoteRow;
-  readonly seq: number;
-  readonly at: number | undefined;
-}
-
-function toEvents(rows: readonly Row[]): readonly CostEvent[] {
-  return rows
-    .flatMap((row): readonly CostEvent[] => {
-      if (row.kind === 'model' && row.ended) {
-        return [{ row, seq: row.endSeq ?? row.seq, at: row.endAt ?? row.at }];
-      }
-      return row.kind === 'usage' && row.cost !== undefined ? [{ row, seq: row.seq, at: row.at }] : [];
-    })
-    .sort((a, b) => a.seq - b.seq);
 }
 
 /** Returns the cost of one request by the user's prices, in whole units; `undefined` if a price, a model or a count is not known. */

@@ -10,8 +10,8 @@ import { SpanLinks } from '../rows/spanLinks';
 import { createSessionFacts, learnEvent } from './sessionFacts';
 
 /**
- * The log of one thread in the service's order, with the facts that it reports and the links between its events: a call and its result, the
- * start and end of a span. Events can only be added at the end. Any other change needs a new timeline.
+ * The log of one thread in the service's order, with its facts and the links between its events, such as those of a call and its result.
+ * Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
   limit = partLimit;

@@ -1,11 +1,15 @@
-import type { Row, TokenBuckets } from '../rows/rows';
+import type { ModelRow, NoteRow, Row, TokenBuckets } from '../rows/rows';
 import { addTokens, laterTokens, noTokens } from './tokens';
 
-/** Tokens used up to an event. */
-export interface TokenPoint {
+/** Position of an event that reports usage. */
+export interface UsageEvent {
   readonly key: string;
   readonly seq: number;
   readonly at: number | undefined;
+}
+
+/** Tokens used up to an event. */
+export interface TokenPoint extends UsageEvent {
   readonly tokens: TokenBuckets;
 }
 
@@ -20,28 +24,29 @@ export interface TokensOverTime {
  */
 export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
   let tokens: TokenBuckets = noTokens;
-  const usage = rows.flatMap(toReport).sort((a, b) => a.seq - b.seq);
-  const points = usage.map(({ isSum, tokens: more, ...report }): TokenPoint => {
-    tokens = isSum ? laterTokens(tokens, more) : addTokens(tokens, more);
-    return { ...report, tokens };
+  const points = toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
+    if (row.tokens === undefined) {
+      return [];
+    }
+    tokens = row.kind === 'usage' ? laterTokens(tokens, row.tokens) : addTokens(tokens, row.tokens);
+    return [{ ...event, tokens }];
   });
   return { points };
 }
 
-interface TokenReport {
-  readonly key: string;
-  readonly seq: number;
-  readonly at: number | undefined;
-  readonly tokens: TokenBuckets;
-  readonly isSum: boolean;
+interface ReportedUsage extends UsageEvent {
+  readonly row: ModelRow | NoteRow;
 }
 
-function toReport(row: Row): readonly TokenReport[] {
-  if (row.kind === 'model' && row.tokens !== undefined) {
-    return [{ key: row.key, seq: row.endSeq ?? row.seq, at: row.endAt ?? row.at, tokens: row.tokens, isSum: false }];
-  }
-  if (row.kind === 'usage' && row.tokens !== undefined) {
-    return [{ key: row.key, seq: row.seq, at: row.at, tokens: row.tokens, isSum: true }];
-  }
-  return [];
+/** Returns the events that report usage, in log order: the ends of model requests, and reports of the session's usage. */
+export function toUsageEvents(rows: readonly Row[]): readonly ReportedUsage[] {
+  return rows
+    .flatMap((row): readonly ReportedUsage[] => {
+      const { key, seq, at } = row;
+      if (row.kind === 'model') {
+        return [{ row, key, seq: row.endSeq ?? seq, at: row.endAt ?? at }];
+      }
+      return row.kind === 'usage' ? [{ row, key, seq, at }] : [];
+    })
+    .sort((a, b) => a.seq - b.seq);
 }

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ComparedPairs } from '../../../../../src/features/results/comparing/comparedPairs';
 import type { ComparedSide } from '../../../../../src/features/results/comparing/comparedSide';
-import { toComparisonHead, toComparisonRow } from '../../../../../src/features/results/comparing/comparePresentation';
+import { toComparisonRow, toPairView } from '../../../../../src/features/results/comparing/comparedRows';
+import { toComparisonHead } from '../../../../../src/features/results/comparing/comparePresentation';
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';
-import { english } from '../../requests/fillPlaceholders';
+import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
@@ -59,25 +60,31 @@ describe('features/results/comparing/comparedPairs', () => {
     const pairs = await open();
     const all = pairs.slice('all', 0, 5);
     const words = await pairs.previews(all);
-    const rows = all.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', '']));
-    const yes = { mark: 'succeeded', reason: '', outputTokens: 3, words: 'yes', expected: 'passes', failed: [] };
-    assert.deepEqual(rows.slice(0, 4), [
-      {
-        id: 'worse',
-        kind: 'regressed',
-        before: yes,
-        after: { ...yes, outputTokens: 7, words: 'no, never', expected: 'fails', failed: ['contains', 'equals'] },
-      },
-      {
-        ...{ id: 'failed', kind: 'regressed', before: yes },
-        after: { mark: 'failed', reason: 'api_error', outputTokens: 0, words: rows[1]?.after?.words, failed: [] },
-      },
-      { id: 'gone', kind: 'lost', before: yes },
-      { id: 'new', kind: 'added', after: yes },
-    ]);
+    const rows = all.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''], fillPlaceholders).cells);
+    assert.deepEqual(
+      rows.map(cells => fieldOf(cells, 'words')),
+      [
+        ['worse', 'worse', 'passes', 'yes', 'fails contains, equals', 'no, never'],
+        ['worse', 'failed', 'passes', 'yes', 'failed: api_error', rows[1]?.[5]?.words],
+        ['missing', 'gone', 'passes', 'yes', 'no result', ''],
+        ['new', 'new', 'no result', '', 'passes', 'yes'],
+        ['same', 'same', 'passes', 'yes', 'passes', 'yes'],
+      ],
+    );
+    assert.deepEqual(
+      rows.slice(0, 3).map(cells => [cells[0]?.className, cells[2]?.className, cells[4]?.className]),
+      [
+        ['kind kind-regressed', 'mark-succeeded', 'mark-failed'],
+        ['kind kind-regressed', 'mark-succeeded', 'mark-failed'],
+        ['kind kind-lost', 'mark-succeeded', 'isComing'],
+      ],
+    );
     const worse = all[0];
     assert.ok(worse);
-    assert.match((await pairs.lines(worse))[1] ?? '', /no, never/);
+    const lines = await pairs.lines(worse);
+    assert.match(lines[1] ?? '', /no, never/);
+    const { label, links } = toPairView(worse, [undefined, lines[1]], english);
+    assert.deepEqual([label, fieldOf(links, 'act')], ['Both answers to worse', ['difference', 'after', 'request']]);
   });
 
   it('says above them which runs these are, what they were judged by, and lines that cannot be used', async () => {
@@ -87,17 +94,21 @@ describe('features/results/comparing/comparedPairs', () => {
       comparison,
       english,
     );
-    assert.deepEqual(head.counts, { all: 5, regressed: 2, fixed: 0, changed: 0, lost: 1, added: 1, same: 1 });
+    assert.deepEqual(
+      head.filters.map(({ label, count }) => `${label} ${count}`),
+      ['All 5', 'Worse 2', 'Better 0', 'Changed 0', 'Only in A 1', 'Only in B 1', 'Same 1'],
+    );
+    assert.deepEqual(fieldOf(head.acts, 'act'), ['together']);
     assert.deepEqual(head.notices, ['Invalid checks: 1.']);
     assert.match(head.runs[0].facts.join(), /^m-1,Jan 1, 2026.*,Lab$/);
     assert.equal(head.runs[1].facts.length, 2);
-    assert.equal(head.measures.length, 4);
+    assert.equal(head.details.length, 5);
     assert.deepEqual(
       [head.summary, head.chance, head.tone],
       ['2 worse, 0 better, 1 the same', 'The difference can be chance. Compare about 18 more requests.', 'unclear'],
     );
-    assert.match(head.method, /^Answers are judged by a\.expect\.jsonl\./);
+    assert.match(head.details.at(-1) ?? '', /^Answers are judged by a\.expect\.jsonl\./);
     const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, english);
-    assert.match(bare.method, /^Complete answers count as good\./);
+    assert.match(bare.details.at(-1) ?? '', /^Complete answers count as good\./);
   });
 });

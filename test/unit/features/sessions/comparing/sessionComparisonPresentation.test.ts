@@ -4,12 +4,14 @@ import { textsOf } from '../../../../../src/features/sessions/comparing/pointTex
 import {
   toComparisonHead,
   toComparisonRow,
+  toPairView,
   toPointSide,
 } from '../../../../../src/features/sessions/comparing/sessionComparisonPresentation';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
+import { fieldOf } from '../../../../helpers/fieldOf';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const context = { translate: fillPlaceholders, locale: 'en', now: Date.UTC(2026, 10, 23) };
@@ -41,7 +43,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.equal(head.summary, 'Differences: 4, first in turn 1');
     assert.deepEqual(head.differences, ['Calls only in B: 1', 'Calls with different arguments: 1', 'Different answers: 1']);
     assert.deepEqual(
-      head.sessions.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),
+      head.runs.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),
       [
         ['Session one', ['Coder v2', 'Done'], 'Lab'],
         ['Session two', ['Coder v2', 'Done'], 'Lab'],
@@ -51,23 +53,33 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
       head.numbers.map(({ name, before, after }) => `${name}: ${before} / ${after}`),
       ['Turns: 1 / 1', 'Calls: 1 / 2 (+1)', 'Tokens: unknown / 1,200', 'Active: unknown / unknown', 'Cost: unknown / $0.25'],
     );
-    assert.deepEqual(head.counts, { differs: 4, turns: 1, calls: 2, answers: 1, others: 0, all: 5 });
+    assert.deepEqual(
+      head.filters.map(({ label, count }) => `${label} ${count}`),
+      ['Differences 4', 'Turns 1', 'Calls 2', 'Answers 1', 'Others 0', 'All Steps 5'],
+    );
     assert.deepEqual(head.notices, []);
   });
 
   it('says of each point what differs', async () => {
-    const { lists } = await compareRead(one, other, never);
+    const compared = await compareRead(one, other, never);
+    const { differs } = compared.lists;
+    const rows = differs.map(point => toComparisonRow(point, context).cells);
     assert.deepEqual(
-      lists.differs
-        .map(point => toComparisonRow(point, context))
-        .map(row => [row.turn, row.what, row.kind, row.change, row.before, row.after]),
+      rows.map(cells => fieldOf(cells, 'words')),
       [
-        ['1', 'Turn', 'changed', 'calls +1', 'Calls 1', 'Calls 2'],
-        ['1', 'bash', 'changed', 'different arguments', 'npm test', 'npm run test'],
-        ['1', 'bash', 'added', 'Only in B', undefined, 'ls'],
-        ['1', 'Answer', 'changed', 'answer differs', 'Done.', 'All is well.'],
+        ['1', 'Turn', 'calls +1', 'Calls 1', 'Calls 2'],
+        ['1', 'bash', 'different arguments', 'npm test', 'npm run test'],
+        ['1', 'bash', 'Only in B', 'nothing', 'ls'],
+        ['1', 'Answer', 'answer differs', 'Done.', 'All is well.'],
       ],
     );
+    assert.deepEqual(
+      rows.map(cells => cells[2]?.className?.split(' ')[0]),
+      ['kind-changed', 'kind-changed', 'kind-added', 'kind-changed'],
+    );
+    const views = differs.map(point => toPairView(point, compared, context));
+    assert.deepEqual(fieldOf(views.slice(0, 2), 'label'), ['Both sessions, Turn 1', 'Both sessions, Turn 1: bash']);
+    assert.deepEqual(fieldOf(views[2]?.links ?? [], 'act'), ['difference', 'after']);
   });
 
   it('shows a call with arguments and result, and a turn with all its steps', async () => {
@@ -123,9 +135,9 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
   it('names a session without a title by its first words, or by its id, and an archived one as that', async () => {
     const untitled = read('sesn_012345678901234567890', [], { title: '', archived_at: '2026-11-22T10:00:00Z' });
     const worded = read('w', toLog(said('Count the files')), { title: null, created_at: '2026-11-24T09:00:00Z' });
-    const { sessions, title } = toComparisonHead(await compareRead(untitled, worded, never), context);
+    const { runs, title } = toComparisonHead(await compareRead(untitled, worded, never), context);
     assert.equal(title, 'sesn_0123456…7890 and Count the files');
-    assert.ok(sessions[0].facts.includes('Archived'));
+    assert.ok(runs[0].facts.includes('Archived'));
   });
 
   it('makes names and words of hostile sessions visible, and cuts what is long', async () => {
@@ -139,7 +151,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     const rows = lists.all.map(point => toComparisonRow(point, context));
     const shown = JSON.stringify([rows, toComparisonHead({ lists, sides, isPiecewise: false }, context)]);
     assert.ok(['\u202e', '\\u0007'].every(hidden => !shown.includes(hidden)));
-    assert.equal(rows[2]?.what, 'x\\u{7}\\u{202e}');
+    assert.equal(rows[2]?.cells[1]?.words, 'x\\u{7}\\u{202e}');
     const call = lists.differs[0];
     assert.ok(call);
     const side = toPointSide(call, 0, sides[0], context);
