@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
-import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
@@ -28,7 +27,7 @@ import { showSent } from './showSent';
  * part is being sent, its outcome is unknown, or the file has changed.
  */
 export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
-  const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
+  const { registry, jobs, log } = deps;
   const question = vscode.l10n.t('Select a file to send its remaining parts');
   // Menus pass tree items, which have more fields than a reference.
   const run = await chooseRun(registry, target && { runId: target.runId }, question, hasRemaining);
@@ -65,7 +64,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   const sending = vscode.l10n.t('Sending {0} to {1}', name, toLabel(connection, 80));
   const outcome = await withProgress(sending, deps.lifetime, (signal, reportProgress) =>
     sendParts(
-      { registry, jobs, clock, log, listedBatches },
+      deps,
       {
         ...{ submissionId: randomUUID(), client, report, parts, indexes, connection, source, path: file, fromEditor, purpose },
         knownBefore: new Set([...plan.knownBefore, ...repeats.map(({ id }) => id)]),
@@ -75,7 +74,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
       {
         signal,
         onProgress: ({ share, index }) => reportProgress(vscode.l10n.t('part {0} of {1}', index + 1, parts.length), share),
-        onCreated: ({ batch }) => onBatchChanged?.(connection, batch),
+        onCreated: ({ batch }) => deps.onBatchChanged?.(connection, batch),
       },
     ),
   );
@@ -152,7 +151,7 @@ async function reportChanged({ source, fromEditor }: GroupPlan, name: string, is
 }
 
 async function confirm(
-  { connections, registry, clock = systemClock }: BatchDependencies,
+  { connections, registry }: BatchDependencies,
   plan: GroupPlan,
   run: Run,
   { indexes, name, repeat }: { readonly indexes: readonly number[]; readonly name: string; readonly repeat: Submission | undefined },
@@ -163,7 +162,7 @@ async function confirm(
   const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
   const { prices, currency } = readEstimateSettings();
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
-  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
+  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: Date.now() });
   const context = { translate: t, locale, currency };
   const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};

@@ -4,7 +4,6 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
-import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -18,7 +17,7 @@ import { showCreated } from '../submitting/showCreated';
 import { hasNewCandidate, nothingListed, type Reconciliation, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
 
-export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
+export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'onBatchChanged'>;
 
 /** Returns whether an outcome is unknown. Includes one that the user marked as not created while the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
@@ -62,7 +61,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       return;
     }
     if (choice === notCreated) {
-      const isEarly = isListedLate(submission, (deps.clock ?? systemClock).now());
+      const isEarly = isListedLate(submission, Date.now());
       if ((!canBeThere && !isEarly) || (await isSure(deps, submission, candidates, canBeThere))) {
         await deps.registry.update(submission.id, { state: 'abandoned' });
       }
@@ -136,11 +135,9 @@ async function search(deps: ReconcileDependencies, submission: Submission): Prom
   const { host } = new URL(client.baseUrl);
   const title = vscode.l10n.t('Looking for the batch on {0}', host);
   const service = { client, isEmulator: connection.isEmulator };
-  const { registry, clock = systemClock } = deps;
+  const { registry } = deps;
   const known = registry.find(submission.id) ?? submission;
-  const searched = await withProgress(title, deps.lifetime, signal =>
-    searchForBatch({ registry, clock }, known, service, { signal, isAsked: true }),
-  );
+  const searched = await withProgress(title, deps.lifetime, signal => searchForBatch(registry, known, service, { signal, isAsked: true }));
   if (searched.found === undefined && searched.submission.state === submission.state) {
     throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(connection.name, 80), submission.origin));
   }

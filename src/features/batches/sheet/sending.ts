@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { systemClock } from '../../../common/clock';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
@@ -64,12 +63,11 @@ export class Sending {
   }
 
   private async run(signal: AbortSignal): Promise<RunOutcome> {
-    const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = this.deps;
-    const { request, chosen } = this;
-    return await sendRun({ registry, jobs, clock, log, listedBatches }, request, chosen, {
+    const { deps, request, chosen } = this;
+    return await sendRun(deps, request, chosen, {
       signal,
       onProgress: progress => this.become(progress),
-      onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
+      onCreated: ({ batch }) => deps.onBatchChanged?.(request.connection, batch),
     });
   }
 
