@@ -27,6 +27,7 @@ import {
   isArchived,
   labelOfSource,
   presentSubmission,
+  wordsOf,
 } from './batchPresentation';
 import type { FileRow, OthersRow } from './batchStore';
 import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
@@ -219,30 +220,25 @@ export function presentOther(batch: MessageBatch, context: PresentationContext):
 
 /** Returns the abilities of a run, for `when` clauses of menus. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
-  const { run } = row;
   const batches = batchesOf(row);
-  const results = resultsOf(run);
-  const words: BatchRowWord[] = [];
-  const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
+  const results = resultsOf(row.run);
   const isSent = firstBatchIdOf(row) !== undefined;
-  add('file', row.isOnly === true);
-  add('batch', isSent);
-  add('hasSource', isSent);
-  add('hasResults', batches.some(hasResults));
-  add(
-    'cancelable',
-    batches.some(({ processing_status: status }) => status === 'in_progress'),
-  );
-  add('deletable', isSent && batches.every(isEnded));
-  add('unfinished', isUnfinished(row) && !isUnknown(row));
-  add('unresolved', isUnknown(row));
-  add('notSent', !isSent && partsIn(row, 'failed').length > 0);
-  add('forgettable', !isSent && partsIn(row, 'sending', 'created').length === 0);
-  add('fetched', results !== undefined);
-  add('showable', results !== undefined);
-  add('retryable', results !== undefined && reviewCount(results.report) > 0);
-  add('trial', row.isOpenTrial === true && row.isOnly === true);
-  return words;
+  return wordsOf({
+    file: row.isOnly === true,
+    batch: isSent,
+    hasSource: isSent,
+    hasResults: batches.some(hasResults),
+    cancelable: batches.some(({ processing_status: status }) => status === 'in_progress'),
+    deletable: isSent && batches.every(isEnded),
+    unfinished: isUnfinished(row) && !isUnknown(row),
+    unresolved: isUnknown(row),
+    notSent: !isSent && partsIn(row, 'failed').length > 0,
+    forgettable: !isSent && partsIn(row, 'sending', 'created').length === 0,
+    fetched: results !== undefined,
+    showable: results !== undefined,
+    retryable: results !== undefined && reviewCount(results.report) > 0,
+    trial: row.isOpenTrial === true && row.isOnly === true,
+  });
 }
 
 /** Abilities that the row of a file shares with its latest run. */
@@ -250,13 +246,15 @@ const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'u
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
-  const words: BatchRowWord[] = ['file', ...(latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word)))];
-  const add = (word: BatchRowWord, has: boolean) => has && !words.includes(word) && words.push(word);
-  add('unresolved', runs.some(isUnknown));
-  add('showable', results !== undefined);
-  add('retryable', results !== undefined && reviewCount(results.report) > 0);
-  add('trial', latest?.isOpenTrial === true);
-  return words;
+  const ofLatest = new Set(latest && runWords(latest).filter(word => ofFile.has(word)));
+  return wordsOf({
+    file: true,
+    ...Object.fromEntries([...ofLatest].map(word => [word, true])),
+    unresolved: runs.some(isUnknown),
+    showable: results !== undefined,
+    retryable: results !== undefined && reviewCount(results.report) > 0,
+    trial: latest?.isOpenTrial === true,
+  });
 }
 
 /** Describes the next action for a run. Empty if there is none, or if the text of the state includes it. */

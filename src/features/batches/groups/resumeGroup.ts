@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { askModal, showWarning } from '../../../common/asking/notifications';
-import { type Report, withProgress } from '../../../common/asking/progress';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
@@ -44,11 +44,13 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
     throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
-  const client = await clientFor(deps, plan);
+  const { connection: reached, client } = await reachFor(deps, plan);
   const file = sentPathOf(registry, { ...plan, id: holder.id }) ?? '';
-  const title = vscode.l10n.t('Checking {0}', name);
+  const terms = { limits: reached.limits, rules: deps.rules.options(vscode.Uri.parse(plan.source)) };
   const report = (await exists(file))
-    ? await withProgress(title, deps.lifetime, (signal, reportProgress) => check(deps, plan, file, signal, reportProgress))
+    ? await withProgress(vscode.l10n.t('Checking {0}', name), deps.lifetime, (signal, reportProgress) =>
+        jobs.checkFile(file, terms, { signal, onProgress: toReport(reportProgress) }),
+      )
     : undefined;
   if (report?.sha256 !== plan.sha256) {
     await reportChanged(plan, name, report !== undefined);
@@ -110,31 +112,13 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   return false;
 }
 
-async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
-  const { connection, client } = await reach(connections, plan.connection, 'change');
+async function reachFor({ connections }: BatchDependencies, plan: GroupPlan) {
+  const reached = await reach(connections, plan.connection, 'change');
   // The emulator gets a new port at each start.
-  if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
+  if (!reached.connection.isEmulator && new URL(reached.client.baseUrl).origin !== plan.origin) {
     throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
   }
-  return client;
-}
-
-async function check(
-  { jobs, connections, rules }: BatchDependencies,
-  plan: GroupPlan,
-  file: string,
-  signal: AbortSignal,
-  reportProgress: Report,
-) {
-  const limits = connections.find(plan.connection)?.limits;
-  if (limits === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again.', plan.connection));
-  }
-  const terms = { limits, rules: rules.options(vscode.Uri.parse(plan.source)) };
-  return await jobs.checkFile(file, terms, {
-    signal,
-    onProgress: ({ doneBytes, totalBytes }) => reportProgress('', totalBytes === 0 ? 1 : doneBytes / totalBytes),
-  });
+  return reached;
 }
 
 async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {

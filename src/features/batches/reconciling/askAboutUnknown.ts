@@ -3,7 +3,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { isCancellation } from '../../../common/cancellation';
+import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -153,14 +153,8 @@ async function search(deps: ReconcileDependencies, submission: Submission): Prom
 /** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
-  try {
-    return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices });
-  } catch (error) {
-    if (isCancellation(error)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const words = { title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch') };
+  return await unlessCancelled(undefined, () => askChoice({ ...words, choices }));
 }
 
 async function adoptCandidate(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
