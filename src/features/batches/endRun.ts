@@ -16,13 +16,6 @@ import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
-interface RunDeletion {
-  /** Newest first: a run is removed before the run that it follows. */
-  readonly submissionIds: readonly string[];
-  /** The oldest remaining run, whose merged results change. `undefined` if none remains. */
-  readonly root: Run | undefined;
-}
-
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
   readonly store: Pick<BatchStore, 'put' | 'remove'>;
   /** Polls the service. Settles when the responses are in the store. */
@@ -269,8 +262,11 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
   }
 }
 
-/** Returns the records to remove with a run, including those of the runs that follow it. `undefined` if a run may still be running. */
-export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
+/**
+ * Returns the records to remove with a run and the runs that follow it, newest first, and the oldest remaining run, whose merged results
+ * change. `undefined` if a run may still be running.
+ */
+export function deletionOf(submissions: readonly Submission[], run: Run) {
   const family = generationsOf(toRuns(submissions), run);
   const removedRuns = new Set([run.id]);
   for (const { id, follows } of family) {

@@ -148,14 +148,11 @@ export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
 }
 
-/** Requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer. */
-export interface RequestedModels {
-  readonly requests: ReadonlyMap<string, number>;
-  readonly nameOf: (model: string) => string;
-}
-
-/** Counts the requests of submissions by model. An answer without a model belongs to the only requested one. */
-export function requestedModels(submissions: readonly Submission[]): RequestedModels {
+/**
+ * Counts the requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer: an answer without
+ * a model belongs to the only requested one.
+ */
+export function requestedModels(submissions: readonly Submission[]) {
   const requests = new Map<string, number>();
   for (const { models = [], requestCount } of submissions) {
     for (const [model, count] of models.length === 0 ? [['', requestCount] as const] : models) {
@@ -163,5 +160,5 @@ export function requestedModels(submissions: readonly Submission[]): RequestedMo
     }
   }
   const [only = '', ...others] = requests.keys();
-  return { requests, nameOf: model => aliasOf(model === '' && others.length === 0 ? only : model) };
+  return { requests, nameOf: (model: string) => aliasOf(model === '' && others.length === 0 ? only : model) };
 }

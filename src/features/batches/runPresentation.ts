@@ -246,15 +246,14 @@ const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'u
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
-  const ofLatest = new Set(latest && runWords(latest).filter(word => ofFile.has(word)));
-  return wordsOf({
-    file: true,
-    ...Object.fromEntries([...ofLatest].map(word => [word, true])),
+  const ofLatest = latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word));
+  const own = wordsOf({
     unresolved: runs.some(isUnknown),
     showable: results !== undefined,
     retryable: results !== undefined && reviewCount(results.report) > 0,
     trial: latest?.isOpenTrial === true,
   });
+  return [...new Set<BatchRowWord>(['file', ...ofLatest, ...own])];
 }
 
 /** Describes the next action for a run. Empty if there is none, or if the text of the state includes it. */

@@ -120,14 +120,8 @@ async function isSure(
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-interface SearchOutcome {
-  readonly host: string;
-  readonly found: Reconciliation;
-  /** The submission with the result of the search, or with the state that another window saved. */
-  readonly submission: Submission;
-}
-
-async function search(deps: ReconcileDependencies, submission: Submission): Promise<SearchOutcome> {
+/** Searches for the batch of a submission. Returns it with the result of the search, or with the state that another window saved. */
+async function search(deps: ReconcileDependencies, submission: Submission) {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));
   }
