@@ -47,9 +47,9 @@ export function toPlanned({ lines, bodyBytes }: SelectedRequests, purpose: Group
 /** Writes a plan to a submission's folder. It is on disk when this settles. `chosen` has the lines to send if not all are sent. */
 export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Uint32Array | undefined): Promise<void> {
   if (chosen !== undefined) {
-    await writeWhole(path.join(folder, groupFiles.lines), `${chosen.join('\n')}\n`);
+    await WholeFile.write(path.join(folder, groupFiles.lines), `${chosen.join('\n')}\n`);
   }
-  await writeWhole(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
+  await WholeFile.write(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
 }
 
 /** Returns the plan of a group with its file's current location, and the submission that contains it. `undefined` if it is unreadable. */
@@ -101,15 +101,4 @@ function allLines(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport)
 
 function parseLines(text: string): Uint32Array {
   return Uint32Array.from(text.split('\n').slice(0, -1), Number);
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const out = await WholeFile.create(file);
-  try {
-    out.append(Buffer.from(text));
-    await out.finish();
-    await out.publish();
-  } finally {
-    await out.discard();
-  }
 }
