@@ -13,7 +13,7 @@ import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
 import { hashSoon } from './hashSoon';
-import type { SpentSession } from './spend/spendPresentation';
+import type { SpentSession } from './spend/spendPage';
 
 export const loadRunChoice = () => import('./chooseRun');
 

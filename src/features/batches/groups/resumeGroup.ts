@@ -18,8 +18,7 @@ import { baseName } from '../sourceNames';
 import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/submit';
-import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
-import { allowGroup, remainingParts, sendParts } from './sendRun';
+import { allowGroup, type GroupPlan, readGroupPlan, readParts, remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
 
 /**
