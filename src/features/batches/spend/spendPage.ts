@@ -100,8 +100,8 @@ function describeLimits({ translate: t, locale, currency, limit: { batch, day } 
 /** Returns all rows as a CSV file with English column names. Amounts are not rounded. */
 export function toSpendCsv(rows: readonly SpendRow[]): string {
   const head = [
-    ...'day connection model kind file_or_agent requests currency'.split(' '),
-    ...'estimated_low estimated_likely estimated_high actual_low actual_high is_complete cache_share failed'.split(' '),
+    ...'day,connection,model,kind,file_or_agent,requests,currency'.split(','),
+    ...'estimated_low,estimated_likely,estimated_high,actual_low,actual_high,is_complete,cache_share,failed'.split(','),
   ];
   const number = (value: number | undefined) => (value === undefined ? '' : Number(value.toPrecision(12)));
   const records = rows.map(({ day, connection, model, isAgent, source, requests, currency, estimated, actual, isOpen, cached, failed }) => [
