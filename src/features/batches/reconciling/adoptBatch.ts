@@ -9,7 +9,7 @@ import { askModal, showInformation } from '../../../common/asking/notifications'
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeSince, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
@@ -20,7 +20,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { describeCounts, describeState, hasResults, totalOf } from '../batchPresentation';
 import { readyConnection } from '../destination';
 import { baseName } from '../sourceNames';
-import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
+import type { MessageContext } from '../submitting/createBatchMessages';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
 import { compareIds, type IdComparison } from './sameIds';
 
