@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { Throttle } from '../../common/lists/throttle';
 import { ageStays, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
@@ -20,7 +21,7 @@ import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly emulator: EmulatorHost;
-  readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
+  readonly documents: ReadonlyDocuments;
 }
 
 /** Minimum time between two updates, in milliseconds. */
@@ -28,14 +29,14 @@ const minPauseMs = 250;
 
 /** Creates the content of `view`, keeps it up to date, and watches the batches of this machine. */
 export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>) {
-  const { connections, registry, log, emulator, jobs, documentChanged } = deps;
+  const { connections, registry, log, emulator, jobs, documents } = deps;
   const store = new BatchStore(registry);
   const presentation = (): BatchContext => ({
     ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
     nameOf: store.nameOf,
   });
   const details = new Lazy(async () =>
-    (await import('./details/batchTexts')).createBatchDetails({ connections, registry, store, presentation }, documentChanged),
+    (await import('./details/batchTexts')).createBatchDetails({ connections, registry, store, presentation, documents }),
   );
   const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {
