@@ -95,7 +95,10 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.submission.forget', async target =>
       (await import('./reconciling/stepsCommands')).forget(registry, target),
     ),
-    commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(acting, target)),
+    commands.register('managedAgents.batch.adopt', async target => {
+      const chosen = target ?? (await (await batches.get()).pick('adoptable'));
+      await (await import('./reconciling/adoptBatch')).adoptBatch(acting, chosen);
+    }),
     commands.register('managedAgents.group.resume', async target => (await import('./groups/resumeGroup')).resume(acting, target)),
     commands.register('managedAgents.batch.fetchResults', async target => {
       const chosen = target ?? (await (await batches.get()).pick('hasResults'));

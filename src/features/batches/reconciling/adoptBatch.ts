@@ -3,13 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
+import { describeTime } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
@@ -17,8 +16,7 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeCounts, describeState, hasResults, totalOf } from '../batchPresentation';
-import { readyConnection } from '../destination';
+import { hasResults, totalOf } from '../batchPresentation';
 import { baseName } from '../sourceNames';
 import type { MessageContext } from '../submitting/createBatchMessages';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
@@ -39,11 +37,11 @@ export interface Fit {
  * Links a batch that was created elsewhere to its request file, so that its results can be joined with it. Checks the file, compares the
  * number of requests and, if there are results, the ids. Shows the outcome before anything is stored.
  */
-export async function adoptBatch(deps: BatchDependencies, target: BatchReference | undefined): Promise<void> {
+export async function adoptBatch(deps: BatchDependencies, target: BatchReference): Promise<void> {
   const { registry, connections } = deps;
   await registry.reload();
-  const { connection, client } = await reach(connections, target?.connection ?? (await readyConnection(connections)), 'read');
-  const batch = target === undefined ? await chooseBatch(deps, connection, client) : (await client.batches.retrieve(target.batchId)).data;
+  const { connection, client } = await reach(connections, target.connection, 'read');
+  const { data: batch } = await client.batches.retrieve(target.batchId);
   refuseKnown(registry.findByBatch(connection.name, batch.id));
   const file = await chooseFile(undefined, {
     question: vscode.l10n.t('Select the file of batch {0}', toLabel(batch.id, 80)),
@@ -149,21 +147,6 @@ function refuseKnown(known: Submission | undefined): void {
   if (known !== undefined) {
     throw new Error(vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(known.batchId ?? '', 80), toLabel(baseName(known.source), 80)));
   }
-}
-
-async function chooseBatch({ registry }: BatchDependencies, connection: Connection, client: ServiceClient): Promise<MessageBatch> {
-  const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-  const { items } = await client.batches.list({ limit: 100 });
-  const choices = items
-    .filter(({ id }) => registry.findByBatch(connection.name, id) === undefined)
-    .map(batch => ({
-      label: toLabel(batch.id, 80),
-      description: describeSince(batch.created_at, context),
-      detail: `${describeState(batch, context)} · ${describeCounts(batch, context)}`,
-      value: batch,
-    }));
-  const none = vscode.l10n.t('All batches on {0} are already linked to their files.', toLabel(connection.name, 80));
-  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices, none });
 }
 
 async function reportLinked(
