@@ -5,18 +5,17 @@ import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeTime } from '../../../common/text/presentation';
-import { numberFormat } from '../../../shared/formats';
+import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { isDamaged, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeRequests } from '../batchPresentation';
 import { nameAmong } from '../sourceNames';
-import { describeError, type MessageContext } from '../submitting/createBatchMessages';
+import { describeError } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { hasNewCandidate, nothingListed, type Reconciliation, searchForBatch } from './searchForBatch';
+import { hasNewCandidate, nothingListed, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
+import { describeSearch, describeVerdict } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'onBatchChanged'>;
 
@@ -30,31 +29,33 @@ export function isOpenQuestion(submission: Submission): boolean {
  * as not created. Never sends anything again. If the user doesn't answer, the submission is unchanged.
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
-  const checkAgain = vscode.l10n.t('Check Again');
-  const notCreated = vscode.l10n.t('Mark as Not Created');
-  const chooseBatch = vscode.l10n.t('Choose Batch...');
+  const { t } = vscode.l10n;
+  const [checkAgain, notCreated, chooseBatch] = [t('Check Again'), t('Mark as Not Created'), t('Choose Batch...')];
   for (;;) {
     let message: string;
     let candidates: readonly MessageBatch[] = [];
     let canBeThere = true;
     try {
-      const { host, found, submission: searched } = await search(deps, submission);
+      const { found, submission: searched } = await search(deps, submission);
       if (searched.state !== submission.state) {
         await reportSettled(deps, searched);
         return;
       }
       candidates = found.candidates;
       canBeThere = candidates.length > 0 || !found.reachedBack;
-      message = describeUnknown(searched, nameOf(deps, searched), host, found, messageContext());
+      const [only, ...others] = openCandidates(searched);
+      const isToWarn = others.length === 0 && (only?.ids === 'same' || only?.atAnotherTime === true);
+      const verdict = only !== undefined && isToWarn ? describeVerdict(only, rowContext()) : '';
+      message = join(' ', t('{0} may have created a batch.', nameOf(deps, searched)), describeSearch(searched, rowContext()), verdict);
     } catch (error) {
       if (isCancellation(error)) {
         return;
       }
       deps.log.error(`The batches for submission ${submission.id} could not be searched`, error);
-      message = `${vscode.l10n.t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
+      message = `${t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
-    const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
+    const adopt = only === undefined ? chooseBatch : t('Adopt Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
     if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
@@ -127,8 +128,7 @@ async function search(deps: ReconcileDependencies, submission: Submission) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
-  const { host } = new URL(client.baseUrl);
-  const title = vscode.l10n.t('Looking for the batch on {0}', host);
+  const title = vscode.l10n.t('Looking for the batch on {0}', new URL(client.baseUrl).host);
   const service = { client, isEmulator: connection.isEmulator };
   const { registry } = deps;
   const known = registry.find(submission.id) ?? submission;
@@ -139,7 +139,6 @@ async function search(deps: ReconcileDependencies, submission: Submission) {
   const open = new Set(openCandidates(searched.submission).map(({ batchId }) => batchId));
   const found = searched.found ?? nothingListed;
   return {
-    host,
     found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
     submission: searched.submission,
   };
@@ -147,7 +146,7 @@ async function search(deps: ReconcileDependencies, submission: Submission) {
 
 /** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
-  const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
+  const choices = candidates.map(batch => ({ label: describeCandidate(batch), value: batch }));
   const words = { title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch') };
   return await unlessCancelled(undefined, () => askChoice({ ...words, choices }));
 }
@@ -185,58 +184,11 @@ function nameOf({ registry }: ReconcileDependencies, { source }: Submission): st
   return toLabel(nameAmong(registry.all(), source), 80);
 }
 
-function messageContext(): MessageContext {
-  return { translate: vscode.l10n.t, locale: vscode.env.language };
+function rowContext(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }
 
-/** Describes the unknown outcome of a file's submission, and the result of the search. */
-export function describeUnknown(
-  submission: Submission,
-  file: string,
-  host: string,
-  found: Reconciliation,
-  context: MessageContext,
-): string {
-  const { translate: t, locale } = context;
-  const number = numberFormat(locale);
-  const requests = describeRequests(submission.requestCount, context);
-  const lead = t('{0} may have created a batch.', file);
-  const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
-  if (found.atAnotherTime && found.candidates.length > 0) {
-    return t(
-      '{0} {1} lists batches of {3} that were created at a different time ({2}): {4}. A clock may be wrong.',
-      lead,
-      host,
-      number.format(found.candidates.length),
-      requests,
-      found.candidates
-        .slice(0, 3)
-        .map(batch => describeCandidate(batch, context))
-        .join('; '),
-    );
-  }
-  if (only !== undefined) {
-    const one = t('{0} {1} lists a possible batch: {2}.', lead, host, describeCandidate(only, context));
-    const { ids } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
-    return ids === 'same' ? `${one} ${t('Same IDs. Someone else may have sent the same file.')}` : one;
-  }
-  if (found.candidates.length > 1) {
-    return t('{0} {1} lists {2} possible batches of {3}.', lead, host, number.format(found.candidates.length), requests);
-  }
-  if (!found.reachedBack) {
-    return t('{0} None of the {1} newest batches of {2} matches.', lead, number.format(found.batchCount), host);
-  }
-  return t(
-    '{0} {1} lists no new batch of {2} since {3}. It may appear later.',
-    lead,
-    host,
-    requests,
-    found.backTo === undefined ? t('its beginning') : describeTime(found.backTo, context),
-  );
-}
-
-function describeCandidate(batch: MessageBatch, context: MessageContext): string {
-  const { translate: t } = context;
-  const id = toLabel(batch.id, 80);
-  return batch.created_at ? t('{0}, created {1}', id, describeTime(batch.created_at, context)) : id;
+function describeCandidate({ id, created_at }: MessageBatch): string {
+  const label = toLabel(id, 80);
+  return created_at ? vscode.l10n.t('{0}, created {1}', label, describeTime(created_at, rowContext())) : label;
 }
