@@ -21,6 +21,7 @@ import {
   toRuns,
 } from '../ledger';
 import { nameOfResults } from './batchPresentation';
+import { runOfPart } from './runRow';
 import { namesAmong } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
@@ -74,7 +75,7 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   const run = await findRun(registry, target, t);
   const isPart = 'batchId' in target && runIdOf(target) === undefined && run.parts > 1;
   const part = isPart ? run.submissions.find(({ batchId }) => batchId === target.batchId) : undefined;
-  return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
+  return part === undefined ? run : runOfPart(run, part);
 }
 
 /** Returns the ID of the run. A reference to a batch has one if the batch is shown as its whole run. */

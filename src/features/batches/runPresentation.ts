@@ -30,7 +30,7 @@ import {
   wordsOf,
 } from './batchPresentation';
 import type { FileRow, OthersRow } from './batchStore';
-import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
+import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, runOfPart, type RunPart, type RunRow, sumOf } from './runRow';
 
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
@@ -173,32 +173,21 @@ function describeEnding({ run, parts }: RunParts, context: PresentationContext):
 }
 
 /** Returns the row of a part for the page of its run. */
-export function presentPart(part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
+export function presentPart(run: Run, part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
   const name = t('Part {0}', number.format(part.index + 1));
   if (part.kind === 'unsent') {
     return { label: name, state: t('not sent') };
   }
-  const { selection } = part.submission;
+  const { firstLine, lastLine } = part.submission.selection ?? {};
   const lines =
-    selection === undefined
+    firstLine === undefined || lastLine === undefined
       ? ''
-      : selection.firstLine === selection.lastLine
-        ? t('line {0}', number.format(selection.firstLine + 1))
-        : t('lines {0} to {1}', number.format(selection.firstLine + 1), number.format(selection.lastLine + 1));
-  const label = join(', ', name, lines);
-  switch (part.kind) {
-    case 'deleted':
-      return { label, state: t('deleted on the service') };
-    case 'submission':
-      return { label, state: presentSubmission(part.submission, context).state };
-    case 'batch':
-      return {
-        label,
-        state: join(' · ', describeState(part.batch, context), isEnded(part.batch) ? describeCounts(part.batch, context) : ''),
-      };
-  }
+      : firstLine === lastLine
+        ? t('line {0}', number.format(firstLine + 1))
+        : t('lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1));
+  return { label: join(', ', name, lines), state: describeRun({ run: runOfPart(run, part.submission), parts: [part] }, context) };
 }
 
 /** Returns the row of a batch that was not created on this machine. */

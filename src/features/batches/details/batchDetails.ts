@@ -256,7 +256,7 @@ function partsTable({ run, parts }: RunParts, context: PresentationContext): str
   const number = numberFormat(locale);
   const head = [t('Part'), t('State'), t('Requests'), t('Batch')].map(escapeMarkdown);
   const rows = parts.map(part => {
-    const { label, state } = presentPart(part, context);
+    const { label, state } = presentPart(run, part, context);
     const requests = part.kind === 'unsent' ? '' : number.format(part.submission.requestCount);
     return [...[label, state, requests].map(escapeMarkdown), linkOf(part, run.connection, context)];
   });

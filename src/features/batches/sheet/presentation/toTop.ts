@@ -135,16 +135,14 @@ function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | u
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
-  if (parts === undefined) {
+  // The footer says that a single request is over the limits.
+  if (parts === undefined || parts.length === 0) {
     return undefined;
   }
   const most = toNumber(limits.maxRequests, locale);
-  const text =
-    parts.length === 0
-      ? t('One request exceeds the limits of a batch. Shorten it first.')
-      : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
+  const text = t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
-  return { kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) };
+  return { kind: 'note', tone: 'plain', text, ...(choice === 'all' && { links: [split] }) };
 }
 
 function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
