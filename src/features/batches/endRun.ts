@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
-import { askModal, showWarning } from '../../common/asking/notifications';
+import { askModal, offer, type Offer, showWarning } from '../../common/asking/notifications';
 import { withProgress } from '../../common/asking/progress';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
@@ -247,19 +247,16 @@ async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: r
 
 async function askAboutRest({ id }: Run, name: string, act: Act, failed: number, lines: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
-  const [again, details] = [t('Try Again'), t('Show Details')];
   const message =
     failed === 0
       ? lines.join(' ')
       : act === 'cancel'
         ? t("{0} batches of {1} couldn't be canceled. {2}", failed, name, lines[0] ?? '')
         : t("{0} batches of {1} couldn't be deleted. {2}", failed, name, lines[0] ?? '');
-  const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
-  if (choice === again) {
-    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: id });
-  } else if (choice === details) {
-    await askModal(message, { detail: lines.join('\n') });
-  }
+  const command = act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete';
+  const showDetails = () => askModal(message, { detail: lines.join('\n') });
+  const again: Offer = [t('Try Again'), () => runCommand(command, { runId: id })];
+  await offer(showWarning, message, failed > 0 && again, [t('Show Details'), showDetails]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { askModal, showWarning } from '../../../common/asking/notifications';
+import { askModal, offer, type Offer, showWarning } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { readEstimateSettings } from '../../../common/estimateSettings';
@@ -14,6 +14,7 @@ import { reach } from '../../connection';
 import { type Run, sentPathOf, type Submission, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun } from '../chooseRun';
+import { toLog } from '../reconciling/askAboutUnknown';
 import { baseName } from '../sourceNames';
 import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
 import { repeatsOf } from '../submitting/submit';
@@ -97,16 +98,13 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   if (unknown === undefined) {
     return true;
   }
-  const find = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
     'Part {0} of {1} of {2} may have become a batch. Check it first: if you send it again, it may run and be charged twice.',
     numberOf(unknown),
     parts,
     name,
   );
-  if ((await showWarning(message, find)) === find) {
-    await runCommand('managedAgents.submission.resolve', { submissionId: unknown.id });
-  }
+  await offer(showWarning, message, toLog(unknown));
   return false;
 }
 
@@ -120,16 +118,16 @@ async function reachFor({ connections }: BatchDependencies, plan: GroupPlan) {
 }
 
 async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
-  const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
     ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)
     : vscode.l10n.t('File not found: {0}', name);
   const message = vscode.l10n.t('{0} Nothing was sent. Restore the file to send the remaining parts.', why);
   // If the file still exists, the changed requests can be sent instead.
-  const choice = isThere && !fromEditor ? await showWarning(message, changed) : await showWarning(message);
-  if (choice === changed) {
-    await runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed');
-  }
+  const send: Offer = [
+    vscode.l10n.t('Send What Changed'),
+    () => runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed'),
+  ];
+  await offer(showWarning, message, isThere && !fromEditor && send);
 }
 
 async function confirm(

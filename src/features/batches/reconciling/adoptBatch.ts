@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { chooseFile } from '../../../common/asking/chooseFile';
-import { askModal, showInformation } from '../../../common/asking/notifications';
+import { askModal, offer, type Offer, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
@@ -115,7 +115,7 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   }
   await begun.release();
   deps.onBatchChanged?.(connection.name, batch);
-  await reportLinked(deps, submission, connection);
+  reportLinked(deps, submission);
 }
 
 async function examine(
@@ -149,20 +149,13 @@ function refuseKnown(known: Submission | undefined): void {
   }
 }
 
-async function reportLinked(
-  { log }: BatchDependencies,
-  { batchId = '', source, batch }: Submission,
-  connection: Connection,
-): Promise<void> {
-  const fetch = vscode.l10n.t('Fetch Results');
+function reportLinked({ log }: BatchDependencies, { batchId = '', source, batch, connection }: Submission): void {
+  const fetch: Offer = [vscode.l10n.t('Fetch Results'), () => runCommand('managedAgents.batch.fetchResults', { connection, batchId })];
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
-  const buttons = batch?.processing_status === 'ended' ? [fetch] : [];
   // Not awaited: the command ends while the message is open.
-  showInformation(message, ...buttons)
-    .then(choice =>
-      choice === fetch ? runCommand('managedAgents.batch.fetchResults', { connection: connection.name, batchId }) : undefined,
-    )
-    .catch(error => log.error('A message could not be shown', error));
+  offer(showInformation, message, batch?.processing_status === 'ended' && fetch).catch(error =>
+    log.error('A message could not be shown', error),
+  );
 }
 
 /** Returns whether the file and the batch may belong together. Only ids can prove that they do. */

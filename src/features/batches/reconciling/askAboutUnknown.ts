@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { askChoice } from '../../../common/asking/askSteps';
-import { askModal, showWarning } from '../../../common/asking/notifications';
+import { askModal, offer, type Offer, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
@@ -86,14 +86,16 @@ export async function warnOfLateBatch(all: readonly Submission[], before: Submis
   if (!hasNewCandidate(before, after)) {
     return;
   }
-  const resolve = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
     'You marked {0} as not created, but the service now lists a possible batch. If it is yours, it runs and costs money.',
     toLabel(nameAmong(all, after.source), 80),
   );
-  if ((await showWarning(message, resolve)) === resolve) {
-    await runCommand('managedAgents.submission.resolve', { submissionId: after.id });
-  }
+  await offer(showWarning, message, toLog(after));
+}
+
+/** Returns the button that shows the log of a submission. */
+export function toLog({ id }: Submission): Offer {
+  return [vscode.l10n.t('Show Submission Log'), () => runCommand('managedAgents.submission.resolve', { submissionId: id })];
 }
 
 async function isSure(
@@ -169,15 +171,13 @@ async function reportSettled(deps: ReconcileDependencies, submission: Submission
     await showCreated(deps.registry.all(), [{ submission }]);
     return;
   }
-  const cancel = vscode.l10n.t('Cancel Batch...');
   const message = vscode.l10n.t(
     'Batch {1} of {0} was created although you stopped sending. Cancel it to stop the cost.',
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );
-  if ((await showWarning(message, cancel, vscode.l10n.t('Keep Running'))) === cancel) {
-    await runCommand('managedAgents.batch.cancel', { connection, batchId });
-  }
+  const cancel = () => runCommand('managedAgents.batch.cancel', { connection, batchId });
+  await offer(showWarning, message, [vscode.l10n.t('Cancel Batch...'), cancel], [vscode.l10n.t('Keep Running'), async () => undefined]);
 }
 
 function nameOf({ registry }: ReconcileDependencies, { source }: Submission): string {

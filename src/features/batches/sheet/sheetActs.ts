@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
-import { showInformation } from '../../../common/asking/notifications';
+import { offer, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { openWhereShown } from '../../../common/documents/tabs';
@@ -208,14 +208,12 @@ async function writeCopy(
     write(outPath, name, { signal, onProgress: toReport(report) }),
   );
   const file = vscode.Uri.file(outPath);
-  const open = vscode.l10n.t('Open File');
-  const create = vscode.l10n.t('Create Batch...');
-  const choice = await showInformation(message, create, open);
-  if (choice === create) {
-    await context.showSheet(file);
-  } else if (choice === open) {
-    await vscode.commands.executeCommand('vscode.open', file);
-  }
+  await offer(
+    showInformation,
+    message,
+    [vscode.l10n.t('Create Batch...'), () => context.showSheet(file)],
+    [vscode.l10n.t('Open File'), () => vscode.commands.executeCommand('vscode.open', file)],
+  );
 }
 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
