@@ -3,7 +3,7 @@ import type { Translate } from '../../common/text/translate';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
-import { numberFormat } from '../../shared/formats';
+import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { type ModelEstimate, resultsOf, type Run, type Submission } from '../ledger';
 import {
@@ -91,14 +91,13 @@ export function describeCost(cost: Cost, context: CostContext): string {
 }
 
 function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
-  const number = numberFormat(locale);
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
   return [
     ...(names.length === 0 ? [] : [t('no price for {0}', names.join(', '))]),
     ...(answers === 0
       ? []
-      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
-    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
+      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', toNumber(answers, locale))]),
+    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', toNumber(cacheTime, locale))]),
   ];
 }
 

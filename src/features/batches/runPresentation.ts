@@ -11,7 +11,7 @@ import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { reviewCount } from '../../jsonl/results/resultsReport';
 import { describeFacts } from '../../jsonl/results/resultsSummary';
-import { numberFormat } from '../../shared/formats';
+import { numberFormat, toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { type Run, requestCountOf, resultsOf } from '../ledger';
 import {
@@ -175,8 +175,7 @@ function describeEnding({ run, parts }: RunParts, context: PresentationContext):
 /** Returns the row of a part for the page of its run. */
 export function presentPart(run: Run, part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
-  const name = t('Part {0}', number.format(part.index + 1));
+  const name = t('Part {0}', toNumber(part.index + 1, locale));
   if (part.kind === 'unsent') {
     return { label: name, state: t('not sent') };
   }
@@ -185,8 +184,8 @@ export function presentPart(run: Run, part: RunPart, context: PresentationContex
     firstLine === undefined || lastLine === undefined
       ? ''
       : firstLine === lastLine
-        ? t('line {0}', number.format(firstLine + 1))
-        : t('lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1));
+        ? t('line {0}', toNumber(firstLine + 1, locale))
+        : t('lines {0} to {1}', toNumber(firstLine + 1, locale), toNumber(lastLine + 1, locale));
   return { label: join(', ', name, lines), state: describeRun({ run: runOfPart(run, part.submission), parts: [part] }, context) };
 }
 

@@ -11,7 +11,7 @@ import { runCommand } from '../../../common/commands';
 import { describeTime } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
@@ -166,23 +166,22 @@ export function fits({ batch, requestCount, ids }: Fit): boolean {
 /** Describes each match and each mismatch on a line of its own. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
   const file = toLabel(fileName, 80);
   const total = totalOf(batch.request_counts);
   const lines = [
     total === requestCount
-      ? t('Fits: requests match ({0}).', number.format(total))
-      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", number.format(total), file, number.format(requestCount)),
+      ? t('Fits: requests match ({0}).', toNumber(total, locale))
+      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
   ];
   if (invalidCount > 0) {
-    lines.push(t('Lines of {1} without a request: {0}.', number.format(invalidCount), file));
+    lines.push(t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file));
   }
   if (ids === undefined || ids.compared === 0) {
     lines.push(t("The IDs can't be compared yet."));
   } else if (ids.verdict === 'same') {
-    lines.push(t('Fits: all compared IDs are in {1} ({0}).', number.format(ids.compared), file));
+    lines.push(t('Fits: all compared IDs are in {1} ({0}).', toNumber(ids.compared, locale), file));
   } else {
-    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", number.format(ids.compared), number.format(ids.known), file));
+    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", toNumber(ids.compared, locale), toNumber(ids.known, locale), file));
   }
   if (batch.created_at) {
     lines.push(t('Created {0}.', describeTime(batch.created_at, context)));

@@ -7,7 +7,7 @@ import {
   join,
   type PresentationContext,
 } from '../../../common/text/presentation';
-import { numberFormat } from '../../../shared/formats';
+import { numberFormat, toNumber } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
@@ -116,12 +116,11 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   if (search === undefined || submission.state !== 'unknown') {
     return [];
   }
-  const number = numberFormat(locale);
   const back = search.backTo === undefined ? '' : describeTime(search.backTo, context);
   const next = nextSearchIn(submission, context.now);
   return [
     [translate('Checked'), describeMoment(search.lookedAt, context)],
-    [translate('Batches read'), number.format(search.listed)],
+    [translate('Batches read'), toNumber(search.listed, locale)],
     [translate('Back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
     [translate('Next check'), next === undefined ? '' : describeAge(new Date(context.now + next).toISOString(), context)],
     ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const),
@@ -129,11 +128,10 @@ function searchRows(submission: Submission, context: PresentationContext): reado
 }
 
 function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
-  const number = numberFormat(locale);
   return [
     [translate('File'), submission.source],
     ['SHA-256', submission.sha256],
-    [translate('Requests'), number.format(submission.requestCount)],
+    [translate('Requests'), toNumber(submission.requestCount, locale)],
     [translate('Body'), toByteSize(submission.bodyBytes, locale)],
     [translate('Connection'), `${submission.connection} (${submission.origin})`],
     [translate('Batch'), submission.batchId ?? ''],

@@ -1,5 +1,5 @@
 import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
-import { numberFormat } from '../../../shared/formats';
+import { numberFormat, toNumber } from '../../../shared/formats';
 import { type Candidate, isDamaged, type Submission } from '../../ledger';
 import { isSearchExhausted, openCandidates } from './searchSchedule';
 
@@ -47,13 +47,12 @@ export function describeUnknownState(
 /** Describes what the search for the batch of a submission found, in sentences. */
 export function describeSearch(submission: Submission, context: PresentationContext): string {
   const { translate, locale } = context;
-  const number = numberFormat(locale);
   const open = openCandidates(submission);
   const findings: Readonly<Record<UnknownState, string>> = {
     looking: translate('The response was lost. Looking for the batch…'),
     not_looked: translate("The response was lost, and the service couldn't be asked."),
     one: translate('The response was lost. Possible batch: {0}.', open[0]?.batchId ?? ''),
-    several: translate('The response was lost. Possible batches: {0}.', number.format(open.length)),
+    several: translate('The response was lost. Possible batches: {0}.', toNumber(open.length, locale)),
     none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
     none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
   };

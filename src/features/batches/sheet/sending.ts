@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
@@ -118,15 +118,14 @@ export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFac
   }
   const { t } = vscode.l10n;
   const locale = vscode.env.language;
-  const number = numberFormat(locale);
-  const create = t('Create {0} Batches', number.format(count));
+  const create = t('Create {0} Batches', toNumber(count, locale));
   const detail = t(
     '{0} has {1} requests of {2}. One batch takes at most {3} requests and {4}.',
     toLabel(fileName, 80),
-    number.format(outgoing.requestCount),
+    toNumber(outgoing.requestCount, locale),
     toByteSize(outgoing.bodyBytes, locale),
-    number.format(limits.maxRequests),
+    toNumber(limits.maxRequests, locale),
     toByteSize(limits.maxBytes, locale),
   );
-  return (await askModal(t('Create {0} batches from one file?', number.format(count)), { detail }, create)) === create;
+  return (await askModal(t('Create {0} batches from one file?', toNumber(count, locale)), { detail }, create)) === create;
 }
