@@ -13,7 +13,6 @@ import { pathToFileURL } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
 import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
-import { systemClock } from '../../src/common/clock';
 import { fetchResults } from '../../src/features/batches/fetching/fetchResults';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
@@ -71,7 +70,7 @@ async function ours(): Promise<void> {
   }
   const created = await stage('submit', () =>
     submit(
-      { registry, jobs, clock: systemClock, log },
+      { registry, jobs, log },
       {
         submissionId: randomUUID(),
         connection: 'bench',

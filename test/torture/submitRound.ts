@@ -8,7 +8,6 @@ import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
 import type { ServiceClient } from '../../src/client/serviceClient';
 import { ServiceError } from '../../src/client/transport/errors';
-import { systemClock } from '../../src/common/clock';
 import { type Emulator, startEmulator } from '../../src/emulator/server';
 import { type BatchSearchResult, searchForBatch } from '../../src/features/batches/reconciling/searchForBatch';
 import { submit } from '../../src/features/batches/submitting/submit';
@@ -185,7 +184,7 @@ class Round {
           ...{ fromEditor: false, report, knownBefore: new Set<string>() },
         };
         const log = { info: () => undefined, error: () => undefined };
-        const deps = { registry, jobs: this.tools.jobs, clock: systemClock, log };
+        const deps = { registry, jobs: this.tools.jobs, log };
         const { kind } = await submit(deps, request, { signal: new AbortController().signal });
         ends.push(`copy: ${kind}`);
       });
@@ -234,7 +233,7 @@ class Round {
   }
 
   private async lookFor(registry: SubmissionRegistry, submission: Submission): Promise<BatchSearchResult> {
-    return await searchForBatch({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
+    return await searchForBatch(registry, submission, { client: started(this.client), isEmulator: false });
   }
 
   /** Searches lists that are invalid. Nothing can be concluded from them. */

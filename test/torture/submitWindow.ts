@@ -33,7 +33,6 @@ const registry = new SubmissionRegistry({ folder: task.registry, log: { warn: ()
 const deps = {
   registry,
   jobs: createJsonlJobs({ threadFile: task.threadFile }),
-  clock: { now: () => Date.now(), monotonic: () => performance.now() },
   log: { info: () => undefined, error: () => undefined },
 };
 

@@ -37,6 +37,16 @@ async function show<T extends string>(
   return buttons.find(button => button === answer);
 }
 
+/** Button of a notification, with its action. */
+export type Offer = readonly [label: string, run: () => Thenable<unknown>];
+
+/** Shows a notification with `way` (such as `showWarning`) and runs the action of the pressed button. Settles when the action is done. */
+export async function offer(way: typeof showWarning, message: string, ...offers: readonly (Offer | false | undefined)[]): Promise<void> {
+  const shown = offers.filter(one => one !== false && one !== undefined);
+  const pressed = await way(message, ...shown.map(([label]) => label));
+  await shown.find(([label]) => label === pressed)?.[1]();
+}
+
 /** Shows a notification about a written file, with a button that opens it. Returns immediately. */
 export function offerToOpen(message: string, file: vscode.Uri): void {
   const open = vscode.l10n.t('Open');

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { Clock } from '../../common/clock';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
@@ -15,7 +14,6 @@ export interface BatchDependencies {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly rules: Pick<RuleSettings, 'options' | 'models'>;
-  readonly clock?: Clock;
   /** Called as soon as a batch is known to come from this machine. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
   /** Returns the IDs of the batches of a connection that are listed in this window. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { describeError } from '../../common/text/describeError';
-import { describeTime, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
@@ -108,24 +108,26 @@ export function describeRequests(count: number, { translate: t, locale }: Omit<P
 
 /** Describes the service's counts. They include truncated answers, so the text says "answered" instead of "succeeded". */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
-  const number = numberFormat(locale);
-  const parts: string[] = [];
-  const add = (count: number, toWords: (count: string) => string) => count > 0 && parts.push(toWords(number.format(count)));
-  add(counts.succeeded, count => translate('{0} answered', count));
-  add(counts.errored, count => translate('{0} failed', count));
-  add(counts.canceled, count => translate('{0} canceled', count));
-  add(counts.expired, count => translate('{0} expired', count));
-  return parts.join(', ');
+  const { succeeded, errored, canceled, expired } = counts;
+  const number = (count: number) => numberFormat(locale).format(count);
+  return join(
+    ', ',
+    succeeded > 0 ? translate('{0} answered', number(succeeded)) : '',
+    errored > 0 ? translate('{0} failed', number(errored)) : '',
+    canceled > 0 ? translate('{0} canceled', number(canceled)) : '',
+    expired > 0 ? translate('{0} expired', number(expired)) : '',
+  );
 }
 
 /** Returns the abilities of a batch, for `when` clauses of menus. Results of any ended batch can be fetched, whatever its counts. */
 export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
-  const words: BatchRowWord[] = ['batch'];
-  const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
-  add('cancelable', batch.processing_status === 'in_progress');
-  add('deletable', batch.processing_status === 'ended');
-  add('hasResults', hasResults(batch));
-  return words;
+  const { processing_status: status } = batch;
+  return wordsOf({ batch: true, cancelable: status === 'in_progress', deletable: status === 'ended', hasResults: hasResults(batch) });
+}
+
+/** Returns the words whose condition holds. */
+export function wordsOf(conditions: Readonly<Partial<Record<BatchRowWord, boolean>>>): readonly BatchRowWord[] {
+  return (Object.keys(conditions) as BatchRowWord[]).filter(word => conditions[word]);
 }
 
 /** Returns whether the service has results of an ended batch. */

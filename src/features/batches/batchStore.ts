@@ -50,7 +50,7 @@ export type BatchRow = RootRow | OtherRow | MoreRow;
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly latest = new MemoizedList<RootRow>();
   /** Rows with their inputs, keyed by file, run or batch. An unchanged row stays the same object. */
-  private cache: ReadonlyMap<string, CachedRow> = new Map();
+  private cache = new Map<string, { readonly of: readonly unknown[]; readonly row: BatchRow }>();
 
   constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {
     super();
@@ -100,7 +100,7 @@ export class BatchStore extends PagedList<MessageBatch> {
         addTo(files, (generationsOf(runs, run)[0] ?? run).source, run);
       }
     }
-    const cache = new Map<string, CachedRow>();
+    const cache: typeof this.cache = new Map();
     const same = <Row extends BatchRow>(key: string, of: readonly unknown[], make: () => Row): Row => {
       const before = this.cache.get(key);
       const row = before !== undefined && isSame(before.of, of) ? (before.row as Row) : make();
@@ -165,11 +165,6 @@ export class BatchStore extends PagedList<MessageBatch> {
   touch(): void {
     this.changed.fire();
   }
-}
-
-interface CachedRow {
-  readonly of: readonly unknown[];
-  readonly row: BatchRow;
 }
 
 function isUnknown({ submissions }: Run): boolean {

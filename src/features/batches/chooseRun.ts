@@ -21,6 +21,7 @@ import {
   toRuns,
 } from '../ledger';
 import { nameOfResults } from './batchPresentation';
+import { runOfPart } from './runRow';
 import { namesAmong } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
@@ -32,7 +33,7 @@ type Target = RunReference | BatchReference | vscode.Uri | undefined;
  */
 export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
-  const { run } = await choose(registry, target, question, { fits, toChoices });
+  const { run } = await choose(registry, target, question, fits, toChoices);
   return run;
 }
 
@@ -74,7 +75,7 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   const run = await findRun(registry, target, t);
   const isPart = 'batchId' in target && runIdOf(target) === undefined && run.parts > 1;
   const part = isPart ? run.submissions.find(({ batchId }) => batchId === target.batchId) : undefined;
-  return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
+  return part === undefined ? run : runOfPart(run, part);
 }
 
 /** Returns the ID of the run. A reference to a batch has one if the batch is shown as its whole run. */
@@ -84,7 +85,7 @@ function runIdOf(target: BatchReference | RunReference): string | undefined {
 
 /** Returns the fetched results of a command, chosen as in `chooseRun`: those of a run, or those of a file with its retries merged. */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
-  return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
+  return await choose(registry, target, question, run => resultsOf(run) !== undefined, toResultChoices);
 }
 
 /** Returns all choices of results in the order of `runs`. The merged results of a family follow those of its oldest run. */
@@ -95,12 +96,13 @@ export function toResultChoices(runs: readonly Run[]): readonly ChosenResults[] 
   ]);
 }
 
-interface Choosing {
-  readonly fits: (run: Run) => boolean;
-  readonly toChoices: (runs: readonly Run[]) => readonly ChosenResults[];
-}
-
-async function choose(registry: Registry, target: Target, question: string, { fits, toChoices }: Choosing): Promise<ChosenResults> {
+async function choose(
+  registry: Registry,
+  target: Target,
+  question: string,
+  fits: (run: Run) => boolean,
+  toChoices: (runs: readonly Run[]) => readonly ChosenResults[],
+): Promise<ChosenResults> {
   await registry.reload();
   const runs = toRuns(registry.all());
   const none = vscode.l10n.t('No matching run on this machine. Create a batch, or fetch its results first.');

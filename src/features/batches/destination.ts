@@ -52,25 +52,23 @@ export function describeSwitch(destination: Destination, connections: Connection
   const { connection: before } = destination;
   const { current, state, reason } = connections;
   if (current?.name !== before?.name) {
-    return current === undefined
-      ? vscode.l10n.t('No connection is selected.')
-      : vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
+    return current === undefined ? vscode.l10n.t('No connection is selected.') : describeChanged(current);
   }
   if (before === undefined || current === undefined) {
     return undefined;
   }
   if (isToSend && state !== 'ready') {
-    return reason ?? vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
+    return reason ?? describeChanged(current);
   }
   const { origin } = toDestination(current, current.baseUrl);
-  if (isToSend && origin !== '' && origin !== destination.origin) {
-    return vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
-  }
+  const isMoved = isToSend && origin !== '' && origin !== destination.origin;
   // The emulator has no address while it is stopped.
   const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });
-  return withoutPort(before) === withoutPort(current)
-    ? undefined
-    : vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
+  return isMoved || withoutPort(before) !== withoutPort(current) ? describeChanged(current) : undefined;
+}
+
+function describeChanged({ name }: Connection): string {
+  return vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(name, 80));
 }
 
 /** Returns the client of a destination. Throws an error for the user if its address differs from the one shown. */
@@ -80,7 +78,7 @@ export async function clientOf({ connection, origin }: Destination, connections:
   }
   const { client } = await reach(connections, connection, 'change');
   if (new URL(client.baseUrl).origin !== origin) {
-    throw new Error(vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(connection.name, 80)));
+    throw new Error(describeChanged(connection));
   }
   return client;
 }

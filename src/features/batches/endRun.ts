@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
-import { askModal, showWarning } from '../../common/asking/notifications';
+import { askModal, offer, type Offer, showWarning } from '../../common/asking/notifications';
 import { withProgress } from '../../common/asking/progress';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
@@ -15,13 +15,6 @@ import { stopGroup } from './groups/sendRun';
 import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
-
-interface RunDeletion {
-  /** Newest first: a run is removed before the run that it follows. */
-  readonly submissionIds: readonly string[];
-  /** The oldest remaining run, whose merged results change. `undefined` if none remains. */
-  readonly root: Run | undefined;
-}
 
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
   readonly store: Pick<BatchStore, 'put' | 'remove'>;
@@ -254,23 +247,23 @@ async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: r
 
 async function askAboutRest({ id }: Run, name: string, act: Act, failed: number, lines: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
-  const [again, details] = [t('Try Again'), t('Show Details')];
   const message =
     failed === 0
       ? lines.join(' ')
       : act === 'cancel'
         ? t("{0} batches of {1} couldn't be canceled. {2}", failed, name, lines[0] ?? '')
         : t("{0} batches of {1} couldn't be deleted. {2}", failed, name, lines[0] ?? '');
-  const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
-  if (choice === again) {
-    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: id });
-  } else if (choice === details) {
-    await askModal(message, { detail: lines.join('\n') });
-  }
+  const command = act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete';
+  const showDetails = () => askModal(message, { detail: lines.join('\n') });
+  const again: Offer = [t('Try Again'), () => runCommand(command, { runId: id })];
+  await offer(showWarning, message, failed > 0 && again, [t('Show Details'), showDetails]);
 }
 
-/** Returns the records to remove with a run, including those of the runs that follow it. `undefined` if a run may still be running. */
-export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
+/**
+ * Returns the records to remove with a run and the runs that follow it, newest first, and the oldest remaining run, whose merged results
+ * change. `undefined` if a run may still be running.
+ */
+export function deletionOf(submissions: readonly Submission[], run: Run) {
   const family = generationsOf(toRuns(submissions), run);
   const removedRuns = new Set([run.id]);
   for (const { id, follows } of family) {

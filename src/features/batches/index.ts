@@ -3,6 +3,7 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type BatchReference, type RunReference, views } from '../../contributions';
@@ -13,7 +14,7 @@ import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
 import { hashSoon } from './hashSoon';
-import type { SpentSession } from './spend/spendPresentation';
+import type { SpentSession } from './spend/spendPage';
 
 export const loadRunChoice = () => import('./chooseRun');
 
@@ -28,10 +29,10 @@ export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'co
 /** Registers the Batches view and the commands on batches. Loads their code on demand, and the watcher shortly after activation. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs, chosenRuns } = deps;
-  const documentChanged = new vscode.EventEmitter<vscode.Uri>();
+  const documents = new ReadonlyDocuments('managed-agents-batch', () => vscode.l10n.t('This document has expired. Run the command again.'));
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
-    const created = createBatchesView({ ...deps, documentChanged }, shown.view);
+    const created = createBatchesView({ ...deps, documents }, shown.view);
     shown.follow(created.tree);
     return created;
   });
@@ -59,16 +60,12 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   });
   return combine(
     shown,
-    documentChanged,
+    documents,
     sheets,
     steps,
     { dispose: () => lifetime.abort() },
     afterStart(() => void batches.get().catch(error => log.error('Batches are not looked after', error))),
     hashSoon(acting),
-    vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
-      onDidChange: documentChanged.event,
-      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).json(uri),
-    }),
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).restorePage(panel, state),
     }),
@@ -98,7 +95,10 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.submission.forget', async target =>
       (await import('./reconciling/stepsCommands')).forget(registry, target),
     ),
-    commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(acting, target)),
+    commands.register('managedAgents.batch.adopt', async target => {
+      const chosen = target ?? (await (await batches.get()).pick('adoptable'));
+      await (await import('./reconciling/adoptBatch')).adoptBatch(acting, chosen);
+    }),
     commands.register('managedAgents.group.resume', async target => (await import('./groups/resumeGroup')).resume(acting, target)),
     commands.register('managedAgents.batch.fetchResults', async target => {
       const chosen = target ?? (await (await batches.get()).pick('hasResults'));

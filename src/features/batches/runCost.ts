@@ -3,7 +3,7 @@ import type { Translate } from '../../common/text/translate';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
-import { numberFormat } from '../../shared/formats';
+import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { type ModelEstimate, resultsOf, type Run, type Submission } from '../ledger';
 import {
@@ -91,14 +91,13 @@ export function describeCost(cost: Cost, context: CostContext): string {
 }
 
 function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
-  const number = numberFormat(locale);
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
   return [
     ...(names.length === 0 ? [] : [t('no price for {0}', names.join(', '))]),
     ...(answers === 0
       ? []
-      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
-    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
+      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', toNumber(answers, locale))]),
+    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', toNumber(cacheTime, locale))]),
   ];
 }
 
@@ -148,14 +147,11 @@ export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
 }
 
-/** Requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer. */
-export interface RequestedModels {
-  readonly requests: ReadonlyMap<string, number>;
-  readonly nameOf: (model: string) => string;
-}
-
-/** Counts the requests of submissions by model. An answer without a model belongs to the only requested one. */
-export function requestedModels(submissions: readonly Submission[]): RequestedModels {
+/**
+ * Counts the requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer: an answer without
+ * a model belongs to the only requested one.
+ */
+export function requestedModels(submissions: readonly Submission[]) {
   const requests = new Map<string, number>();
   for (const { models = [], requestCount } of submissions) {
     for (const [model, count] of models.length === 0 ? [['', requestCount] as const] : models) {
@@ -163,5 +159,5 @@ export function requestedModels(submissions: readonly Submission[]): RequestedMo
     }
   }
   const [only = '', ...others] = requests.keys();
-  return { requests, nameOf: model => aliasOf(model === '' && others.length === 0 ? only : model) };
+  return { requests, nameOf: (model: string) => aliasOf(model === '' && others.length === 0 ? only : model) };
 }

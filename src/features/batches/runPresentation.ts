@@ -11,7 +11,7 @@ import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { reviewCount } from '../../jsonl/results/resultsReport';
 import { describeFacts } from '../../jsonl/results/resultsSummary';
-import { numberFormat } from '../../shared/formats';
+import { numberFormat, toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { type Run, requestCountOf, resultsOf } from '../ledger';
 import {
@@ -27,9 +27,10 @@ import {
   isArchived,
   labelOfSource,
   presentSubmission,
+  wordsOf,
 } from './batchPresentation';
 import type { FileRow, OthersRow } from './batchStore';
-import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
+import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, runOfPart, type RunPart, type RunRow, sumOf } from './runRow';
 
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
@@ -172,32 +173,20 @@ function describeEnding({ run, parts }: RunParts, context: PresentationContext):
 }
 
 /** Returns the row of a part for the page of its run. */
-export function presentPart(part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
+export function presentPart(run: Run, part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
-  const name = t('Part {0}', number.format(part.index + 1));
+  const name = t('Part {0}', toNumber(part.index + 1, locale));
   if (part.kind === 'unsent') {
     return { label: name, state: t('not sent') };
   }
-  const { selection } = part.submission;
+  const { firstLine, lastLine } = part.submission.selection ?? {};
   const lines =
-    selection === undefined
+    firstLine === undefined || lastLine === undefined
       ? ''
-      : selection.firstLine === selection.lastLine
-        ? t('line {0}', number.format(selection.firstLine + 1))
-        : t('lines {0} to {1}', number.format(selection.firstLine + 1), number.format(selection.lastLine + 1));
-  const label = join(', ', name, lines);
-  switch (part.kind) {
-    case 'deleted':
-      return { label, state: t('deleted on the service') };
-    case 'submission':
-      return { label, state: presentSubmission(part.submission, context).state };
-    case 'batch':
-      return {
-        label,
-        state: join(' · ', describeState(part.batch, context), isEnded(part.batch) ? describeCounts(part.batch, context) : ''),
-      };
-  }
+      : firstLine === lastLine
+        ? t('line {0}', toNumber(firstLine + 1, locale))
+        : t('lines {0} to {1}', toNumber(firstLine + 1, locale), toNumber(lastLine + 1, locale));
+  return { label: join(', ', name, lines), state: describeRun({ run: runOfPart(run, part.submission), parts: [part] }, context) };
 }
 
 /** Returns the row of a batch that was not created on this machine. */
@@ -219,30 +208,25 @@ export function presentOther(batch: MessageBatch, context: PresentationContext):
 
 /** Returns the abilities of a run, for `when` clauses of menus. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
-  const { run } = row;
   const batches = batchesOf(row);
-  const results = resultsOf(run);
-  const words: BatchRowWord[] = [];
-  const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
+  const results = resultsOf(row.run);
   const isSent = firstBatchIdOf(row) !== undefined;
-  add('file', row.isOnly === true);
-  add('batch', isSent);
-  add('hasSource', isSent);
-  add('hasResults', batches.some(hasResults));
-  add(
-    'cancelable',
-    batches.some(({ processing_status: status }) => status === 'in_progress'),
-  );
-  add('deletable', isSent && batches.every(isEnded));
-  add('unfinished', isUnfinished(row) && !isUnknown(row));
-  add('unresolved', isUnknown(row));
-  add('notSent', !isSent && partsIn(row, 'failed').length > 0);
-  add('forgettable', !isSent && partsIn(row, 'sending', 'created').length === 0);
-  add('fetched', results !== undefined);
-  add('showable', results !== undefined);
-  add('retryable', results !== undefined && reviewCount(results.report) > 0);
-  add('trial', row.isOpenTrial === true && row.isOnly === true);
-  return words;
+  return wordsOf({
+    file: row.isOnly === true,
+    batch: isSent,
+    hasSource: isSent,
+    hasResults: batches.some(hasResults),
+    cancelable: batches.some(({ processing_status: status }) => status === 'in_progress'),
+    deletable: isSent && batches.every(isEnded),
+    unfinished: isUnfinished(row) && !isUnknown(row),
+    unresolved: isUnknown(row),
+    notSent: !isSent && partsIn(row, 'failed').length > 0,
+    forgettable: !isSent && partsIn(row, 'sending', 'created').length === 0,
+    fetched: results !== undefined,
+    showable: results !== undefined,
+    retryable: results !== undefined && reviewCount(results.report) > 0,
+    trial: row.isOpenTrial === true && row.isOnly === true,
+  });
 }
 
 /** Abilities that the row of a file shares with its latest run. */
@@ -250,13 +234,14 @@ const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'u
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
-  const words: BatchRowWord[] = ['file', ...(latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word)))];
-  const add = (word: BatchRowWord, has: boolean) => has && !words.includes(word) && words.push(word);
-  add('unresolved', runs.some(isUnknown));
-  add('showable', results !== undefined);
-  add('retryable', results !== undefined && reviewCount(results.report) > 0);
-  add('trial', latest?.isOpenTrial === true);
-  return words;
+  const ofLatest = latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word));
+  const own = wordsOf({
+    unresolved: runs.some(isUnknown),
+    showable: results !== undefined,
+    retryable: results !== undefined && reviewCount(results.report) > 0,
+    trial: latest?.isOpenTrial === true,
+  });
+  return [...new Set<BatchRowWord>(['file', ...ofLatest, ...own])];
 }
 
 /** Describes the next action for a run. Empty if there is none, or if the text of the state includes it. */

@@ -47,6 +47,11 @@ export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | un
   });
 }
 
+/** Returns a part of a run as a run of one part. */
+export function runOfPart(run: Run, part: Submission): Run {
+  return { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
+}
+
 /** Returns the batches that a run has on the service. */
 export function batchesOf({ parts }: Pick<RunRow, 'parts'>): readonly MessageBatch[] {
   return parts.flatMap(part => (part.kind === 'batch' ? [part.batch] : []));

@@ -27,7 +27,7 @@ export class SubmissionEntries {
   private readonly changes = new Emitter<Submission>();
   /** Newest first; `undefined` after a change. */
   private listed: readonly Submission[] | undefined;
-  /** IDs of submissions by batch ID. */
+  /** IDs of the submissions that have or had a batch, by its ID. */
   private readonly byBatch = new Map<string, Set<string>>();
 
   /** Fires with each submission that was added, changed or removed. */
@@ -52,7 +52,9 @@ export class SubmissionEntries {
   /** Returns the newest submission of a connection with that batch. */
   findByBatch(connection: string, batchId: string): Submission | undefined {
     const found = [...(this.byBatch.get(batchId) ?? [])].flatMap(id => this.entries.get(id) ?? []);
-    return found.filter(({ view }) => view.connection === connection).sort((a, b) => b.startedMs - a.startedMs)[0]?.view;
+    return found
+      .filter(({ view }) => view.connection === connection && view.batchId === batchId)
+      .sort((a, b) => b.startedMs - a.startedMs)[0]?.view;
   }
 
   /** Adds or replaces the submission of a folder. Returns its view. */
@@ -68,7 +70,9 @@ export class SubmissionEntries {
     const entry = { submission, raw, view, startedMs: Date.parse(view.startedAt), stamp, unsaved };
     this.entries.set(id, entry);
     this.listed = undefined;
-    this.noteBatch(id, known?.view.batchId, view.batchId);
+    if (view.batchId !== undefined) {
+      this.byBatch.set(view.batchId, (this.byBatch.get(view.batchId) ?? new Set()).add(id));
+    }
     if (known === undefined || JSON.stringify(known.view) !== JSON.stringify(view)) {
       this.changes.fire(view);
     }
@@ -80,26 +84,12 @@ export class SubmissionEntries {
     if (entry !== undefined) {
       this.entries.delete(id);
       this.listed = undefined;
-      this.noteBatch(id, entry.view.batchId, undefined);
       this.changes.fire(entry.view);
     }
   }
 
   dispose(): void {
     this.changes.dispose();
-  }
-
-  private noteBatch(id: string, before: string | undefined, now: string | undefined): void {
-    if (before !== undefined && before !== now) {
-      const ids = this.byBatch.get(before);
-      ids?.delete(id);
-      if (ids?.size === 0) {
-        this.byBatch.delete(before);
-      }
-    }
-    if (now !== undefined) {
-      this.byBatch.set(now, (this.byBatch.get(now) ?? new Set()).add(id));
-    }
   }
 
   private async view(folder: string, submission: Submission): Promise<Submission> {

@@ -137,7 +137,8 @@ export class SubmissionRegistry implements Disposable {
           await this.files.readStrictly();
           const conflict = findConflict();
           if (conflict !== undefined) {
-            await this.withdraw(submission.id, begun);
+            await begun.release();
+            await this.take(submission.id);
           }
           isSure = await fence.isHeld();
           return conflict;
@@ -197,32 +198,22 @@ export class SubmissionRegistry implements Disposable {
 
   /** Removes a submission. Throws if it has a batch, is being sent, or is part of a run with batches. */
   async forget(id: string): Promise<void> {
-    const folder = this.folder(id);
-    await withFolderLock(this.root, async fence => {
-      const stored = await this.files.read(folder);
-      await this.files.readAll();
-      if (stored !== undefined && (!canForget(stored.submission, this.all()) || (await this.holds.isHeld(folder)))) {
-        throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
-      }
-      await fence.check();
-      await this.take(folder);
-    });
+    await this.remove([id], submission => canForget(submission, this.all()));
   }
 
   /** Removes submissions in order, even those with batches or results. Throws and removes nothing if one of them may still be running. */
-  async remove(ids: readonly string[]): Promise<void> {
-    const folders = ids.map(id => this.folder(id));
+  async remove(ids: readonly string[], mayRemove = (submission: Submission) => !isUnderWay(submission)): Promise<void> {
     await withFolderLock(this.root, async fence => {
       await this.files.readAll();
-      for (const [index, folder] of folders.entries()) {
-        const submission = this.find(ids[index] ?? '');
-        if ((submission !== undefined && isUnderWay(submission)) || (await this.holds.isHeld(folder))) {
-          throw new Error(`Submission ${ids[index]} is under way and stays on this machine.`);
+      for (const id of ids) {
+        const submission = this.find(id);
+        if ((submission !== undefined && !mayRemove(submission)) || (await this.holds.isHeld(this.folder(id)))) {
+          throw new Error(`Submission ${id} is under way, or its group has a batch, so it stays on this machine.`);
         }
       }
       await fence.check();
-      for (const folder of folders) {
-        await this.take(folder);
+      for (const id of ids) {
+        await this.take(id);
       }
     });
   }
@@ -275,17 +266,11 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /** Removes a submission that this window saved but did not start to send. */
-  private async withdraw(id: string, hold: SendingHold): Promise<void> {
-    await hold.release();
-    await this.take(this.folder(id));
-  }
-
-  private async take(folder: string): Promise<void> {
+  private async take(id: string): Promise<void> {
+    const folder = this.folder(id);
     // After a crash here, the folder has no submission and is removed as an orphan.
     await rm(path.join(folder, submissionFileName), { force: true });
     await rm(folder, { recursive: true, force: true });
-    const id = path.basename(folder);
     this.entries.drop(id);
     await announceWrite(this.root);
   }

@@ -8,7 +8,7 @@ import type { Session } from '../../../src/client/schemas/sessions';
 import type { Page } from '../../../src/client/transport/callResult';
 import type { NodeTree } from '../../../src/common/tree/nodeTree';
 import type { TreeNode } from '../../../src/common/tree/treeNode';
-import { createBatchesTree } from '../../../src/features/batches/batchesTreeDataProvider';
+import { createBatchesTree } from '../../../src/features/batches/batchesView';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import type { SubmissionRegistry } from '../../../src/features/ledger';
 import { Drafts } from '../../../src/features/resources/definitions/drafts';

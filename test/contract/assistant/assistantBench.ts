@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { systemClock } from '../../../src/common/clock';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { AssistantServices, MessageQuestion, NamedFile, Shown } from '../../../src/features/assistant/assistantServices';
 import { ToolRefusal } from '../../../src/features/assistant/assistantTool';
@@ -100,7 +99,7 @@ export class AssistantBench {
   async sendAndFetch(file: string): Promise<Submission> {
     const report = await this.jobs.checkFile(file, { limits, rules: contractRules() });
     const outcome = await submit(
-      { registry: this.registry, jobs: this.jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
+      { registry: this.registry, jobs: this.jobs, log: { info: () => undefined, error: () => undefined } },
       {
         ...{ submissionId: randomUUID(), connection: 'Lab', client: this.client, source: pathToFileURL(file).toString() },
         ...{ path: file, fromEditor: false, report, knownBefore: new Set<string>() },

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { systemClock } from '../../../src/common/clock';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { type SubmitOptions, type SubmitOutcome, type SubmitRequest, submit } from '../../../src/features/batches/submitting/submit';
@@ -76,7 +75,7 @@ export class Bench {
   }
 
   deps(registry = this.registry) {
-    return { registry, jobs: this.jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } };
+    return { registry, jobs: this.jobs, log: { info: () => undefined, error: () => undefined } };
   }
 
   /** Returns a request to send a file, without the report on it. */

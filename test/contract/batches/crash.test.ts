@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { systemClock } from '../../../src/common/clock';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
@@ -131,9 +130,9 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
       if (submission?.state === 'unknown') {
         // The proxy's port differs from the emulator's, like an emulator that was restarted.
         const place = { client, isEmulator: true };
-        settled = (await searchForBatch({ registry, clock: systemClock }, submission, place)).submission;
+        settled = (await searchForBatch(registry, submission, place)).submission;
         await emulator.advanceClock(duration + 1_000);
-        settled = (await searchForBatch({ registry, clock: systemClock }, settled, place)).submission;
+        settled = (await searchForBatch(registry, settled, place)).submission;
       }
       const batches = (await client.batches.list({ limit: 100 })).items.map(batch => batch.id);
       const creates = emulator.requests.filter(({ method }) => method === 'POST').length;

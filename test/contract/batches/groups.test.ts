@@ -4,10 +4,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Fault } from '../../../src/emulator/faults';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
-import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
-import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
 import {
   allowGroup,
+  readGroupPlan,
+  readParts,
   remainingParts,
   type RunOptions,
   type RunOutcome,
@@ -15,6 +15,7 @@ import {
   sendRun,
   stopGroup,
 } from '../../../src/features/batches/groups/sendRun';
+import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
 import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';

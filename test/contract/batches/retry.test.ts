@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../../src/common/clock';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
@@ -49,7 +48,7 @@ describe('features/batches/retrying over a socket', () => {
   function deps(): BatchDependencies {
     const log = { info: () => undefined, warn: assert.fail, error: assert.fail };
     const rules = { options: () => terms.rules, models: () => undefined };
-    return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as BatchDependencies;
+    return { registry, jobs, rules, log, lifetime: lifetime.signal } as unknown as BatchDependencies;
   }
 
   /** Returns the choices in the sheet of a file. */

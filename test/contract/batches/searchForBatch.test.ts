@@ -60,7 +60,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
   }
 
   function look(submission: Submission, isAsked = false): Promise<BatchSearchResult> {
-    return searchForBatch({ registry, clock: { now: () => Date.now() } }, known(submission.id), { client, isEmulator: false }, { isAsked });
+    return searchForBatch(registry, known(submission.id), { client, isEmulator: false }, { isAsked });
   }
 
   const verdicts = ({ search }: Submission) => search?.candidates.map(({ ids }) => ids ?? 'running');

@@ -90,7 +90,7 @@ describe('services of other makers: groups they do not have', () => {
         return submission;
       },
     };
-    const { found } = await searchForBatch({ registry, clock: { now: Date.now } }, submission, { client, isEmulator: false });
+    const { found } = await searchForBatch(registry, submission, { client, isEmulator: false });
     assert.deepEqual([found?.reachedBack, submission.state, submission.search?.looks], [false, 'unknown', 1]);
   });
 });

@@ -116,7 +116,7 @@ describe('creating a batch @ci', () => {
     await w.openViewContainer('Managed Agents');
     await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 });
     const unknown = 'lost.jsonl may have created a batch';
-    assert.match(await w.notification(unknown), /lists a possible batch: msgbatch_/);
+    assert.match(await w.notification(unknown), /Possible batch: msgbatch_/);
     await w.screenshot('submit-unknown');
     await w.notificationButton(unknown, 'Mark as Not Created');
     assert.match(await w.dialogText(), /Possible batches: msgbatch_\S+/);
@@ -153,7 +153,7 @@ describe('creating a batch @ci', () => {
     await workbench().screenshot('submit-sending');
     const unknown = 'waiting.jsonl may have created a batch';
     await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
-    assert.match(await workbench().notification(unknown), /lists no new batch of 1 request/);
+    assert.match(await workbench().notification(unknown), /No batch found yet/);
     await workbench().notificationButton(unknown, 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
@@ -188,7 +188,7 @@ describe('creating a batch @ci', () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
     const unknown = 'never.jsonl may have created a batch';
-    assert.match(await workbench().notification(unknown), /lists no new batch of 4 requests/);
+    assert.match(await workbench().notification(unknown), /No batch found yet/);
     await workbench().screenshot('submit-unknown-none');
     await workbench().clearNotifications();
     await workbench().runCommand('Managed Agents: Show Submission Log', listed('never.jsonl'));
@@ -219,8 +219,8 @@ describe('creating a batch @ci', () => {
     await w.openViewContainer('Managed Agents');
     await createWith('stopped.jsonl', { name: 'stall', bytes: 0, route: 'batches.create', times: 1 });
     await w.sheetSays('stopped.jsonl', /Waiting for Lab/);
-    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists a possible batch'));
-    await w.notificationButton('lists a possible batch', 'Adopt Batch');
+    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('Possible batch: '));
+    await w.notificationButton('Possible batch: ', 'Adopt Batch');
     await w.toast('was created although you stopped sending').waitFor();
     await w.screenshot('reconciling-stopped');
     await w.notificationButton('was created although you stopped sending', 'Cancel Batch...');

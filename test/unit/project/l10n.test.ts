@@ -25,7 +25,7 @@ const inEnglish = [
   'resources/agents/language/serviceNames batches/batchPresentation resources/kinds/memories resources/kinds/skillVersions',
   // Reasons that are stored or thrown by lower layers, and quoted by the interface.
   'batches/fetching/fetchDownload batches/fetching/fetchResults batches/fetching/fetchedBody',
-  'batches/submitting/submit ledger/submissionFile ledger/submissionSteps ledger/ledgerReader',
+  'batches/submitting/submit ledger/submissionFile ledger/submissionSteps ledger/ledgerFiles',
 ].flatMap(starts => starts.split(' ').map(start => `src/features/${start.endsWith('/') ? start : `${start}.`}`));
 
 /** Names of keys, and attributes and classes of elements. */

@@ -10,7 +10,7 @@ import {
 } from '../../../common/text/presentation';
 import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
 import { type CountedReport, statusCounts } from '../../../jsonl/results/resultsReport';
-import { numberFormat } from '../../../shared/formats';
+import { numberFormat, toNumber } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { type FetchedResults, requestCountOf, type ResultsFile, resultsOf, type Run, type Submission } from '../../ledger';
@@ -52,7 +52,6 @@ export function toBatchPage(
   extras: PageExtras = noExtras,
 ): string {
   const { translate: t } = context;
-  const number = numberFormat(context.locale);
   const part = submission?.group;
   const isPart = part !== undefined && part.count > 1;
   return join(
@@ -62,7 +61,7 @@ export function toBatchPage(
       join(
         ' · ',
         run === undefined ? '' : describeRunKind(run, context),
-        isPart ? t('Part {0} of {1}', number.format(part.index + 1), number.format(part.count)) : '',
+        isPart ? t('Part {0} of {1}', toNumber(part.index + 1, context.locale), toNumber(part.count, context.locale)) : '',
         statement(batch, context),
       ),
     ),
@@ -170,9 +169,8 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
 
 function requestRows(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): readonly Row[] {
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
   if (batch.processing_status !== 'ended') {
-    return [[t('Requests'), number.format(totalOf(batch.request_counts))]];
+    return [[t('Requests'), toNumber(totalOf(batch.request_counts), locale)]];
   }
   const report = submission?.results?.report;
   if (report !== undefined) {
@@ -180,21 +178,20 @@ function requestRows(batch: MessageBatch, submission: Submission | undefined, co
   }
   const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
   return [
-    [t('Answered'), number.format(succeeded)],
-    [t('Failed'), number.format(errored)],
-    [t('Canceled'), number.format(canceled)],
-    [t('Expired'), number.format(expired)],
-    [t('Processing'), processing > 0 ? number.format(processing) : ''],
+    [t('Answered'), toNumber(succeeded, locale)],
+    [t('Failed'), toNumber(errored, locale)],
+    [t('Canceled'), toNumber(canceled, locale)],
+    [t('Expired'), toNumber(expired, locale)],
+    [t('Processing'), processing > 0 ? toNumber(processing, locale) : ''],
   ];
 }
 
 function statusRows(report: CountedReport, { translate: t, locale }: PresentationContext): readonly Row[] {
   const counts = statusCounts(report);
-  const number = numberFormat(locale);
   const rows = resultStatuses.map(status => [toStatusName(status, t), counts[status]] as const);
   return [...rows, [t('Requests without an answer'), counts.missing] as const].map(([name, count], index) => [
     name,
-    count > 0 || index === 0 ? number.format(count) : '',
+    count > 0 || index === 0 ? toNumber(count, locale) : '',
   ]);
 }
 
@@ -230,17 +227,16 @@ function resultsTable(
   }
   const { joinedPath, fetchedAt, report } = results;
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
   const isComplete = report.complete && parts?.fetched === parts?.all;
   // The count of input tokens does not include cached ones.
   const { cacheReadTokens = 0, cacheWriteTokens = 0, unexpected, duplicate, damaged } = report;
-  const ifAny = (count: number) => (count > 0 ? number.format(count) : '');
+  const ifAny = (count: number) => (count > 0 ? toNumber(count, locale) : '');
   return toFactTable(t('Results'), [
     [t('File'), file?.path ?? joinedPath],
     [t('Fetched'), describeTime(fetchedAt, context)],
     [t('Parts fetched'), parts === undefined ? '' : t('{0} of {1}', parts.fetched, parts.all)],
-    [t('Input tokens'), number.format(report.inputTokens)],
-    [t('Output tokens'), number.format(report.outputTokens)],
+    [t('Input tokens'), toNumber(report.inputTokens, locale)],
+    [t('Output tokens'), toNumber(report.outputTokens, locale)],
     [t('Tokens read from the cache'), ifAny(cacheReadTokens)],
     [t('Tokens written to the cache'), ifAny(cacheWriteTokens)],
     [t('Cost'), cost],
@@ -253,11 +249,10 @@ function resultsTable(
 
 function partsTable({ run, parts }: RunParts, context: PresentationContext): string {
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
   const head = [t('Part'), t('State'), t('Requests'), t('Batch')].map(escapeMarkdown);
   const rows = parts.map(part => {
-    const { label, state } = presentPart(part, context);
-    const requests = part.kind === 'unsent' ? '' : number.format(part.submission.requestCount);
+    const { label, state } = presentPart(run, part, context);
+    const requests = part.kind === 'unsent' ? '' : toNumber(part.submission.requestCount, locale);
     return [...[label, state, requests].map(escapeMarkdown), linkOf(part, run.connection, context)];
   });
   return [head, head.map(() => ':--'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
@@ -17,24 +18,18 @@ import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, type RunR
 import { pageCommands, type PageExtras, toBatchHover, toBatchPage, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
 import { MarkdownPages } from './markdownPage';
 
-const scheme = 'managed-agents-batch';
-
-const nothing: BatchOrRun = { connection: '', batchId: '' };
-
 export interface BatchTextsDependencies {
   readonly connections: Connections;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>;
   readonly store: BatchStore;
   readonly presentation: () => BatchContext;
+  readonly documents: ReadonlyDocuments;
 }
 
 export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
-/** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
-export function createBatchDetails(
-  { connections, registry, store, presentation }: BatchTextsDependencies,
-  changed: vscode.EventEmitter<vscode.Uri>,
-) {
+/** Creates the hovers, pages and documents of batches. */
+export function createBatchDetails({ connections, registry, store, presentation, documents }: BatchTextsDependencies) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
     return { name, host: URL.canParse(url) ? new URL(url).host : url };
@@ -104,7 +99,8 @@ export function createBatchDetails(
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
-    text: reference => page(reference).catch(error => escapeMarkdown(toProblem(error))),
+    text: reference =>
+      page(reference).catch(error => escapeMarkdown(vscode.l10n.t("Couldn't read: {0}", toLabel(describeError(error), 500)))),
   });
   return {
     showPage: (reference: BatchOrRun) => pages.show(reference),
@@ -126,54 +122,22 @@ export function createBatchDetails(
       };
       return toRunHover(shown, host(shown.run.connection), costs, context, row.kind === 'file' ? row.runs.length : 1);
     },
-    /** Returns the text of a document with the service's JSON of a batch, or of the batches of a run. */
-    json: async (uri: vscode.Uri) => {
-      const reference = parse(uri);
-      const whole = runOfReference(reference);
-      try {
-        return `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
-      } catch (error) {
-        return toProblem(error);
-      }
-    },
+    /** Opens the service's JSON of a batch, or of the batches of a run. */
     openJson: async (reference: BatchOrRun) => {
-      const uri = toUri(reference);
-      changed.fire(uri);
+      const { batchId, runId } = reference;
+      const whole = runOfReference(reference);
+      const json = `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
+      const uri = documents.create(`${runId === undefined ? batchId : `run-${runId.slice(0, 8)}`}.json`, json);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     },
-    /** Refreshes open pages and documents, except those that would need a request to the service. */
-    refresh: () => {
-      pages.refresh(isKnown);
-      for (const { uri } of vscode.workspace.textDocuments) {
-        if (uri.scheme === scheme && isKnown(parse(uri))) {
-          changed.fire(uri);
-        }
-      }
-    },
+    /** Refreshes open pages, except those that would need a request to the service. */
+    refresh: () => pages.refresh(isKnown),
     dispose: () => pages.dispose(),
   };
-}
-
-function toProblem(error: unknown): string {
-  return vscode.l10n.t("Couldn't read: {0}", toLabel(describeError(error), 500));
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
   // Restored pages call this too, so it does not count as the user's own request.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
-}
-
-function toUri(reference: BatchOrRun): vscode.Uri {
-  const { batchId, runId } = reference;
-  const name = (runId === undefined ? batchId : `run-${runId.slice(0, 8)}`).replaceAll('/', '_');
-  return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify(reference) });
-}
-
-function parse({ query }: vscode.Uri): BatchOrRun {
-  try {
-    return parseReference(JSON.parse(query)) ?? nothing;
-  } catch {
-    return nothing;
-  }
 }

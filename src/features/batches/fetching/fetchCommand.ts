@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askWhere } from '../../../common/asking/newFile';
-import { askModal, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, type Offer, offer, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
@@ -104,10 +104,8 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
 }
 
 async function reportForeign(name: string, file: string, report: ResultsReport): Promise<void> {
-  const show = vscode.l10n.t('Show Results');
-  if ((await showInformation(describeResults(name, report, messageContext()), show)) === show) {
-    await runCommand('managedAgents.results.show', vscode.Uri.file(file));
-  }
+  const show: Offer = [vscode.l10n.t('Show Results'), () => runCommand('managedAgents.results.show', vscode.Uri.file(file))];
+  await offer(showInformation, describeResults(name, report, messageContext()), show);
 }
 
 async function reportNotEnded({ submissions, parts }: Run, name: string): Promise<void> {
@@ -127,15 +125,8 @@ async function reportFetched(deps: FetchDependencies, run: Run, name: string, fe
     await reportNotEnded(run, name);
     return;
   }
-  const [show, details, again, use] = [t('Show Results'), t('Show Details'), t('Try Again'), t('Use What Arrived')];
   const isComplete = results?.report.complete ?? true;
   const hasIncomplete = failed.some(({ error }) => isCut(error) && error.incompletePath !== undefined);
-  const buttons = [
-    ...(failed.length > 0 ? [again] : []),
-    ...(hasIncomplete ? [use] : []),
-    ...(results === undefined ? [] : [show]),
-    ...(isComplete ? [] : [details]),
-  ];
   for (const { error } of failed) {
     deps.log.error(`Results of ${run.source} could not be fetched`, error);
   }
@@ -146,17 +137,19 @@ async function reportFetched(deps: FetchDependencies, run: Run, name: string, fe
       : isComplete && failed.length === 0 && fetched.fileError === undefined
         ? showInformation
         : showWarning;
-  const choice = await showMessage(message, ...buttons);
-  if (choice === show) {
-    await runCommand('managedAgents.results.show', { runId: run.id, withRetries: best !== undefined });
-  } else if (choice === again) {
-    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
-  } else if (choice === use) {
-    await fetchCommand(deps, run, { usesIncomplete: true });
-  } else if (choice === details && results !== undefined) {
-    const notes = results.report.countsMatch ? [] : [t('The service reports different counts for this batch.')];
-    await askModal(message, { detail: [...describeResultsDetails(results.report, messageContext()), ...notes].join('\n\n') });
-  }
+  const showDetails = async (report: ResultsReport) => {
+    const notes = report.countsMatch ? [] : [t('The service reports different counts for this batch.')];
+    await askModal(message, { detail: [...describeResultsDetails(report, messageContext()), ...notes].join('\n\n') });
+  };
+  const shown = { runId: run.id, withRetries: best !== undefined };
+  await offer(
+    showMessage,
+    message,
+    failed.length > 0 && [t('Try Again'), () => runCommand('managedAgents.batch.fetchResults', { runId: run.id })],
+    hasIncomplete && [t('Use What Arrived'), () => fetchCommand(deps, run, { usesIncomplete: true })],
+    results && [t('Show Results'), () => runCommand('managedAgents.results.show', shown)],
+    results && !isComplete && [t('Show Details'), () => showDetails(results.report)],
+  );
 }
 
 function describeFetched(run: Run, name: string, fetched: FetchedRun): string {

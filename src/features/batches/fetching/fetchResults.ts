@@ -1,7 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { ServiceClient } from '../../../client/serviceClient';
 import type { Arrival } from '../../../jsonl/files/arrival';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
 import { orAborted } from '../../../shared/orAborted';
@@ -9,7 +7,7 @@ import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
 import type { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
-import { download, incompletePathOf } from './fetchDownload';
+import { download, type DownloadOptions, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
 
 export interface FetchProgress {
@@ -19,8 +17,7 @@ export interface FetchProgress {
   readonly totalBytes: number | undefined;
 }
 
-/** Paths of the results and of the files that they are joined with. */
-export interface FetchTarget {
+export interface FetchOptions extends Omit<DownloadOptions, 'pause' | 'onReceived' | 'onArriving'> {
   readonly joinedPath: string;
   readonly indexPath: string;
   /** `lines.tsv` of the submission. Without it, results keep the order of the service. */
@@ -31,21 +28,11 @@ export interface FetchTarget {
   readonly includeRequestsFrom?: string;
   /** SHA-256 of the submitted file when it was sent. */
   readonly sourceSha256?: string;
-}
-
-export interface FetchOptions extends FetchTarget {
-  readonly client: Pick<ServiceClient, 'batches'>;
-  readonly batch: MessageBatch;
-  readonly rawPath: string;
   /** The file at `rawPath` that may be replaced. If absent, no file is replaced. */
   readonly rawTarget?: ReplaceableTarget;
   readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly signal?: AbortSignal;
-  /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */
-  readonly maxBytes?: number | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** Waits between attempts. Replaced in tests. */
-  readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly pause?: DownloadOptions['pause'];
 }
 
 export interface FetchedReport extends JoinedFile {
@@ -81,11 +68,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
   let part: WholeFile;
   try {
     part = await download({
-      client: options.client,
-      batch,
-      rawPath,
-      signal,
-      maxBytes: options.maxBytes,
+      ...options,
       pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
       onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),
       onArriving: (partPath, arrival) => {
@@ -131,12 +114,8 @@ export async function joinFetched(
 ): Promise<FetchedReport> {
   const { batch, joinedPath, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
   const source: JoinSource = {
-    rawPath,
+    ...{ rawPath, joinedPath, indexPath, linesPath, requestCount },
     arrival: arrival?.shared,
-    joinedPath,
-    indexPath,
-    linesPath,
-    requestCount,
     expectedCounts: batch.request_counts,
   };
   if (includeRequestsFrom === undefined) {

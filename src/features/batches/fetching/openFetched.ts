@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { showWarning } from '../../../common/asking/notifications';
+import { offer, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -55,19 +55,16 @@ async function choose(
 }
 
 async function openJoined({ connection, batchId = '' }: Submission, results: RunResults | undefined): Promise<void> {
-  const fetch = vscode.l10n.t('Fetch Results');
-  let message: string | undefined;
-  if (results === undefined) {
-    message = vscode.l10n.t('Fetch the results first.');
-  } else if (!(await exists(results.filePath))) {
-    message = vscode.l10n.t('File not found: {0}. Fetch the results to write it again.', toLabel(results.filePath, 300));
-  } else {
+  if (results !== undefined && (await exists(results.filePath))) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.filePath));
     return;
   }
-  if ((await showWarning(message, fetch)) === fetch) {
-    await runCommand('managedAgents.batch.fetchResults', { connection, batchId });
-  }
+  const message =
+    results === undefined
+      ? vscode.l10n.t('Fetch the results first.')
+      : vscode.l10n.t('File not found: {0}. Fetch the results to write it again.', toLabel(results.filePath, 300));
+  const fetch = () => runCommand('managedAgents.batch.fetchResults', { connection, batchId });
+  await offer(showWarning, message, [vscode.l10n.t('Fetch Results'), fetch]);
 }
 
 async function openFileOf(registry: SubmissionRegistry, submission: Submission): Promise<void> {
@@ -88,8 +85,7 @@ async function openFileOf(registry: SubmissionRegistry, submission: Submission):
   if (!(submission.fromEditor && (await exists(copy)))) {
     throw new Error(vscode.l10n.t('File not found: {0}', name));
   }
-  const show = vscode.l10n.t('Show What Was Sent');
-  if ((await showWarning(vscode.l10n.t('File not found: {0}. A copy of what was sent is kept.', name), show)) === show) {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
-  }
+  const show = () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
+  const message = vscode.l10n.t('File not found: {0}. A copy of what was sent is kept.', name);
+  await offer(showWarning, message, [vscode.l10n.t('Show What Was Sent'), show]);
 }

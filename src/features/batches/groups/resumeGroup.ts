@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { askModal, showWarning } from '../../../common/asking/notifications';
-import { type Report, withProgress } from '../../../common/asking/progress';
-import { systemClock } from '../../../common/clock';
+import { askModal, offer, type Offer, showWarning } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
-import { hostOf, nameWithHost } from '../../../common/text/presentation';
+import { describeTime, hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { RunReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -15,12 +14,11 @@ import { reach } from '../../connection';
 import { type Run, sentPathOf, type Submission, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun } from '../chooseRun';
+import { toLog } from '../reconciling/askAboutUnknown';
 import { baseName } from '../sourceNames';
 import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
-import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/submit';
-import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
-import { allowGroup, remainingParts, sendParts } from './sendRun';
+import { allowGroup, type GroupPlan, readGroupPlan, readParts, remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
 
 /**
@@ -28,7 +26,7 @@ import { showSent } from './showSent';
  * part is being sent, its outcome is unknown, or the file has changed.
  */
 export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
-  const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
+  const { registry, jobs, log } = deps;
   const question = vscode.l10n.t('Select a file to send its remaining parts');
   // Menus pass tree items, which have more fields than a reference.
   const run = await chooseRun(registry, target && { runId: target.runId }, question, hasRemaining);
@@ -45,11 +43,13 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
     throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
-  const client = await clientFor(deps, plan);
+  const { connection: reached, client } = await reachFor(deps, plan);
   const file = sentPathOf(registry, { ...plan, id: holder.id }) ?? '';
-  const title = vscode.l10n.t('Checking {0}', name);
+  const terms = { limits: reached.limits, rules: deps.rules.options(vscode.Uri.parse(plan.source)) };
   const report = (await exists(file))
-    ? await withProgress(title, deps.lifetime, (signal, reportProgress) => check(deps, plan, file, signal, reportProgress))
+    ? await withProgress(vscode.l10n.t('Checking {0}', name), deps.lifetime, (signal, reportProgress) =>
+        jobs.checkFile(file, terms, { signal, onProgress: toReport(reportProgress) }),
+      )
     : undefined;
   if (report?.sha256 !== plan.sha256) {
     await reportChanged(plan, name, report !== undefined);
@@ -65,7 +65,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   const sending = vscode.l10n.t('Sending {0} to {1}', name, toLabel(connection, 80));
   const outcome = await withProgress(sending, deps.lifetime, (signal, reportProgress) =>
     sendParts(
-      { registry, jobs, clock, log, listedBatches },
+      deps,
       {
         ...{ submissionId: randomUUID(), client, report, parts, indexes, connection, source, path: file, fromEditor, purpose },
         knownBefore: new Set([...plan.knownBefore, ...repeats.map(({ id }) => id)]),
@@ -75,7 +75,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
       {
         signal,
         onProgress: ({ share, index }) => reportProgress(vscode.l10n.t('part {0} of {1}', index + 1, parts.length), share),
-        onCreated: ({ batch }) => onBatchChanged?.(connection, batch),
+        onCreated: ({ batch }) => deps.onBatchChanged?.(connection, batch),
       },
     ),
   );
@@ -98,61 +98,40 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   if (unknown === undefined) {
     return true;
   }
-  const find = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
     'Part {0} of {1} of {2} may have become a batch. Check it first: if you send it again, it may run and be charged twice.',
     numberOf(unknown),
     parts,
     name,
   );
-  if ((await showWarning(message, find)) === find) {
-    await runCommand('managedAgents.submission.resolve', { submissionId: unknown.id });
-  }
+  await offer(showWarning, message, toLog(unknown));
   return false;
 }
 
-async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
-  const { connection, client } = await reach(connections, plan.connection, 'change');
+async function reachFor({ connections }: BatchDependencies, plan: GroupPlan) {
+  const reached = await reach(connections, plan.connection, 'change');
   // The emulator gets a new port at each start.
-  if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
+  if (!reached.connection.isEmulator && new URL(reached.client.baseUrl).origin !== plan.origin) {
     throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
   }
-  return client;
-}
-
-async function check(
-  { jobs, connections, rules }: BatchDependencies,
-  plan: GroupPlan,
-  file: string,
-  signal: AbortSignal,
-  reportProgress: Report,
-) {
-  const limits = connections.find(plan.connection)?.limits;
-  if (limits === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again.', plan.connection));
-  }
-  const terms = { limits, rules: rules.options(vscode.Uri.parse(plan.source)) };
-  return await jobs.checkFile(file, terms, {
-    signal,
-    onProgress: ({ doneBytes, totalBytes }) => reportProgress('', totalBytes === 0 ? 1 : doneBytes / totalBytes),
-  });
+  return reached;
 }
 
 async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
-  const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
     ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)
     : vscode.l10n.t('File not found: {0}', name);
   const message = vscode.l10n.t('{0} Nothing was sent. Restore the file to send the remaining parts.', why);
   // If the file still exists, the changed requests can be sent instead.
-  const choice = isThere && !fromEditor ? await showWarning(message, changed) : await showWarning(message);
-  if (choice === changed) {
-    await runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed');
-  }
+  const send: Offer = [
+    vscode.l10n.t('Send What Changed'),
+    () => runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed'),
+  ];
+  await offer(showWarning, message, isThere && !fromEditor && send);
 }
 
 async function confirm(
-  { connections, registry, clock = systemClock }: BatchDependencies,
+  { connections, registry }: BatchDependencies,
   plan: GroupPlan,
   run: Run,
   { indexes, name, repeat }: { readonly indexes: readonly number[]; readonly name: string; readonly repeat: Submission | undefined },
@@ -163,7 +142,7 @@ async function confirm(
   const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
   const { prices, currency } = readEstimateSettings();
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
-  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: clock.now() });
+  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: Date.now() });
   const context = { translate: t, locale, currency };
   const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};

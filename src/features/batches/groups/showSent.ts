@@ -3,11 +3,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
 import { failureCauseOf } from '../../../common/asking/failureCause';
-import { showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
+import { type Offer, offer, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import { runOf, type Submission, submissionFiles } from '../../ledger';
-import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/askAboutUnknown';
+import { askAboutUnknown, type ReconcileDependencies, toLog } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
 import { showCreated } from '../submitting/showCreated';
@@ -38,18 +38,17 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
 }
 
 type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
-type Action = readonly [label: string, run: () => Thenable<unknown>];
 
 async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
   const { submission, reason, error } = failure;
   const line = await refusedLine(deps, submission, error);
   const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
   const message = line === undefined ? described : vscode.l10n.t('{0} See line {1}.', described, line + 1);
-  const again: Action = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
-  const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
-  const labels = actions.map(([label]) => label);
-  const choice = reason === 'canceled' ? await showInformation(message, again[0]) : await showFailure(message, ...labels);
-  await actions.find(([label]) => label === choice)?.[1]();
+  const again: Offer = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
+  if (reason === 'canceled') {
+    return await offer(showInformation, message, again);
+  }
+  await offer(showFailure, message, line !== undefined && goToLine(target, line), ...offersFor(error), again);
 }
 
 /** Opens the sheet of the same requests: never of the whole file if only some of it were sent. */
@@ -66,7 +65,7 @@ async function refusedLine({ registry }: ReconcileDependencies, submission: Subm
   return await findNamedLine(path.join(registry.folder(submission.id), submissionFiles.lines), error.serviceMessage);
 }
 
-function goToLine(target: vscode.Uri, line: number): Action {
+function goToLine(target: vscode.Uri, line: number): Offer {
   return [
     vscode.l10n.t('Go to Line {0}', line + 1),
     async () => {
@@ -77,7 +76,7 @@ function goToLine(target: vscode.Uri, line: number): Action {
   ];
 }
 
-function actionsFor(error: unknown): readonly Action[] {
+function offersFor(error: unknown): readonly Offer[] {
   if (!(error instanceof ServiceError)) {
     return [];
   }
@@ -104,25 +103,19 @@ async function showStopped(
   const name = toLabel(nameOf(target), 80);
   const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
   if (outcome?.kind === 'unknown') {
-    const find = vscode.l10n.t('Show Submission Log');
     const message = vscode.l10n.t(
       'Part {0} of {1} may have become a batch. {2} Check it before you send the rest.',
       index + 1,
       count,
       sent,
     );
-    if ((await showWarning(message, find)) === find) {
-      await runCommand('managedAgents.submission.resolve', { submissionId: outcome.submission.id });
-    }
-    return;
+    return await offer(showWarning, message, toLog(outcome.submission));
   }
-  const again = vscode.l10n.t('Send Remaining Parts');
   const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
   const part = registry.all().find(({ group }) => group !== undefined && group.id === groupId);
   const run = part && runOf(registry.all(), part);
-  if (run !== undefined && (await showWarning(message, again)) === again) {
-    await runCommand('managedAgents.group.resume', { runId: run.id });
-  }
+  const send = run && (() => runCommand('managedAgents.group.resume', { runId: run.id }));
+  await offer(showWarning, message, send && [vscode.l10n.t('Send Remaining Parts'), send]);
 }
 
 function describeStop(

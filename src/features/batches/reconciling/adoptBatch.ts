@@ -3,24 +3,22 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
-import { askModal, showInformation } from '../../../common/asking/notifications';
+import { askModal, offer, type Offer, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeSince, type PresentationContext } from '../../../common/text/presentation';
+import { describeTime } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeCounts, describeState, hasResults, totalOf } from '../batchPresentation';
-import { readyConnection } from '../destination';
+import { hasResults, totalOf } from '../batchPresentation';
 import { baseName } from '../sourceNames';
-import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
+import type { MessageContext } from '../submitting/createBatchMessages';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
 import { compareIds, type IdComparison } from './sameIds';
 
@@ -39,11 +37,11 @@ export interface Fit {
  * Links a batch that was created elsewhere to its request file, so that its results can be joined with it. Checks the file, compares the
  * number of requests and, if there are results, the ids. Shows the outcome before anything is stored.
  */
-export async function adoptBatch(deps: BatchDependencies, target: BatchReference | undefined): Promise<void> {
+export async function adoptBatch(deps: BatchDependencies, target: BatchReference): Promise<void> {
   const { registry, connections } = deps;
   await registry.reload();
-  const { connection, client } = await reach(connections, target?.connection ?? (await readyConnection(connections)), 'read');
-  const batch = target === undefined ? await chooseBatch(deps, connection, client) : (await client.batches.retrieve(target.batchId)).data;
+  const { connection, client } = await reach(connections, target.connection, 'read');
+  const { data: batch } = await client.batches.retrieve(target.batchId);
   refuseKnown(registry.findByBatch(connection.name, batch.id));
   const file = await chooseFile(undefined, {
     question: vscode.l10n.t('Select the file of batch {0}', toLabel(batch.id, 80)),
@@ -117,7 +115,7 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   }
   await begun.release();
   deps.onBatchChanged?.(connection.name, batch);
-  await reportLinked(deps, submission, connection);
+  reportLinked(deps, submission);
 }
 
 async function examine(
@@ -151,35 +149,13 @@ function refuseKnown(known: Submission | undefined): void {
   }
 }
 
-async function chooseBatch({ registry }: BatchDependencies, connection: Connection, client: ServiceClient): Promise<MessageBatch> {
-  const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-  const { items } = await client.batches.list({ limit: 100 });
-  const choices = items
-    .filter(({ id }) => registry.findByBatch(connection.name, id) === undefined)
-    .map(batch => ({
-      label: toLabel(batch.id, 80),
-      description: describeSince(batch.created_at, context),
-      detail: `${describeState(batch, context)} · ${describeCounts(batch, context)}`,
-      value: batch,
-    }));
-  const none = vscode.l10n.t('All batches on {0} are already linked to their files.', toLabel(connection.name, 80));
-  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices, none });
-}
-
-async function reportLinked(
-  { log }: BatchDependencies,
-  { batchId = '', source, batch }: Submission,
-  connection: Connection,
-): Promise<void> {
-  const fetch = vscode.l10n.t('Fetch Results');
+function reportLinked({ log }: BatchDependencies, { batchId = '', source, batch, connection }: Submission): void {
+  const fetch: Offer = [vscode.l10n.t('Fetch Results'), () => runCommand('managedAgents.batch.fetchResults', { connection, batchId })];
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
-  const buttons = batch?.processing_status === 'ended' ? [fetch] : [];
   // Not awaited: the command ends while the message is open.
-  showInformation(message, ...buttons)
-    .then(choice =>
-      choice === fetch ? runCommand('managedAgents.batch.fetchResults', { connection: connection.name, batchId }) : undefined,
-    )
-    .catch(error => log.error('A message could not be shown', error));
+  offer(showInformation, message, batch?.processing_status === 'ended' && fetch).catch(error =>
+    log.error('A message could not be shown', error),
+  );
 }
 
 /** Returns whether the file and the batch may belong together. Only ids can prove that they do. */
@@ -190,23 +166,22 @@ export function fits({ batch, requestCount, ids }: Fit): boolean {
 /** Describes each match and each mismatch on a line of its own. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
-  const number = numberFormat(locale);
   const file = toLabel(fileName, 80);
   const total = totalOf(batch.request_counts);
   const lines = [
     total === requestCount
-      ? t('Fits: requests match ({0}).', number.format(total))
-      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", number.format(total), file, number.format(requestCount)),
+      ? t('Fits: requests match ({0}).', toNumber(total, locale))
+      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
   ];
   if (invalidCount > 0) {
-    lines.push(t('Lines of {1} without a request: {0}.', number.format(invalidCount), file));
+    lines.push(t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file));
   }
   if (ids === undefined || ids.compared === 0) {
     lines.push(t("The IDs can't be compared yet."));
   } else if (ids.verdict === 'same') {
-    lines.push(t('Fits: all compared IDs are in {1} ({0}).', number.format(ids.compared), file));
+    lines.push(t('Fits: all compared IDs are in {1} ({0}).', toNumber(ids.compared, locale), file));
   } else {
-    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", number.format(ids.compared), number.format(ids.known), file));
+    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", toNumber(ids.compared, locale), toNumber(ids.known, locale), file));
   }
   if (batch.created_at) {
     lines.push(t('Created {0}.', describeTime(batch.created_at, context)));

@@ -1,24 +1,23 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { askChoice } from '../../../common/asking/askSteps';
-import { askModal, showWarning } from '../../../common/asking/notifications';
+import { askModal, offer, type Offer, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { isCancellation } from '../../../common/cancellation';
-import { systemClock } from '../../../common/clock';
+import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { numberFormat } from '../../../shared/formats';
+import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { isDamaged, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeRequests } from '../batchPresentation';
 import { nameAmong } from '../sourceNames';
-import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
+import { describeError } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { hasNewCandidate, nothingListed, type Reconciliation, searchForBatch } from './searchForBatch';
+import { hasNewCandidate, nothingListed, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
+import { describeSearch, describeVerdict } from './unknownPresentation';
 
-export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
+export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'onBatchChanged'>;
 
 /** Returns whether an outcome is unknown. Includes one that the user marked as not created while the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
@@ -30,31 +29,33 @@ export function isOpenQuestion(submission: Submission): boolean {
  * as not created. Never sends anything again. If the user doesn't answer, the submission is unchanged.
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
-  const checkAgain = vscode.l10n.t('Check Again');
-  const notCreated = vscode.l10n.t('Mark as Not Created');
-  const chooseBatch = vscode.l10n.t('Choose Batch...');
+  const { t } = vscode.l10n;
+  const [checkAgain, notCreated, chooseBatch] = [t('Check Again'), t('Mark as Not Created'), t('Choose Batch...')];
   for (;;) {
     let message: string;
     let candidates: readonly MessageBatch[] = [];
     let canBeThere = true;
     try {
-      const { host, found, submission: searched } = await search(deps, submission);
+      const { found, submission: searched } = await search(deps, submission);
       if (searched.state !== submission.state) {
         await reportSettled(deps, searched);
         return;
       }
       candidates = found.candidates;
       canBeThere = candidates.length > 0 || !found.reachedBack;
-      message = describeUnknown(searched, nameOf(deps, searched), host, found, messageContext());
+      const [only, ...others] = openCandidates(searched);
+      const isToWarn = others.length === 0 && (only?.ids === 'same' || only?.atAnotherTime === true);
+      const verdict = only !== undefined && isToWarn ? describeVerdict(only, rowContext()) : '';
+      message = join(' ', t('{0} may have created a batch.', nameOf(deps, searched)), describeSearch(searched, rowContext()), verdict);
     } catch (error) {
       if (isCancellation(error)) {
         return;
       }
       deps.log.error(`The batches for submission ${submission.id} could not be searched`, error);
-      message = `${vscode.l10n.t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
+      message = `${t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
-    const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
+    const adopt = only === undefined ? chooseBatch : t('Adopt Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
     if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
@@ -62,7 +63,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       return;
     }
     if (choice === notCreated) {
-      const isEarly = isListedLate(submission, (deps.clock ?? systemClock).now());
+      const isEarly = isListedLate(submission, Date.now());
       if ((!canBeThere && !isEarly) || (await isSure(deps, submission, candidates, canBeThere))) {
         await deps.registry.update(submission.id, { state: 'abandoned' });
       }
@@ -85,14 +86,16 @@ export async function warnOfLateBatch(all: readonly Submission[], before: Submis
   if (!hasNewCandidate(before, after)) {
     return;
   }
-  const resolve = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
     'You marked {0} as not created, but the service now lists a possible batch. If it is yours, it runs and costs money.',
     toLabel(nameAmong(all, after.source), 80),
   );
-  if ((await showWarning(message, resolve)) === resolve) {
-    await runCommand('managedAgents.submission.resolve', { submissionId: after.id });
-  }
+  await offer(showWarning, message, toLog(after));
+}
+
+/** Returns the button that shows the log of a submission. */
+export function toLog({ id }: Submission): Offer {
+  return [vscode.l10n.t('Show Submission Log'), () => runCommand('managedAgents.submission.resolve', { submissionId: id })];
 }
 
 async function isSure(
@@ -121,33 +124,23 @@ async function isSure(
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-interface SearchOutcome {
-  readonly host: string;
-  readonly found: Reconciliation;
-  /** The submission with the result of the search, or with the state that another window saved. */
-  readonly submission: Submission;
-}
-
-async function search(deps: ReconcileDependencies, submission: Submission): Promise<SearchOutcome> {
+/** Searches for the batch of a submission. Returns it with the result of the search, or with the state that another window saved. */
+async function search(deps: ReconcileDependencies, submission: Submission) {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
-  const { host } = new URL(client.baseUrl);
-  const title = vscode.l10n.t('Looking for the batch on {0}', host);
+  const title = vscode.l10n.t('Looking for the batch on {0}', new URL(client.baseUrl).host);
   const service = { client, isEmulator: connection.isEmulator };
-  const { registry, clock = systemClock } = deps;
+  const { registry } = deps;
   const known = registry.find(submission.id) ?? submission;
-  const searched = await withProgress(title, deps.lifetime, signal =>
-    searchForBatch({ registry, clock }, known, service, { signal, isAsked: true }),
-  );
+  const searched = await withProgress(title, deps.lifetime, signal => searchForBatch(registry, known, service, { signal, isAsked: true }));
   if (searched.found === undefined && searched.submission.state === submission.state) {
     throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(connection.name, 80), submission.origin));
   }
   const open = new Set(openCandidates(searched.submission).map(({ batchId }) => batchId));
   const found = searched.found ?? nothingListed;
   return {
-    host,
     found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
     submission: searched.submission,
   };
@@ -155,15 +148,9 @@ async function search(deps: ReconcileDependencies, submission: Submission): Prom
 
 /** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
-  const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
-  try {
-    return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices });
-  } catch (error) {
-    if (isCancellation(error)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const choices = candidates.map(batch => ({ label: describeCandidate(batch), value: batch }));
+  const words = { title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch') };
+  return await unlessCancelled(undefined, () => askChoice({ ...words, choices }));
 }
 
 async function adoptCandidate(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
@@ -184,73 +171,24 @@ async function reportSettled(deps: ReconcileDependencies, submission: Submission
     await showCreated(deps.registry.all(), [{ submission }]);
     return;
   }
-  const cancel = vscode.l10n.t('Cancel Batch...');
   const message = vscode.l10n.t(
     'Batch {1} of {0} was created although you stopped sending. Cancel it to stop the cost.',
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );
-  if ((await showWarning(message, cancel, vscode.l10n.t('Keep Running'))) === cancel) {
-    await runCommand('managedAgents.batch.cancel', { connection, batchId });
-  }
+  const cancel = () => runCommand('managedAgents.batch.cancel', { connection, batchId });
+  await offer(showWarning, message, [vscode.l10n.t('Cancel Batch...'), cancel], [vscode.l10n.t('Keep Running'), async () => undefined]);
 }
 
 function nameOf({ registry }: ReconcileDependencies, { source }: Submission): string {
   return toLabel(nameAmong(registry.all(), source), 80);
 }
 
-function messageContext(): MessageContext {
-  return { translate: vscode.l10n.t, locale: vscode.env.language };
+function rowContext(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }
 
-/** Describes the unknown outcome of a file's submission, and the result of the search. */
-export function describeUnknown(
-  submission: Submission,
-  file: string,
-  host: string,
-  found: Reconciliation,
-  context: MessageContext,
-): string {
-  const { translate: t, locale } = context;
-  const number = numberFormat(locale);
-  const requests = describeRequests(submission.requestCount, context);
-  const lead = t('{0} may have created a batch.', file);
-  const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
-  if (found.atAnotherTime && found.candidates.length > 0) {
-    return t(
-      '{0} {1} lists batches of {3} that were created at a different time ({2}): {4}. A clock may be wrong.',
-      lead,
-      host,
-      number.format(found.candidates.length),
-      requests,
-      found.candidates
-        .slice(0, 3)
-        .map(batch => describeCandidate(batch, context))
-        .join('; '),
-    );
-  }
-  if (only !== undefined) {
-    const one = t('{0} {1} lists a possible batch: {2}.', lead, host, describeCandidate(only, context));
-    const { ids } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
-    return ids === 'same' ? `${one} ${t('Same IDs. Someone else may have sent the same file.')}` : one;
-  }
-  if (found.candidates.length > 1) {
-    return t('{0} {1} lists {2} possible batches of {3}.', lead, host, number.format(found.candidates.length), requests);
-  }
-  if (!found.reachedBack) {
-    return t('{0} None of the {1} newest batches of {2} matches.', lead, number.format(found.batchCount), host);
-  }
-  return t(
-    '{0} {1} lists no new batch of {2} since {3}. It may appear later.',
-    lead,
-    host,
-    requests,
-    found.backTo === undefined ? t('its beginning') : describeTime(found.backTo, context),
-  );
-}
-
-function describeCandidate(batch: MessageBatch, context: MessageContext): string {
-  const { translate: t } = context;
-  const id = toLabel(batch.id, 80);
-  return batch.created_at ? t('{0}, created {1}', id, describeTime(batch.created_at, context)) : id;
+function describeCandidate({ id, created_at }: MessageBatch): string {
+  const label = toLabel(id, 80);
+  return created_at ? vscode.l10n.t('{0}, created {1}', label, describeTime(created_at, rowContext())) : label;
 }

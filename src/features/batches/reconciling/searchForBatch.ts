@@ -4,7 +4,6 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { MessageBatches, ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { PageGuard } from '../../../client/transport/pagination';
-import type { Clock } from '../../../common/clock';
 import { defined } from '../../../shared/defined';
 import {
   type Candidate,
@@ -18,10 +17,7 @@ import { totalOf } from '../batchPresentation';
 import { compareIds } from './sameIds';
 import { openCandidates } from './searchSchedule';
 
-export interface SearchDependencies {
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
+type Registry = Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
 
 export interface SearchedService {
   readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
@@ -50,7 +46,7 @@ const patience = 2;
  * the service fails, throws its error and stores nothing.
  */
 export async function searchForBatch(
-  { registry, clock }: SearchDependencies,
+  registry: Registry,
   submission: Submission,
   { client, isEmulator }: SearchedService,
   options: { readonly signal?: AbortSignal; readonly isAsked?: boolean } = {},
@@ -59,7 +55,7 @@ export async function searchForBatch(
   const before = submission.search?.looks ?? 0;
   // A search that the user asked for doesn't count towards the schedule.
   const looks = options.isAsked === true ? Math.max(before, 1) : before + 1;
-  const lookedAt = new Date(clock.now()).toISOString();
+  const lookedAt = new Date().toISOString();
   if (origin !== submission.origin && !isEmulator) {
     const known = submission.search ?? { listed: 0, reachedBack: false, candidates: [] };
     return { submission: await note(registry, submission, { ...known, looks, lookedAt, elsewhere: origin }), found: undefined };
@@ -86,7 +82,7 @@ export function hasNewCandidate(before: Submission, after: Submission): boolean 
   return before.state === 'abandoned' && after.state === 'abandoned' && openCandidates(after).some(({ batchId }) => !known.has(batchId));
 }
 
-async function note(registry: SearchDependencies['registry'], submission: Submission, search: Search): Promise<Submission> {
+async function note(registry: Registry, submission: Submission, search: Search): Promise<Submission> {
   try {
     const onlyIf = ({ state }: Submission) => state === 'unknown' || state === 'sending' || state === 'abandoned';
     return await registry.update(submission.id, { search }, { onlyIf });
@@ -100,7 +96,7 @@ async function note(registry: SearchDependencies['registry'], submission: Submis
 }
 
 async function compareCandidates(
-  registry: SearchDependencies['registry'],
+  registry: Registry,
   submission: Submission,
   { candidates, atAnotherTime }: Reconciliation,
   client: SearchedService['client'],

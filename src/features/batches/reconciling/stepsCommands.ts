@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import { askChoice } from '../../../common/asking/askSteps';
 import { askModal } from '../../../common/asking/notifications';
 import { combine } from '../../../common/disposables';
-import { describeSince, join, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
-import { presentSubmission } from '../batchPresentation';
-import { baseName, nameAmong, namesAmong } from '../sourceNames';
+import { chooseRun } from '../chooseRun';
+import { baseName, nameAmong } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import { MarkdownPages } from '../details/markdownPage';
 import { toStepsPage } from './stepsPage';
@@ -18,7 +16,7 @@ export async function findOut(
   pages: StepsPages,
   target: SubmissionReference | BatchReference | undefined,
 ): Promise<void> {
-  const submission = await choose(deps.registry, target, vscode.l10n.t('Select a run'), () => true);
+  const submission = await choose(deps.registry, target, () => true);
   if (isOpenQuestion(submission)) {
     // Not awaited: the command ends while messages are open.
     askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
@@ -28,7 +26,7 @@ export async function findOut(
 
 /** Deletes a submission without a batch, and the other parts of its run, from this machine. Asks first if its outcome is unknown. */
 export async function forget(registry: SubmissionRegistry, target: SubmissionReference | undefined): Promise<void> {
-  const submission = await choose(registry, target, vscode.l10n.t('Select a run'), one => canForget(one, registry.all()));
+  const submission = await choose(registry, target, one => canForget(one, registry.all()));
   const name = toLabel(nameAmong(registry.all(), submission.source), 80);
   if (!canForget(submission, registry.all())) {
     throw new Error(
@@ -57,42 +55,27 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
 }
 
+/** Returns the submission of an argument, or one that `fits` of a run that the user selects: the first one with an open question, if any. */
 async function choose(
   registry: SubmissionRegistry,
   target: SubmissionReference | BatchReference | undefined,
-  question: string,
   fits: (submission: Submission) => boolean,
 ): Promise<Submission> {
-  await registry.reload();
-  if (target !== undefined) {
-    const found = 'submissionId' in target ? registry.find(target.submissionId) : registry.findByBatch(target.connection, target.batchId);
-    if (found === undefined) {
-      throw new Error(
-        'submissionId' in target
-          ? vscode.l10n.t('This run is no longer on this machine.')
-          : vscode.l10n.t('Link batch {0} to its file first.', toLabel(target.batchId, 80)),
-      );
-    }
-    return found;
+  if (target === undefined) {
+    const run = await chooseRun(registry, undefined, vscode.l10n.t('Select a run'), ({ submissions }) => submissions.some(fits));
+    const fitting = run.submissions.filter(fits);
+    return fitting.find(isOpenQuestion) ?? fitting[0] ?? run.lead;
   }
-  const context = rowContext();
-  const all = registry.all();
-  const nameOf = namesAmong(all);
-  const choices = all
-    .filter(fits)
-    .sort((a, b) => Number(isOpenQuestion(b)) - Number(isOpenQuestion(a)))
-    .map(submission => ({
-      label: toLabel(nameOf(submission.source), 80),
-      description: join(
-        ' · ',
-        submission.state === 'created' ? '' : presentSubmission(submission, context).state,
-        describeSince(submission.startedAt, context),
-      ),
-      detail: toLabel(submission.batchId ?? submission.connection, 80),
-      value: submission,
-    }));
-  const none = vscode.l10n.t('This run is no longer on this machine.');
-  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
+  await registry.reload();
+  const found = 'submissionId' in target ? registry.find(target.submissionId) : registry.findByBatch(target.connection, target.batchId);
+  if (found === undefined) {
+    throw new Error(
+      'submissionId' in target
+        ? vscode.l10n.t('This run is no longer on this machine.')
+        : vscode.l10n.t('Link batch {0} to its file first.', toLabel(target.batchId, 80)),
+    );
+  }
+  return found;
 }
 
 export type StepsPages = ReturnType<typeof createStepsPages>;
@@ -105,7 +88,9 @@ export function createStepsPages(registry: Pick<SubmissionRegistry, 'find' | 'on
     title: ({ source }) => vscode.l10n.t('Submission Log of {0}', toLabel(baseName(source), 80)),
     text: async ({ id }) => {
       const submission = registry.find(id);
-      return submission === undefined ? vscode.l10n.t('This run is no longer on this machine.') : toStepsPage(submission, rowContext());
+      return submission === undefined
+        ? vscode.l10n.t('This run is no longer on this machine.')
+        : toStepsPage(submission, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
     },
   });
   const subscriptions = combine(
@@ -113,8 +98,4 @@ export function createStepsPages(registry: Pick<SubmissionRegistry, 'find' | 'on
     registry.onDidChange(changed => pages.refresh(({ id }) => id === changed.id)),
   );
   return { show: ({ id, source }: Submission) => pages.show({ id, source }), dispose: () => subscriptions.dispose() };
-}
-
-function rowContext(): PresentationContext {
-  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }

@@ -7,13 +7,13 @@ import {
   join,
   type PresentationContext,
 } from '../../../common/text/presentation';
-import { numberFormat } from '../../../shared/formats';
+import { numberFormat, toNumber } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
-import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledger';
+import type { StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
-import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
-import { type UnknownState, unknownStateOf } from './unknownPresentation';
+import { isSearchExhausted, nextSearchIn } from './searchSchedule';
+import { describeSearch, describeVerdict, unknownStateOf } from './unknownPresentation';
 
 /** Returns the history of a submission as Markdown without links: its state, its steps with times, and facts. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
@@ -56,8 +56,7 @@ function pathOf(submission: Submission, { translate: t, now }: PresentationConte
 }
 
 function statement(submission: Submission, context: PresentationContext): string {
-  const { translate, locale } = context;
-  const number = numberFormat(locale);
+  const { translate } = context;
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
@@ -73,16 +72,7 @@ function statement(submission: Submission, context: PresentationContext): string
     case 'unknown':
       break;
   }
-  const open = openCandidates(submission);
-  const findings: Readonly<Record<UnknownState, string>> = {
-    looking: translate('The response was lost. Looking for the batch…'),
-    not_looked: translate("The response was lost, and the service couldn't be asked."),
-    one: translate('The response was lost. Possible batch: {0}.', open[0]?.batchId ?? ''),
-    several: translate('The response was lost. Possible batches: {0}.', number.format(open.length)),
-    none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
-    none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
-  };
-  return findings[unknownStateOf(submission, context.now)];
+  return describeSearch(submission, context);
 }
 
 function stepRows({ steps = [] }: Submission, context: PresentationContext): readonly Row[] {
@@ -126,36 +116,22 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   if (search === undefined || submission.state !== 'unknown') {
     return [];
   }
-  const number = numberFormat(locale);
   const back = search.backTo === undefined ? '' : describeTime(search.backTo, context);
   const next = nextSearchIn(submission, context.now);
   return [
     [translate('Checked'), describeMoment(search.lookedAt, context)],
-    [translate('Batches read'), number.format(search.listed)],
+    [translate('Batches read'), toNumber(search.listed, locale)],
     [translate('Back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
     [translate('Next check'), next === undefined ? '' : describeAge(new Date(context.now + next).toISOString(), context)],
     ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const),
   ];
 }
 
-function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
-  const { translate } = context;
-  const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
-  const time = atAnotherTime === true ? translate('A clock may be wrong.') : '';
-  const verdicts: Readonly<Record<NonNullable<Candidate['ids']>, string>> = {
-    same: translate('Same IDs. Someone else may have sent the same file.'),
-    different: translate('Different IDs: not this batch.'),
-    unclear: translate("The IDs don't identify the batch."),
-  };
-  return join(' ', created, time, ids === undefined ? translate('Not compared yet.') : verdicts[ids]);
-}
-
 function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
-  const number = numberFormat(locale);
   return [
     [translate('File'), submission.source],
     ['SHA-256', submission.sha256],
-    [translate('Requests'), number.format(submission.requestCount)],
+    [translate('Requests'), toNumber(submission.requestCount, locale)],
     [translate('Body'), toByteSize(submission.bodyBytes, locale)],
     [translate('Connection'), `${submission.connection} (${submission.origin})`],
     [translate('Batch'), submission.batchId ?? ''],

@@ -1,9 +1,9 @@
-import type { PresentationContext } from '../../../common/text/presentation';
-import { numberFormat } from '../../../shared/formats';
-import { isDamaged, type Submission } from '../../ledger';
+import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat, toNumber } from '../../../shared/formats';
+import { type Candidate, isDamaged, type Submission } from '../../ledger';
 import { isSearchExhausted, openCandidates } from './searchSchedule';
 
-export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
+type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
 
 export function unknownStateOf(submission: Submission, now: number): UnknownState {
   const { search } = submission;
@@ -42,4 +42,32 @@ export function describeUnknownState(
     none: { words: translate('response lost, no batch found'), icon: 'question' },
   };
   return states[unknownStateOf(submission, now)];
+}
+
+/** Describes what the search for the batch of a submission found, in sentences. */
+export function describeSearch(submission: Submission, context: PresentationContext): string {
+  const { translate, locale } = context;
+  const open = openCandidates(submission);
+  const findings: Readonly<Record<UnknownState, string>> = {
+    looking: translate('The response was lost. Looking for the batch…'),
+    not_looked: translate("The response was lost, and the service couldn't be asked."),
+    one: translate('The response was lost. Possible batch: {0}.', open[0]?.batchId ?? ''),
+    several: translate('The response was lost. Possible batches: {0}.', toNumber(open.length, locale)),
+    none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
+    none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
+  };
+  return findings[unknownStateOf(submission, context.now)];
+}
+
+/** Describes when a candidate was created, and what the IDs in its results prove. */
+export function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
+  const { translate } = context;
+  const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
+  const time = atAnotherTime === true ? translate('A clock may be wrong.') : '';
+  const verdicts: Readonly<Record<NonNullable<Candidate['ids']>, string>> = {
+    same: translate('Same IDs. Someone else may have sent the same file.'),
+    different: translate('Different IDs: not this batch.'),
+    unclear: translate("The IDs don't identify the batch."),
+  };
+  return join(' ', created, time, ids === undefined ? translate('Not compared yet.') : verdicts[ids]);
 }

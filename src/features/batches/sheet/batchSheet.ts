@@ -13,7 +13,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
 import { showSent } from '../groups/showSent';
 import { nameOf } from '../submitting/createBatchTarget';
-import { beginSending, confirmBatchCount, type Sending } from './sending';
+import { confirmBatchCount, Sending, toRunRequest } from './sending';
 import { collectFacts } from './collectFacts';
 import { LatestWork } from './latestWork';
 import type { Checked, Outgoing } from './preparedContent';
@@ -272,19 +272,20 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  private async send(checked: Checked, outgoing: Outgoing, connection: string): Promise<Sending | undefined> {
-    await this.knowledge.noteRetry(outgoing);
-    const sending = await beginSending(this.options, checked, outgoing, {
-      ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, prediction: predictionOf(this.facts()) },
-      isClosed: () => this.lifetime.signal.aborted,
-      onProgress: () => this.showSent(),
-    });
-    if (sending !== undefined) {
-      this.survey.stop();
-      this.sending = sending;
-      this.draw();
+  /** Starts sending. Sends nothing if the sheet was closed meanwhile. */
+  private async send({ destination }: Checked, outgoing: Outgoing, connection: string): Promise<Sending | undefined> {
+    const { options, knowledge } = this;
+    await knowledge.noteRetry(outgoing);
+    const client = await clientOf(destination, options.connections);
+    if (client === undefined || this.lifetime.signal.aborted) {
+      return undefined;
     }
-    return sending;
+    const target = { source: options.target.toString(), connection, client };
+    const request = toRunRequest(outgoing, target, knowledge.repeats, predictionOf(this.facts()));
+    this.sending = new Sending(options, request, outgoing.selected?.lines, () => this.showSent());
+    this.survey.stop();
+    this.draw();
+    return this.sending;
   }
 
   private showSent(): void {

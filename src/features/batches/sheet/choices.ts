@@ -3,12 +3,10 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { isCancellation } from '../../../common/cancellation';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import type { Prices } from '../../../common/readPrices';
 import { describeError } from '../../../common/text/describeError';
 import { normalQuantile } from '../../../jsonl/comparing/verdict/distributions';
 import { wilson } from '../../../jsonl/comparing/verdict/pairedTests';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
-import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import { type ChangedRequests, type ChangedSource, changeReasons } from '../../../jsonl/merging/mergingJobs';
 import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { toLabel } from '../../../shared/text';
@@ -113,7 +111,10 @@ export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, 
     }
     if (planned !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
       const { prices } = readEstimateSettings();
-      choices = { ...choices, trial: await judgeTrial(deps, trial, planned.plan, { prices, signal }) };
+      choices = {
+        ...choices,
+        trial: toTrialOutcome(requestCountOf(trial), planned.plan, await countUnmet(deps, trial, signal), actualCost(trial, prices)),
+      };
     }
     return earlier === undefined
       ? choices
@@ -136,17 +137,25 @@ async function compare(
   if (earlier.unsettled !== undefined) {
     return { note: describeUnsettled(earlier.unsettled) };
   }
-  const unfetched = await findUnfetched(deps, earlier);
+  const sent: { readonly submission: Submission; readonly results: Compared['results'] }[] = [];
+  for (const submission of earlier.submissions) {
+    const results = sentResultsOf(deps, submission);
+    sent.push({ submission, results: results && (await exists(results.joinedPath)) ? results : undefined });
+  }
+  const unfetched = sent.flatMap(({ submission, results }) => (results === undefined && submission.deleted !== true ? [submission] : []));
   if (unfetched.length > 0) {
     return { unfetched, note: vscode.l10n.t('Fetch the results of earlier runs first.') };
   }
-  const compared = await compareWithSent(deps, path, earlier, { signal });
-  const { lines, sha256, counts } = compared;
-  if (isTrial) {
-    return { rest: lines.length === 0 ? undefined : { lines, sha256, counts } };
+  const before: Compared[] = [];
+  for (const { submission, results } of sent) {
+    before.push({ ...(await toCompared(deps, submission, signal)), results });
   }
-  return { changed: toChanged(compared) };
+  const compared = await deps.jobs.run('findChanged', { path, before }, { signal });
+  const { lines, sha256, counts } = compared;
+  return isTrial ? { rest: lines.length === 0 ? undefined : { lines, sha256, counts } } : { changed: toChanged(compared) };
 }
+
+type Compared = ChangedSource['before'][number];
 
 /** Returns the requests that were never sent in their current form, or `undefined` if that is none or all of them. */
 function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines | undefined {
@@ -189,50 +198,23 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/** Finds requests that have not succeeded in their current form. Throws a message if the requests of an earlier batch are unknown. */
-async function compareWithSent(
-  deps: CompareDependencies,
-  file: string,
-  { submissions }: Pick<Earlier, 'submissions'>,
-  options: JobOptions,
-): Promise<ChangedRequests> {
-  const { registry, jobs } = deps;
-  const before: ChangedSource['before'][number][] = [];
-  for (const submission of submissions) {
-    const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
-    if (!(await exists(linesPath))) {
-      throw new Error(
-        vscode.l10n.t(
-          "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
-          toLabel(submission.batchId ?? '', 80),
-        ),
-      );
-    }
-    const hashesPath = await hashSubmitted({ registry, jobs }, submission, options.signal);
-    const results = sentResultsOf(deps, submission);
-    before.push({
-      linesPath,
-      isRetry: isDerivedRetry({ follows: submission.follows, lead: submission }, registry.all()),
-      ...(hashesPath !== undefined && { hashesPath }),
-      ...(results !== undefined && (await exists(results.joinedPath)) && { results }),
-    });
+/** Returns the requests of an earlier submission. Throws a message if they are unknown. */
+async function toCompared({ registry, jobs }: CompareDependencies, submission: Submission, signal: AbortSignal): Promise<Compared> {
+  const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
+  if (!(await exists(linesPath))) {
+    throw new Error(
+      vscode.l10n.t(
+        "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
+        toLabel(submission.batchId ?? '', 80),
+      ),
+    );
   }
-  return await jobs.run('findChanged', { path: file, before }, options);
-}
-
-async function findUnfetched(deps: CompareDependencies, { submissions }: Earlier): Promise<readonly Submission[]> {
-  const missing: Submission[] = [];
-  for (const submission of submissions) {
-    const results = sentResultsOf(deps, submission);
-    if (submission.deleted !== true && (results === undefined || !(await exists(results.joinedPath)))) {
-      missing.push(submission);
-    }
-  }
-  return missing;
+  const isRetry = isDerivedRetry({ follows: submission.follows, lead: submission }, registry.all());
+  return { linesPath, isRetry, hashesPath: await hashSubmitted({ registry, jobs }, submission, signal) };
 }
 
 /** Returns the joined results of a submission: its own, or those of its group. */
-function sentResultsOf({ registry }: CompareDependencies, submission: Submission): ChangedSource['before'][number]['results'] {
+function sentResultsOf({ registry }: CompareDependencies, submission: Submission): Compared['results'] {
   const current = registry.find(submission.id) ?? submission;
   const indexOf = (id: string, name: string) => path.join(registry.folder(id), name);
   if (current.results !== undefined) {
@@ -345,16 +327,6 @@ export function toTrialOutcome(sampled: number, { kept }: Pick<RetryPlan, 'kept'
   const succeeded = Math.max(0, kept - unmet);
   const [low, high] = wilson(succeeded, sampled, normalQuantile(0.975));
   return { sampled, succeeded, unmet, low: Math.max(0, low), high: Math.min(1, high), cost };
-}
-
-async function judgeTrial(
-  deps: Pick<BatchDependencies, 'jobs' | 'registry'>,
-  run: Run,
-  plan: Pick<RetryPlan, 'kept'>,
-  { prices, signal }: { readonly prices: Prices; readonly signal: AbortSignal },
-): Promise<TrialOutcome> {
-  const sampled = requestCountOf(run);
-  return toTrialOutcome(sampled, plan, await countUnmet(deps, run, signal), actualCost(run, prices));
 }
 
 async function countUnmet(

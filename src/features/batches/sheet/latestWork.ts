@@ -1,5 +1,6 @@
 import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
+import type { SheetKnowledgeOptions } from './sheetKnowledge';
 
 /** State of work, with its result once it is done. `share` is from 0 to 1. */
 export type WorkState<T extends object> =
@@ -9,19 +10,12 @@ export type WorkState<T extends object> =
   | { readonly name: 'stopped' }
   | { readonly name: 'failed'; readonly problem: string };
 
-export interface LatestWorkOptions {
-  /** Aborted when the sheet is closed. */
-  readonly lifetime: AbortSignal;
-  readonly onChange: () => void;
-  readonly onProgress: (share: number) => void;
-}
-
 /** Work on the requests of a sheet. Starting new work cancels the previous work. */
 export class LatestWork<T extends object> {
   state: WorkState<T> = { name: 'none' };
   private running: AbortController | undefined;
 
-  constructor(private readonly options: LatestWorkOptions) {}
+  constructor(private readonly options: Pick<SheetKnowledgeOptions, 'lifetime' | 'onChange' | 'onProgress'>) {}
 
   /** Starts over with `work`. Settles when it has ended, even if it failed. */
   async start(work: (signal: AbortSignal, onShare: (share: number) => void) => Promise<T>): Promise<void> {

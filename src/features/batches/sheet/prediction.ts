@@ -166,11 +166,6 @@ export interface HistoryQuery {
 /** Maximum number of runs to use, newest first: older ones probably had different prompts. */
 const maxRuns = 10;
 
-interface ChosenRun {
-  readonly run: Run;
-  readonly isOfFile: boolean;
-}
-
 /** Returns a key that changes if the history may have changed. */
 export function historyStamp(registry: Pick<SubmissionRegistry, 'all'>, query: HistoryQuery): string {
   return chooseRuns(registry, query)
@@ -192,7 +187,7 @@ export async function readTokenHistory(
   return indexPaths.length === 0 ? new Map() : toTokenHistory(runs, await jobs.run('readPastOutputs', { indexPaths }, { signal }));
 }
 
-function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connection }: HistoryQuery): readonly ChosenRun[] {
+function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connection }: HistoryQuery) {
   const all = toRuns(registry.all());
   const fetched = all
     .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection))
@@ -200,7 +195,7 @@ function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connect
   return [true, false].flatMap(isOfFile => fetched.filter(one => one.isOfFile === isOfFile).slice(0, maxRuns));
 }
 
-function toTokenHistory(runs: readonly ChosenRun[], outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
+function toTokenHistory(runs: ReturnType<typeof chooseRuns>, outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
   const history = new Map<string, PastModelRun[]>();
   for (const [at, { run, isOfFile }] of runs.entries()) {
     const { requests: requested, nameOf } = requestedModels(run.submissions);

@@ -6,20 +6,11 @@ import type { BatchFileReport, BatchLimits, CheckTerms } from '../../../jsonl/ch
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import {
-  type Follows,
-  type Selection,
-  type Submission,
-  submissionFileName,
-  submissionFiles,
-  type SubmissionRegistry,
-  toSelection,
-} from '../../ledger';
+import { type Follows, type Selection, submissionFileName, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { isUnsavedTab } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeSwitch, type Destination } from '../destination';
+import type { Destination } from '../destination';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
-import { repeatsOf } from '../submitting/submit';
 import type { Retry } from './choices';
 
 /** The checked bytes, with the data to detect changes of the file. */
@@ -46,7 +37,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
 }
 
 /** Describes how the content has changed since it was prepared, or returns `undefined` if it hasn't. */
-async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
+export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
   const stamp = await stampOf(target);
   // Read last, after all slow steps, so that the latest text is compared.
   const document = documentOf(target);
@@ -97,56 +88,6 @@ export interface Checked {
   readonly destination: Destination;
   /** Severities of the rules at the time of the check. */
   readonly severities: string;
-}
-
-interface About extends Pick<BatchDependencies, 'registry' | 'connections' | 'rules'> {
-  readonly target: vscode.Uri;
-}
-
-/** Returns the earlier submissions of the same requests. */
-export async function findRepeats(
-  { registry }: Pick<About, 'registry'>,
-  checked: Checked | undefined,
-  outgoing: Outgoing | undefined,
-): Promise<readonly Submission[]> {
-  const connection = checked?.destination.connection?.name;
-  if (checked === undefined || outgoing === undefined || connection === undefined) {
-    return [];
-  }
-  await registry.reload();
-  const { selected, purpose, follows, report } = outgoing;
-  return repeatsOf(
-    {
-      ...{ sha256: report.sha256, connection, origin: checked.destination.origin },
-      ...(selected && { selection: toSelection({ purpose, lines: selected.lines }) }),
-      ...(follows && { follows }),
-    },
-    registry.all(),
-  );
-}
-
-/** Describes the changes since the file was checked, in sentences. */
-export async function findChanges(
-  { target, connections, rules }: About,
-  checked: Checked | undefined,
-  isToSend: boolean,
-): Promise<readonly string[]> {
-  if (checked === undefined) {
-    return [];
-  }
-  const changes = [
-    await describeChange(checked.content, target),
-    describeSwitch(checked.destination, connections, isToSend),
-    JSON.stringify(rules.options(target).severities) === checked.severities
-      ? undefined
-      : vscode.l10n.t('The severities of rules have changed.'),
-  ];
-  return changes.filter(change => change !== undefined);
-}
-
-/** Returns a key that changes if the submissions or their states change. */
-export function statesOf(repeats: readonly Submission[]): string {
-  return repeats.map(({ id, state }) => `${id} ${state}`).join();
 }
 
 /** Requests to send, and the content they are sent from. */

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
 import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { systemClock } from '../../../common/clock';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { clientOf } from '../destination';
 import { type RunOutcome, type RunProgress, type RunRequest, sendRun } from '../groups/sendRun';
-import type { Checked, Outgoing } from './preparedContent';
+import type { Outgoing } from './preparedContent';
 import type { ModelPrediction, Prediction } from './prediction';
 import type { SheetFacts } from './presentation/sheetFacts';
 
@@ -64,12 +63,11 @@ export class Sending {
   }
 
   private async run(signal: AbortSignal): Promise<RunOutcome> {
-    const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = this.deps;
-    const { request, chosen } = this;
-    return await sendRun({ registry, jobs, clock, log, listedBatches }, request, chosen, {
+    const { deps, request, chosen } = this;
+    return await sendRun(deps, request, chosen, {
       signal,
       onProgress: progress => this.become(progress),
-      onCreated: ({ batch }) => onBatchChanged?.(request.connection, batch),
+      onCreated: ({ batch }) => deps.onBatchChanged?.(request.connection, batch),
     });
   }
 
@@ -84,37 +82,21 @@ export class Sending {
   }
 }
 
-export interface SendingCircumstances {
-  readonly target: vscode.Uri;
-  readonly connection: string;
-  /** Earlier submissions of the same content that the sheet shows. */
-  readonly repeats: readonly Submission[];
-  readonly prediction: Prediction | undefined;
-  readonly isClosed: () => boolean;
-  readonly onProgress: () => void;
-}
-
-/** Starts sending the requests of a sheet. Sends nothing if the sheet was closed meanwhile. */
-export async function beginSending(
-  deps: BatchDependencies,
-  { destination }: Pick<Checked, 'destination'>,
+/** Returns the request to send the requests of a sheet. `repeats` are the earlier submissions of the same content that the sheet shows. */
+export function toRunRequest(
   { content, report, selected, parts, purpose, follows }: Outgoing,
-  { target, connection, repeats, prediction, isClosed, onProgress }: SendingCircumstances,
-): Promise<Sending | undefined> {
-  const client = await clientOf(destination, deps.connections);
-  if (client === undefined || isClosed()) {
-    return undefined;
-  }
+  target: { readonly source: string; readonly connection: string; readonly client: ServiceClient },
+  repeats: readonly Submission[],
+  prediction: Prediction | undefined,
+): RunRequest {
   const { submissionId, path, fromEditor } = content;
-  const request: RunRequest = {
-    ...{ submissionId, connection, client, path, fromEditor, report, purpose },
-    source: target.toString(),
+  return {
+    ...{ ...target, submissionId, path, fromEditor, report, purpose },
     parts: parts ?? [selected],
     knownBefore: new Set(repeats.map(({ id }) => id)),
     ...(follows && { follows }),
     ...(prediction && { estimate: prediction.models.map(toEstimate) }),
   };
-  return new Sending(deps, request, selected?.lines, onProgress);
 }
 
 function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, text, output, cacheMix }: ModelPrediction): ModelEstimate {
@@ -136,15 +118,14 @@ export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFac
   }
   const { t } = vscode.l10n;
   const locale = vscode.env.language;
-  const number = numberFormat(locale);
-  const create = t('Create {0} Batches', number.format(count));
+  const create = t('Create {0} Batches', toNumber(count, locale));
   const detail = t(
     '{0} has {1} requests of {2}. One batch takes at most {3} requests and {4}.',
     toLabel(fileName, 80),
-    number.format(outgoing.requestCount),
+    toNumber(outgoing.requestCount, locale),
     toByteSize(outgoing.bodyBytes, locale),
-    number.format(limits.maxRequests),
+    toNumber(limits.maxRequests, locale),
     toByteSize(limits.maxBytes, locale),
   );
-  return (await askModal(t('Create {0} batches from one file?', number.format(count)), { detail }, create)) === create;
+  return (await askModal(t('Create {0} batches from one file?', toNumber(count, locale)), { detail }, create)) === create;
 }

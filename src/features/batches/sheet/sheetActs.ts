@@ -1,11 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
-import { showInformation } from '../../../common/asking/notifications';
+import { offer, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { openWhereShown } from '../../../common/documents/tabs';
 import { readLayers } from '../../../common/settings';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
@@ -181,24 +182,38 @@ async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.
 
 /** Writes a copy of the file with `cache_control` after one or all of the listed prefixes, and offers to send the copy. */
 async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
-  const { jobs, content, target, lifetime } = context;
-  const prefixes = prefixesOf(context, id);
-  const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save Requests'));
-  const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, report) =>
-    jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(report) }),
+  const source = { path: context.content.path, prefixes: prefixesOf(context, id), ttl };
+  await writeCopy(context, 'cached', async (outPath, name, options) =>
+    describeMarked(name, await context.jobs.run('markPrefixes', { ...source, outPath }, options)),
   );
-  await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
 
 async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
-  const { jobs, content, target, lifetime } = context;
-  const prefixes = prefixesOf(context, id);
-  const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save Requests'));
-  const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, report) =>
-    jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(report) }),
-  );
+  const source = { path: context.content.path, prefixes: prefixesOf(context, id), ttl: '1h' } as const;
+  await writeCopy(context, 'primer', async (outPath, name, options) => {
+    const { requests } = await context.jobs.run('writePrimer', { ...source, outPath }, options);
+    return vscode.l10n.t('Primers in {0}: {1}. Send them first.', name, requests);
+  });
+}
+
+/** Writes a file beside the sheet's file with `write`, which returns a message, and offers to send it. */
+async function writeCopy(
+  context: ActContext,
+  kind: 'cached' | 'primer',
+  write: (outPath: string, name: string, options: JobOptions) => Promise<string>,
+): Promise<void> {
+  const outPath = await newPathBeside(context.target, kind, vscode.l10n.t('Save Requests'));
   const name = toLabel(path.basename(outPath), 80);
-  await offer(context, outPath, vscode.l10n.t('Primers in {0}: {1}. Send them first.', name, requests));
+  const message = await withProgress(vscode.l10n.t('Writing {0}', name), context.lifetime, (signal, report) =>
+    write(outPath, name, { signal, onProgress: toReport(report) }),
+  );
+  const file = vscode.Uri.file(outPath);
+  await offer(
+    showInformation,
+    message,
+    [vscode.l10n.t('Create Batch...'), () => context.showSheet(file)],
+    [vscode.l10n.t('Open File'), () => vscode.commands.executeCommand('vscode.open', file)],
+  );
 }
 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
@@ -211,7 +226,7 @@ function prefixesOf({ survey, target }: ActContext, id: string | undefined): rea
 
 function describeMarked(name: string, report: MarkReport): string {
   const number = numberFormat(vscode.env.language);
-  const parts = [vscode.l10n.t('{0}: requests marked for the cache: {1}.', toLabel(name, 80), number.format(report.requests))];
+  const parts = [vscode.l10n.t('{0}: requests marked for the cache: {1}.', name, number.format(report.requests))];
   if (report.full > 0) {
     parts.push(vscode.l10n.t('Skipped, because requests have four markers: {0}.', number.format(report.full)));
   }
@@ -219,18 +234,6 @@ function describeMarked(name: string, report: MarkReport): string {
     parts.push(vscode.l10n.t('Lifetimes adjusted: {0}.', number.format(report.otherTtl)));
   }
   return parts.join(' ');
-}
-
-async function offer({ showSheet }: ActContext, outPath: string, message: string): Promise<void> {
-  const file = vscode.Uri.file(outPath);
-  const open = vscode.l10n.t('Open File');
-  const create = vscode.l10n.t('Create Batch...');
-  const choice = await showInformation(message, create, open);
-  if (choice === create) {
-    await showSheet(file);
-  } else if (choice === open) {
-    await vscode.commands.executeCommand('vscode.open', file);
-  }
 }
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';

@@ -5,22 +5,21 @@ import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import { isAboutSession } from '../../../shared/session/asking/sessionRequest';
 import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import { noteRetryFile, type Submission } from '../../ledger';
+import { noteRetryFile, type Submission, toSelection } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseDestination, currentDestination, describeSwitch, type Destination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
+import { repeatsOf } from '../submitting/submit';
 import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf, usualTrialSize } from './choices';
 import {
   type Checked,
+  describeChange,
   discardContent,
-  findChanges,
-  findRepeats,
   type Outgoing,
   prepareContent,
   type PreparedContent,
   prepareRetry,
-  statesOf,
   toOutgoing,
 } from './preparedContent';
 import { shareOf } from './presentation/sheetFacts';
@@ -150,9 +149,8 @@ export class SheetKnowledge {
   /** Checks right before sending that everything the sheet shows is still true, and shows the changes. */
   async isStillTrue(): Promise<boolean> {
     const { choices, choice, outgoing } = this;
-    const { registry } = this.options.deps;
     this.changes = await this.findChanges();
-    const repeats = await findRepeats({ registry }, this.checked, outgoing);
+    const repeats = await this.findRepeats(outgoing);
     const isByRuns = choice !== 'all' && choice !== 'trial';
     if (statesOf(repeats) !== statesOf(this.repeats) || (isByRuns && choices?.stamp !== this.stamp())) {
       this.repeats = repeats;
@@ -195,7 +193,7 @@ export class SheetKnowledge {
       return;
     }
     const { outgoing } = this;
-    const repeats = await findRepeats(this.options.deps, this.checked, outgoing);
+    const repeats = await this.findRepeats(outgoing);
     if (outgoing === this.outgoing && !this.options.isSending() && statesOf(repeats) !== statesOf(this.repeats)) {
       this.repeats = repeats;
       this.revision++;
@@ -277,7 +275,7 @@ export class SheetKnowledge {
     }
     signal.throwIfAborted();
     this.setOutgoing(outgoing);
-    this.repeats = await findRepeats(deps, this.checked, outgoing);
+    this.repeats = await this.findRepeats(outgoing);
     this.notice = undefined;
     this.changes = await this.findChanges();
     this.revision++;
@@ -355,9 +353,39 @@ export class SheetKnowledge {
     return stampOf(this.options.deps.registry, this.query());
   }
 
-  private findChanges(): Promise<readonly string[]> {
-    return findChanges({ ...this.options.deps, target: this.options.target }, this.checked, this.isToSend);
+  /** Describes the changes since the file was checked, in sentences. */
+  private async findChanges(): Promise<readonly string[]> {
+    const { checked, isToSend } = this;
+    const { target, deps } = this.options;
+    if (checked === undefined) {
+      return [];
+    }
+    const isSame = JSON.stringify(deps.rules.options(target).severities) === checked.severities;
+    const changes = [
+      await describeChange(checked.content, target),
+      describeSwitch(checked.destination, deps.connections, isToSend),
+      isSame ? undefined : vscode.l10n.t('The severities of rules have changed.'),
+    ];
+    return changes.filter(change => change !== undefined);
   }
+
+  /** Returns the earlier submissions of the same requests. */
+  private async findRepeats(outgoing: Outgoing | undefined): Promise<readonly Submission[]> {
+    const { registry } = this.options.deps;
+    const { connection, origin = '' } = this.checked?.destination ?? {};
+    if (outgoing === undefined || connection === undefined) {
+      return [];
+    }
+    await registry.reload();
+    const { selected, purpose, follows, report } = outgoing;
+    const selection = selected && toSelection({ purpose, lines: selected.lines });
+    return repeatsOf({ sha256: report.sha256, connection: connection.name, origin, selection, follows }, registry.all());
+  }
+}
+
+/** Returns a key that changes if the submissions or their states change. */
+function statesOf(repeats: readonly Submission[]): string {
+  return repeats.map(({ id, state }) => `${id} ${state}`).join();
 }
 
 function demandSame(sha256: string, report: { readonly sha256: string }): void {

@@ -64,7 +64,7 @@ export class Sheets implements vscode.Disposable {
   }
 
   private countBudgetOf(connection: string): RequestBudget {
-    const budget = this.countBudgets.get(connection) ?? new RequestBudget(this.deps.clock ?? systemClock, countsPerMinute, countsAtOnce);
+    const budget = this.countBudgets.get(connection) ?? new RequestBudget(systemClock, countsPerMinute, countsAtOnce);
     this.countBudgets.set(connection, budget);
     return budget;
   }

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../client/transport/errors';
+import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import { dateTimeFormat, toNumber } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { isDamaged, type Submission } from '../../ledger';
 import { toSourceNames } from '../sourceNames';
@@ -61,14 +62,6 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
     default:
       return t('The same requests were sent as {0}, {1}, and may have created a batch.', name, when);
   }
-}
-
-/** Formats a date and time in the user's language. */
-export function describeTime(time: string, { locale }: Pick<MessageContext, 'locale'>): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime())
-    ? toLabel(time, 40)
-    : dateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
 /** Formats a sentence with its arguments in the user's language. */

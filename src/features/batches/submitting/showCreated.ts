@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showWarning } from '../../../common/asking/notifications';
+import { offer, showWarning } from '../../../common/asking/notifications';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -33,12 +33,11 @@ export async function showCreated(all: readonly Submission[], created: readonly 
     vscode.window.setStatusBarMessage(withoutIcons(message), glance);
     return;
   }
-  const [copy, show] = [t('Copy Batch ID'), t('Show in Batches View')];
   const lost = t("{0} It couldn't be saved on this machine, so link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300));
-  const choice = await showWarning(lost, copy, show);
-  if (choice === show) {
-    await vscode.commands.executeCommand(`${views.batches}.focus`);
-  } else if (choice === copy) {
-    await vscode.env.clipboard.writeText(unsaved.join('\n'));
-  }
+  await offer(
+    showWarning,
+    lost,
+    [t('Copy Batch ID'), () => vscode.env.clipboard.writeText(unsaved.join('\n'))],
+    [t('Show in Batches View'), () => vscode.commands.executeCommand(`${views.batches}.focus`)],
+  );
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
-import type { Clock } from '../../../common/clock';
 import type { StreamedBody } from '../../../contract/streamedBody';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
@@ -53,7 +52,6 @@ export interface SubmitRequest {
 export interface SubmitDependencies {
   readonly registry: SubmissionRegistry;
   readonly jobs: Pick<JsonlJobs, 'requestBody'>;
-  readonly clock: Clock;
   readonly log: { info(message: string): void; error(message: string, error?: unknown): void };
   readonly listedBatches?: ((connection: string) => readonly string[]) | undefined;
 }
@@ -89,7 +87,7 @@ const maxModels = 100;
  * settles. Under no circumstances is a second request made. Rejects only if the submission could not be stored; then nothing was sent.
  */
 export async function submit(deps: SubmitDependencies, request: SubmitRequest, options: SubmitOptions): Promise<SubmitOutcome> {
-  const { registry, clock } = deps;
+  const { registry } = deps;
   const { report, client, selection, group } = request;
   const follows = request.follows ?? followsOf(registry.all(), request.source, report.sha256);
   const sent = selection?.requests ?? report;
@@ -112,7 +110,7 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     ...(follows && { follows }),
     state: 'sending',
     handedOut: false,
-    startedAt: new Date(clock.now()).toISOString(),
+    startedAt: new Date().toISOString(),
   };
   const begun = await registry.begin(submission, () => {
     const others = registry.all().filter(({ id }) => id !== submission.id);

@@ -141,7 +141,7 @@ async function findOut(
   report: (error: unknown) => void,
 ): Promise<Submission> {
   const { searchForBatch } = await import('../reconciling/searchForBatch');
-  const { submission: found } = await searchForBatch({ registry, clock: systemClock }, submission, service, { signal });
+  const { submission: found } = await searchForBatch(registry, submission, service, { signal });
   if (submission.state === 'abandoned') {
     const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
     // Not awaited: the message waits for the user.

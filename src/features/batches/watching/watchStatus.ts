@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import { describeAge, describeDuration, describeSince, join } from '../../../common/text/presentation';
-import { type SubmissionReference, views } from '../../../contributions';
+import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import type { Run, Submission, SubmissionRegistry } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
@@ -85,20 +85,13 @@ function badgeOf(count: number): vscode.ViewBadge {
   return { value: count, tooltip: vscode.l10n.t('Batches waiting for you: {0}', count) };
 }
 
-export interface StatusPresentation {
-  readonly text: string;
-  /** One line for each run, as plain text. */
-  readonly tooltip: readonly string[];
-  readonly spoken: string;
-  readonly needsUser: boolean;
-  /** The submission that needs the user, if there is nothing else to show. Otherwise a click opens the view. */
-  readonly resolve: SubmissionReference | undefined;
-}
-
 const maxLines = 12;
 
-/** Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none. */
-export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
+/**
+ * Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none.
+ * `tooltip` has a line for each run. `resolve` is the submission that needs the user, if there is nothing else to show.
+ */
+export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext) {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;
   }

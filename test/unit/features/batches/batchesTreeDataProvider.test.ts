@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../../package.json';
 import type { TreeNode } from '../../../../src/common/tree/treeNode';
-import { createBatchesTree } from '../../../../src/features/batches/batchesTreeDataProvider';
+import { createBatchesTree } from '../../../../src/features/batches/batchesView';
 import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';

@@ -237,10 +237,10 @@ describe('features/batches/runPresentation', () => {
 
   it('names a part by its lines, with its state', () => {
     const [row] = rowsOf(part(0), part(1, { batch: ended({ succeeded: 3 }) }));
-    const states = row?.kind === 'run' ? row.parts.map(one => presentPart(one, context)) : assert.fail();
+    const states = row?.kind === 'run' ? row.parts.map(one => presentPart(row.run, one, context)) : assert.fail();
     assert.deepEqual(states, [
-      { label: 'Part 1, lines 1 to 3', state: 'running' },
-      { label: 'Part 2, lines 4 to 6', state: 'ended · 3 answered' },
+      { label: 'Part 1, lines 1 to 3', state: 'running for 5 min' },
+      { label: 'Part 2, lines 4 to 6', state: '3 answered' },
       { label: 'Part 3', state: 'not sent' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { describeDuration, join } from '../../../../common/text/presentation';
+import { describeDuration, describeTime, join } from '../../../../common/text/presentation';
 import type { Translate } from '../../../../common/text/translate';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
@@ -8,7 +8,7 @@ import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeRequests } from '../../batchPresentation';
 import { requestCountOf, resultsOf, type Run } from '../../../ledger';
 import { actualCost, describeCost, describeEstimate, estimatedCost } from '../../runCost';
-import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
+import type { MessageContext } from '../../submitting/createBatchMessages';
 import { listSome, toPrefixesSection, toTokens, toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { isToConvert, present, type SheetFacts, toNote } from './sheetFacts';

@@ -1,23 +1,24 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
+import { type Severity, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
-import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
-import { toLabel } from '../../../../shared/text';
+import type { SheetBlock, SheetChoice, SheetItem, SheetLink, Tone } from '../../../../shared/sheet/sheetProtocol';
+import { toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { describeRequests } from '../../batchPresentation';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
 import { describeCost } from '../../runCost';
 import { describeLimit } from '../../spendLimit';
-import { describeRepeat, type MessageContext, toSentence } from '../../submitting/createBatchMessages';
+import { describeRepeat, type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import type { Choices } from '../choices';
 import type { Prediction } from '../prediction';
 import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
 import { describeTokens, predictedTotal } from './estimatePresentation';
-import { hostLabel, isToConvert, limitOf, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
-import { toProblemBlocks } from './toProblemBlocks';
+import { hostLabel, isToConvert, limitOf, predictionOf, present, sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
 
 const pricesShown = 20;
 
@@ -134,16 +135,14 @@ function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | u
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
-  if (parts === undefined) {
+  // The footer says that a single request is over the limits.
+  if (parts === undefined || parts.length === 0) {
     return undefined;
   }
   const most = toNumber(limits.maxRequests, locale);
-  const text =
-    parts.length === 0
-      ? t('One request exceeds the limits of a batch. Shorten it first.')
-      : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
+  const text = t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
-  return { kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) };
+  return { kind: 'note', tone: 'plain', text, ...(choice === 'all' && { links: [split] }) };
 }
 
 function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
@@ -301,4 +300,76 @@ function toLines(
   return [...lines.subarray(0, linesLinked)]
     .filter((_, at) => isOfFile(places[at * 2] ?? -1))
     .map(line => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
+}
+
+const rulesShown = 12;
+/** Number of rules that are listed without a click if something can't be sent. */
+const errorsShown = 3;
+
+/** Returns the problems of the file: one line with counts and links, and a list by rule, worst first. */
+function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
+  const { translate: t, locale } = context;
+  // The note about parts covers the limits.
+  const { problemCounts: counts, ruleCounts } = withoutLimits(report);
+  if (ruleCounts.length === 0) {
+    return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
+  }
+  // If a rule has several problems, the first one wins.
+  const worst = new Map(report.problems.toReversed().map(problem => [problem.rule, problem]));
+  // The listed problems are the most severe. A rule without a listed problem ranks below them.
+  const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
+  const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
+  const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
+    const first = worst.get(rule);
+    const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
+    const number = toNumber(line + 1, locale);
+    const sentence = first === undefined ? rule : toSentence(translateText(first.text, context));
+    return {
+      tone: first === undefined ? 'plain' : toneOf(first.severity),
+      text: count === 1 ? sentence : t('{0} ({1} times)', sentence, toNumber(count, locale)),
+      detail: rule,
+      ...(facts.hasLines && {
+        links: [
+          { label: t('Line {0}', number), name: t('Line {0}, first of {1}', number, rule), act: { type: 'openPlace', line, start, end } },
+        ],
+      }),
+    };
+  });
+  const rest = rules.length - items.length;
+  const raised = facts.folderRules.filter(id => rules.some(({ rule }) => rule === id));
+  const shown = counts.error > 0 || report.refusedCount > 0 ? Math.min(errorsShown, items.length) : 0;
+  return [
+    {
+      kind: 'note',
+      tone: counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'plain',
+      text: join('. ', toProblemCount(counts, t, locale), report.refusedCount > 0 ? describeRefused(report, context) : ''),
+      links: present<SheetLink>(rules.some(({ rule }) => hasFixes(rule)) && { label: t('Fix...'), act: { type: 'fix' } }, {
+        label: t('Show in Problems View'),
+        act: { type: 'showProblems' },
+      }),
+    },
+    ...present(
+      sendability(report, facts.outgoing) === 'anyway' && toNote('warning', t('The service may refuse the batch, or fail these requests.')),
+    ),
+    {
+      kind: 'list',
+      items,
+      ...(shown < items.length && {
+        folded: { shown, more: shown === 0 ? t('Show Problems') : t('Show {0} More', items.length - shown), fewer: t('Show Fewer') },
+      }),
+    },
+    ...present(
+      raised.length > 0 && toNote('plain', t("This folder's settings raise the severity of {0}.", raised.join(', '))),
+      rest > 0 && toNote('plain', t('Other rules with problems: {0}', toNumber(rest, locale))),
+    ),
+  ];
+}
+
+function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
+  const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
+  return t('Requests that may be refused: {0} of {1}.', refused, all);
+}
+
+function toneOf(severity: Severity): Tone {
+  return severity === 'error' || severity === 'warning' ? severity : 'plain';
 }

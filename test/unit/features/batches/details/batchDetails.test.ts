@@ -80,7 +80,7 @@ describe('features/batches/details/batchDetails', () => {
   it('lists all parts of a run with their states and links', () => {
     const page = toRunPage(broken, connection, context);
     assert.match(page, /^# large\\_file\\\.jsonl\n\nAll 6 · part 2: may have/);
-    assert.match(page, /\| Part 1, lines 1 to 3 \| running \| .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) \|/);
+    assert.match(page, /\| Part 1, lines 1 to 3 \| running for .* \| .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) \|/);
     assert.match(page, /\| Part 2, lines 4 to 6 \| .*\[Find out what happened\]\(command:managedAgents\.submission\.resolve\?/);
     assert.match(page, /\| Part 3 \| not sent \|/);
   });

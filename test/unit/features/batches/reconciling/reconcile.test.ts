@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
-import { describeUnknown } from '../../../../../src/features/batches/reconciling/askAboutUnknown';
 import { reconcile } from '../../../../../src/features/batches/reconciling/searchForBatch';
-import type { Submission } from '../../../../../src/features/ledger/submission';
+import { describeSearch, describeVerdict } from '../../../../../src/features/batches/reconciling/unknownPresentation';
+import type { Candidate } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { english } from '../../requests/fillPlaceholders';
@@ -94,18 +94,13 @@ describe('features/batches/reconciling/reconcile', () => {
   }
 
   it('says in words what was found', () => {
-    const found = (list: MessageBatch[], reachedBack: boolean) => ({
-      ...{ candidates: list, reachedBack, batchCount: 20, atAnotherTime: false, backTo: undefined },
-    });
-    const say = (list: MessageBatch[], reachedBack = true, change: Partial<Submission> = {}) =>
-      describeUnknown({ ...submission, ...change }, 'requests.jsonl', 'h:1', found(list, reachedBack), english);
-    assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
-    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists a possible batch: msgbatch_1\.$/);
-    assert.match(say([batch('a', null), batch('b', null)]), /lists 2 possible batches of 3 requests/);
-    assert.match(say([], false), /None of the 20 newest batches of h:1 matches/);
-    const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
-    const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
-    assert.match(say([batch('a', null)], true, { search }), /possible batch: a\. Same IDs\. Someone/);
-    assert.match(say([], true, { problem: 'The connection broke' }), /h:1 lists no new batch/);
+    const say = (looks: number, ...candidates: readonly Candidate[]) =>
+      describeSearch({ ...submission, search: { looks, lookedAt: '', listed: 1, reachedBack: true, candidates } }, { ...english, now: 0 });
+    const candidate: Candidate = { batchId: 'a', ended: true, ids: 'same', createdAt: '2026-05-04T10:00:00Z' };
+    assert.match(say(1), /No batch found yet; the list is checked again/);
+    assert.match(say(7), /no batch was found\. Decide whether to send the file again/);
+    assert.match(say(1, candidate), /Possible batch: a\./);
+    assert.match(say(1, candidate, { ...candidate, batchId: 'b' }), /Possible batches: 2/);
+    assert.match(describeVerdict(candidate, { ...english, now: 0 }), /^Created May 4, .*\. Same IDs\. Someone/);
   });
 });

@@ -5,7 +5,7 @@ import {
   toSpendCsv,
   toSpendPage,
   toSpendRows,
-} from '../../../../../src/features/batches/spend/spendPresentation';
+} from '../../../../../src/features/batches/spend/spendPage';
 import { type Submission, toRuns } from '../../../../../src/features/ledger';
 import type { ModelUsage } from '../../../../../src/jsonl/results/resultUsage';
 import { resultsAt } from '../fileRuns/submissionOf';

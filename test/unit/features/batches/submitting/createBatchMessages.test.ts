@@ -28,7 +28,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
 
   it('names a damaged record that may be of this file', () => {
     const text = describeRepeat({ ...earlier, sha256: '' }, english, earlier);
-    assert.match(text, /The record of May 4, 2026, 10:00 AM is damaged\. .*: msgbatch_7$/);
+    assert.match(text, /The record of May 4, 2026, 10:00:00 AM is damaged\. .*: msgbatch_7$/);
   });
 
   it('says of every failure that no batch was created', () => {
