@@ -80,7 +80,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
       const { showFileMenu } = await import('./lenses/fileLensProvider');
-      await showFileMenu({ documents, kinds: await kinds.get(), manifest: context.extension.packageJSON }, file);
+      await showFileMenu(await answers(), context.extension.packageJSON, file);
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {
       const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');

@@ -19,7 +19,6 @@ import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { firstLines, nameOf, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
-import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
 /** State of an open request file. */
 export interface FileState {
@@ -195,15 +194,19 @@ export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: 
 
 /** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
 export async function showFileMenu(
-  {
-    documents,
-    kinds,
-    manifest,
-  }: { readonly documents: RequestDocuments; readonly kinds: WatchedFileKinds; readonly manifest: MenuManifest },
+  { documents, answers }: { readonly documents: RequestDocuments; readonly answers: DocumentAnswers },
+  manifest: MenuManifest,
   given: vscode.Uri | undefined,
 ): Promise<void> {
-  const { uri } = findFile(documents, given).document;
-  const items = fileMenuEntries(manifest, await kinds.keysOf(uri)).map(({ command }) => {
+  const file = findFile(documents, given);
+  const { uri } = file.document;
+  const report = answers.of(file)?.shown?.results.report;
+  const keys = [
+    'managedAgents.requestFiles',
+    ...(report === undefined ? [] : ['managedAgents.answeredFiles']),
+    ...(report === undefined || reviewCount(report) === 0 ? [] : ['managedAgents.unfinishedFiles']),
+  ];
+  const items = fileMenuEntries(manifest, new Set(keys)).map(({ command }) => {
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
