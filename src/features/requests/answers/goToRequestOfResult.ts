@@ -6,7 +6,9 @@ import { showInformation } from '../../../common/asking/notifications';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { generationsOf, type Run, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
+import { toRecord } from '../../../jsonl/results/resultWords';
+import { jsonOf } from '../../../shared/jsonOf';
+import { generationsOf, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import { runJob } from '../fileWork';
@@ -68,13 +70,7 @@ async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, giv
 }
 
 function toOrigin(text: string): Origin {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const { custom_id: customId, result, line: sent } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { custom_id: customId, result, line: sent } = toRecord(jsonOf(text));
   if (typeof customId !== 'string' || typeof result !== 'object') {
     throw new Error(vscode.l10n.t('Place the cursor in a result first.'));
   }
@@ -121,19 +117,12 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   }
 }
 
-/** Returns whether a file has the joined results of a submission of this machine. */
-export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {
-  return submissions.some(
-    ({ results, groupResults, merged, resultsFile }) =>
-      resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file),
-  );
-}
-
 /** Returns the request files whose answers a joined file has, as URI strings. The first one is the file that its line numbers refer to. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
-  const isOf = ({ lead, submissions: parts }: Run) => isJoinedResults([lead, ...parts], file);
-  const run = runs.find(isOf);
+  const isJoined = ({ results, groupResults, merged, resultsFile }: Submission) =>
+    resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file);
+  const run = runs.find(one => [one.lead, ...one.submissions].some(isJoined));
   if (run === undefined) {
     return [];
   }

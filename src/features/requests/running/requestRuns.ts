@@ -153,5 +153,5 @@ export class RequestRuns implements vscode.Disposable {
 }
 
 function textLength(answer: StreamedAnswer): number {
-  return answer.blocks.reduce((sum, block) => sum + block.text.length + block.thinking.length + block.json.length, 0);
+  return answer.blocks.reduce((sum, block) => sum + block.text.length + block.json.length, 0);
 }
