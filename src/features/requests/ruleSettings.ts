@@ -25,7 +25,7 @@ export interface RuleSettings {
   options(file: vscode.Uri | undefined): RuleOptions;
   /** Returns the models of the connection, or `undefined` while they are unknown. The first call requests them. */
   models(): readonly Model[] | undefined;
-  /** Fires when the severities, the connection or its known models change. */
+  /** Fires when the severities, the connection, its limits or its known models change. */
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -59,7 +59,8 @@ export function createRuleSettings({
     onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
     connections.onDidChange(() => {
       const { current, state } = connections;
-      const key = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
+      const { name, baseUrl, dialect, extraBetas, userProfileId, limits } = current ?? {};
+      const key = JSON.stringify([state, name, baseUrl, dialect, extraBetas, userProfileId, limits]);
       if (key !== reported) {
         reported = key;
         changed.fire();

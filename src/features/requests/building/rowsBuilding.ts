@@ -28,7 +28,7 @@ import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
-import { TemplateLanguage } from './templateLanguage';
+import { registerTemplateLanguage } from './templateLanguage';
 
 /** Maximum number of columns in the text of a message. */
 const maxColumns = 20;
@@ -53,7 +53,7 @@ export class RowsBuilding implements vscode.Disposable {
     this.previews = new BuildPreviews(jobs, this.rowsFiles, rules, log);
     this.subscriptions = combine(
       this.previews,
-      new TemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
+      registerTemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
     );
   }
 
