@@ -180,11 +180,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(vscode.l10n.t('The columns of {0} have changed. Check the preview first.', nameOf(rows)));
     }
     await confirmErrors(preview);
-    const outPath = await askNewPath({
-      beside: rows,
-      name: `${stemOf(rows)}.requests.jsonl`,
-      title: vscode.l10n.t('Save Requests'),
-    });
+    const outPath = await askNewPath([rows], `${stemOf(rows)}.requests.jsonl`);
     const { format } = preview.survey;
     const rules = this.deps.rules.options(vscode.Uri.file(outPath));
     const title = vscode.l10n.t('Building requests from {0}', nameOf(rows));
