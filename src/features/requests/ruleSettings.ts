@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Dialect, dialects } from '../../client/dialect';
+import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
@@ -72,13 +72,14 @@ export function createRuleSettings({
     options: file => {
       const { current } = connections;
       const models = modelsOf(current);
+      const dialect = current && dialects[current.dialect];
       return {
         ...toSeverities(readLayers('managedAgents.rules', file)),
         models: models?.map(({ id }) => id),
         modelFacts: models?.flatMap(toModelFacts) ?? [],
-        betas: current && betasOf(current),
+        betas: current && [dialect?.betas.batches ?? [], current.extraBetas].flat(),
         userProfile: current?.userProfileId,
-        ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
+        ...(dialect && { modelPrefix: dialect.modelPrefix, newerParams: dialect.newerParams }),
         today: toDay(new Date()),
       };
     },
@@ -129,15 +130,6 @@ export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model)
 function isUnsupported(capability: unknown): boolean {
   const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
   return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);
-}
-
-function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {
-  return { modelPrefix, newerParams };
-}
-
-function betasOf({ dialect, extraBetas }: Connection): readonly string[] {
-  const own = dialects[dialect].betas.batches;
-  return own === undefined ? extraBetas : [own, ...extraBetas];
 }
 
 /** Models of each connection, requested once in the background on first use. */

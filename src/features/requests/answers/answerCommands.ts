@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import { activeUri } from '../../../common/asking/activeUri';
 import { showInformation } from '../../../common/asking/notifications';
-import { runCommand } from '../../../common/commands';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { showLine } from '../language/goToRequest';
-import { findFile, hasTableOnly } from '../documents/findRequest';
+import { findFileOrShowTable } from '../documents/findRequest';
 import { nextOf } from './answerPositions';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
@@ -18,11 +16,7 @@ const wordsMs = 6000;
  * file whose lines extensions cannot read.
  */
 export async function goToFailed(
-  {
-    documents,
-    answers,
-    registry,
-  }: {
+  context: {
     readonly documents: RequestDocuments;
     readonly answers: DocumentAnswers;
     readonly registry: Pick<SubmissionRegistry, 'all'>;
@@ -30,12 +24,11 @@ export async function goToFailed(
   step: 1 | -1,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const uri = activeUri();
-  if (hasTableOnly({ documents, registry }, uri)) {
-    await runCommand('managedAgents.results.show', uri);
+  const { answers } = context;
+  const file = await findFileOrShowTable(context);
+  if (file === undefined) {
     return;
   }
-  const file = findFile(documents, uri);
   const { document } = file;
   await answers.whenLoaded(file);
   const ofFile = answers.of(file);
