@@ -51,6 +51,8 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const expired = () => vscode.l10n.t('This document has expired. Run the command again.');
   const pages = new ReadonlyDocuments('managed-agents-answer', expired);
   const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
+  const goToFailed = async (step: 1 | -1) =>
+    (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, step);
   const lifetime = new AbortController();
   const reports = new ReportDocuments('managed-agents-report', expired);
   const workDeps: FileWorkDependencies = { ...dependencies, lifetime: lifetime.signal, reports };
@@ -120,12 +122,8 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       const [results, line] = parseRequestTarget(...given);
       await goToRequestOfResult({ ...(await answers()), registry, jobs }, results, line);
     }),
-    commands.register('managedAgents.answer.nextFailed', async () =>
-      (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, 1),
-    ),
-    commands.register('managedAgents.answer.previousFailed', async () =>
-      (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, -1),
-    ),
+    commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
+    commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
   );
 }
 

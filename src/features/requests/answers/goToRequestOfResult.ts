@@ -15,7 +15,7 @@ import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
 import type { DocumentAnswers } from './documentAnswers';
 
-export interface RequestOfResultContext {
+interface RequestOfResultContext {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload'>;
@@ -38,10 +38,7 @@ export async function goToRequestOfResult(
   results: vscode.Uri | undefined,
   line: number | undefined,
 ): Promise<void> {
-  const uri = await chooseFile(results, {
-    question: vscode.l10n.t('Select a results file'),
-    openLabel: vscode.l10n.t('Open'),
-  });
+  const uri = await chooseFile(results, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });
   const origin = await findOrigin(context, uri, line);
   await context.registry.reload();
   const source = await findSource(context, uri);
@@ -100,12 +97,8 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
  * shows a message.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
-  let document: vscode.TextDocument | undefined;
-  try {
-    document = await vscode.workspace.openTextDocument(source);
-  } catch {
-    // Only the editor itself can go to a line in a file over 50 MB.
-  }
+  // Only the editor itself can go to a line in a file over 50 MB.
+  const document = await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
   const file = document && documents.get(document);
   await file?.whenSwept();
   await (file && answers.whenLoaded(file));

@@ -40,14 +40,10 @@ interface FileNotice {
 export interface MenuManifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
-    readonly menus: { readonly 'managedAgents.fileMenu': readonly MenuEntry[] };
+    readonly menus: {
+      readonly 'managedAgents.fileMenu': readonly { readonly command: string; readonly group: string; readonly when: string }[];
+    };
   };
-}
-
-interface MenuEntry {
-  readonly command: string;
-  readonly group: string;
-  readonly when: string;
 }
 
 const icons: Readonly<Record<FileNotice['act'], string>> = {
@@ -186,7 +182,7 @@ function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command
 }
 
 /** Returns the entries of the file menu for a file with some context keys, sorted by group. */
-export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>): readonly MenuEntry[] {
+export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>) {
   return menus['managedAgents.fileMenu']
     .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
