@@ -39,24 +39,18 @@ function unanswered(name: string): () => never {
 }
 
 // Used by sources, but not needed by unit tests.
-export const { CodeAction, CodeActionKind, CodeLens, CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList } = unfaked;
+export const { CodeAction, CodeActionKind, CodeLens, CompletionItem, CompletionItemKind, CompletionItemTag } = unfaked;
 export const { CompletionTriggerKind, ConfigurationTarget, DecorationRangeBehavior, Diagnostic, DiagnosticRelatedInformation } = unfaked;
-export const { DocumentDropEdit, DocumentDropOrPasteEditKind, DocumentLink, DocumentSymbol, EndOfLine } = unfaked;
-export const { FilePermission, Hover, InlayHint, LanguageModelPromptTsxPart } = unfaked;
+export const { DocumentLink, DocumentSymbol, FilePermission, Hover, InlayHint, LanguageModelPromptTsxPart } = unfaked;
 export const { LanguageModelToolCallPart, LanguageModelToolResultPart, LanguageStatusSeverity, Location, MarkdownString } = unfaked;
 export const { OverviewRulerLane, Position, QuickInputButtons, Range, RelativePattern, Selection, SelectionRange, SnippetString } = unfaked;
 export const { StatusBarAlignment, SymbolKind, TabInputCustom, TabInputText, TabInputTextDiff, TabInputWebview } = unfaked;
-export const {
-  TestMessage,
-  TestRunProfileKind,
-  TextDocumentSaveReason,
-  tests,
-  TextEdit,
-  TextEditorRevealType,
-  UIKind,
-  ViewColumn,
-  WorkspaceEdit,
-} = unfaked;
+export const { TestMessage, TestRunProfileKind, tests, TextEdit, TextEditorRevealType, UIKind, ViewColumn, WorkspaceEdit } = unfaked;
+
+export enum EndOfLine {
+  LF = 1,
+  CRLF = 2,
+}
 
 export enum DiagnosticSeverity {
   Error,

@@ -46,6 +46,10 @@ function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
   const { commands } = deps;
   const editors = new Lazy(async () => new (await import('./editor/requestEditors')).RequestEditors(deps));
   const load = () => Promise.all([editors.get(), import('./editor/requestCommands')]);
+  const editNeighbor = async (step: 1 | -1) => {
+    const [loaded, requestCommands] = await load();
+    await requestCommands.editNeighbor(loaded, step);
+  };
   return combine(
     editors,
     registerDocumentFileSystem(requestScheme, () => editors.get()),
@@ -53,14 +57,8 @@ function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
       const [loaded, { editRequest }] = await load();
       await editRequest(deps, loaded, ...parseRequestTarget(...given));
     }),
-    commands.register('managedAgents.request.editNext', async () => {
-      const [loaded, { editNeighbor }] = await load();
-      await editNeighbor(loaded, 1);
-    }),
-    commands.register('managedAgents.request.editPrevious', async () => {
-      const [loaded, { editNeighbor }] = await load();
-      await editNeighbor(loaded, -1);
-    }),
+    commands.register('managedAgents.request.editNext', () => editNeighbor(1)),
+    commands.register('managedAgents.request.editPrevious', () => editNeighbor(-1)),
     commands.register('managedAgents.request.revealSource', async () => {
       const [loaded, { revealSource }] = await load();
       await revealSource(loaded);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { chooseFile, type FileQuestion } from '../../common/asking/chooseFile';
-import { type NewFileQuestion, newFilePath } from '../../common/asking/newFile';
+import { newFilePath } from '../../common/asking/newFile';
 import { showFailure, showInformation } from '../../common/asking/notifications';
 import { toReport, withProgress } from '../../common/asking/progress';
 import { isCancellation } from '../../common/cancellation';
@@ -80,10 +80,11 @@ export async function runJob<K extends JobName>(
   );
 }
 
-/** Asks where to save a new file. Refuses to replace the source file. Rejects with `CancelledError`. */
-export async function askNewPath(question: NewFileQuestion): Promise<string> {
-  const file = await newFilePath(question);
-  if (question.beside.scheme === 'file' && path.relative(question.beside.fsPath, file) === '') {
+/** Returns the path for a new request file next to the first source. Refuses to replace a source. Rejects with `CancelledError`. */
+export async function askNewPath(sources: readonly vscode.Uri[], name: string): Promise<string> {
+  const [beside = vscode.Uri.file('')] = sources;
+  const file = await newFilePath({ beside, name, title: vscode.l10n.t('Save Requests') });
+  if (sources.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, file) === '')) {
     throw new Error(vscode.l10n.t('{0} is the source. Choose another name.', toLabel(file, 300)));
   }
   return file;

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
 import { showInformation } from '../../common/asking/notifications';
+import { runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { ReportDocuments } from '../../common/documents/reportDocuments';
+import { whenOpened } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerDiagnostics } from './checking/requestDiagnostics';
@@ -10,8 +13,7 @@ import { parseRequestTarget } from './documents/requestTarget';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
-import type { RequestFileDependencies } from './fileWork';
-import { registerRequestFileCommands } from './requestFileCommands';
+import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 import type { RequestRuns } from './running/requestRuns';
 
 export { toHistoryWords } from './answers/historyWords';
@@ -46,8 +48,20 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
-  const pages = new ReadonlyDocuments('managed-agents-answer', () => vscode.l10n.t('This document has expired. Run the command again.'));
+  const expired = () => vscode.l10n.t('This document has expired. Run the command again.');
+  const pages = new ReadonlyDocuments('managed-agents-answer', expired);
   const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
+  const goToFailed = async (step: 1 | -1) =>
+    (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, step);
+  const lifetime = new AbortController();
+  const reports = new ReportDocuments('managed-agents-report', expired);
+  const workDeps: FileWorkDependencies = { ...dependencies, lifetime: lifetime.signal, reports };
+  const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(workDeps));
+  const helpTemplate = ({ uri }: vscode.TextDocument) => {
+    if (uri.path.endsWith('.batch-template.json') || uri.scheme === 'managed-agents-build') {
+      building.get().catch(error => log.error('The help for request templates could not be loaded', error));
+    }
+  };
   return combine(
     documents,
     dashboard,
@@ -62,7 +76,28 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     pages,
     runs,
     registerDiagnostics(documents),
-    registerRequestFileCommands(dependencies),
+    building,
+    reports,
+    { dispose: () => lifetime.abort() },
+    whenOpened(helpTemplate),
+    // Menus pass other values after the URI.
+    commands.register('managedAgents.file.build', async (uri, act) =>
+      (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),
+    ),
+    commands.register('managedAgents.sample.open', async () => {
+      const { openSample } = await import('./openSample');
+      await openSample(context.extensionUri, async (template, rows) => (await building.get()).open(template, rows));
+      await connections.whenKnown;
+      if (connections.state === 'none') {
+        await runCommand('managedAgents.emulator.start');
+      }
+    }),
+    commands.register('managedAgents.file.convert', async file =>
+      (await import('./converting/convertRequestFile')).convertFile(workDeps, file),
+    ),
+    commands.register('managedAgents.file.arrange', async (file, selected) =>
+      (await import('./arranging/arrangeRequests')).arrangeRequests(workDeps, file, Array.isArray(selected) ? selected : undefined),
+    ),
     registerEditing({
       ...dependencies,
       documents,
@@ -80,19 +115,15 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
       const { showFileMenu } = await import('./lenses/fileLensProvider');
-      await showFileMenu({ documents, kinds: await kinds.get(), manifest: context.extension.packageJSON }, file);
+      await showFileMenu(await answers(), context.extension.packageJSON, file);
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {
       const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');
       const [results, line] = parseRequestTarget(...given);
       await goToRequestOfResult({ ...(await answers()), registry, jobs }, results, line);
     }),
-    commands.register('managedAgents.answer.nextFailed', async () =>
-      (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, 1),
-    ),
-    commands.register('managedAgents.answer.previousFailed', async () =>
-      (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, -1),
-    ),
+    commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
+    commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
   );
 }
 

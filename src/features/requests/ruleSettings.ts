@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Dialect, dialects } from '../../client/dialect';
+import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
@@ -25,7 +25,7 @@ export interface RuleSettings {
   options(file: vscode.Uri | undefined): RuleOptions;
   /** Returns the models of the connection, or `undefined` while they are unknown. The first call requests them. */
   models(): readonly Model[] | undefined;
-  /** Fires when the severities, the connection or its known models change. */
+  /** Fires when the severities, the connection, its limits or its known models change. */
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -59,7 +59,8 @@ export function createRuleSettings({
     onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
     connections.onDidChange(() => {
       const { current, state } = connections;
-      const key = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
+      const { name, baseUrl, dialect, extraBetas, userProfileId, limits } = current ?? {};
+      const key = JSON.stringify([state, name, baseUrl, dialect, extraBetas, userProfileId, limits]);
       if (key !== reported) {
         reported = key;
         changed.fire();
@@ -71,13 +72,14 @@ export function createRuleSettings({
     options: file => {
       const { current } = connections;
       const models = modelsOf(current);
+      const dialect = current && dialects[current.dialect];
       return {
         ...toSeverities(readLayers('managedAgents.rules', file)),
         models: models?.map(({ id }) => id),
         modelFacts: models?.flatMap(toModelFacts) ?? [],
-        betas: current && betasOf(current),
+        betas: current && [dialect?.betas.batches ?? [], current.extraBetas].flat(),
         userProfile: current?.userProfileId,
-        ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
+        ...(dialect && { modelPrefix: dialect.modelPrefix, newerParams: dialect.newerParams }),
         today: toDay(new Date()),
       };
     },
@@ -128,15 +130,6 @@ export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model)
 function isUnsupported(capability: unknown): boolean {
   const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
   return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);
-}
-
-function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {
-  return { modelPrefix, newerParams };
-}
-
-function betasOf({ dialect, extraBetas }: Connection): readonly string[] {
-  const own = dialects[dialect].betas.batches;
-  return own === undefined ? extraBetas : [own, ...extraBetas];
 }
 
 /** Models of each connection, requested once in the background on first use. */

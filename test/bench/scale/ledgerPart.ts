@@ -7,7 +7,6 @@ import type { Connection } from '../../../src/features/connection/connection';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
 import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
-import { isJoinedResults } from '../../../src/features/requests/answers/goToRequestOfResult';
 import { batchOf, connection, idOf, sourceOf } from './ledgerOnDisk';
 import { cpuOf, middle } from './viewPart';
 import { batchesView, changedBatch, clock, context } from './views';
@@ -98,7 +97,6 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
 function openFile(registry: SubmissionRegistry, source: string): void {
   const all = registry.all();
   answerRunsOf(all, source);
-  isJoinedResults(all, source);
   resultsOfSource(all, source);
   registry.findBySource(source);
   for (const one of new Set(all.map(submission => submission.source))) {

@@ -50,7 +50,7 @@ export async function readContent(uri: vscode.Uri, folder: () => Promise<string>
     return { path: uri.fsPath, fromEditor: false };
   }
   const copy = path.join(await folder(), submissionFiles.editorCopy);
-  await writeSnapshot(document, copy, vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri)));
+  await writeSnapshot(document, copy);
   return { path: copy, fromEditor: true };
 }
 

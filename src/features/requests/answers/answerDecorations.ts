@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toCommandLinks } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
+import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
@@ -10,8 +11,7 @@ import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
 import { requestActs } from './requestActs';
 
-// Minimum delay between two renders while scrolling, in milliseconds. Lines one screen ahead are already rendered.
-const updateDelay = 60;
+// Lines to render before and after the visible ones, so that they are there when the user scrolls.
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, regardless of its visible ranges.
 const maxLines = 400;
@@ -30,7 +30,11 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   private readonly types: ReadonlyMap<LineMark | FailingKind, vscode.TextEditorDecorationType>;
   private readonly subscriptions: vscode.Disposable;
   private readonly turns = new WeakMap<vscode.TextEditor, number>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly updating = new Throttle(() => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      this.update(editor).catch(this.reportFailure);
+    }
+  });
 
   constructor(
     private readonly documents: RequestDocuments,
@@ -42,8 +46,9 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       ...(['warning', 'error'] as const).map(kind => [kind, toRulerDecoration(rulerColors[kind])] as const),
     ];
     this.types = new Map(looks.map(([mark, options]) => [mark, vscode.window.createTextEditorDecorationType(options)]));
-    const update = () => this.updateSoon();
+    const update = () => this.updating.ask();
     this.subscriptions = combine(
+      this.updating,
       vscode.languages.registerHoverProvider(requestFileSelector, this),
       vscode.window.onDidChangeTextEditorVisibleRanges(update),
       vscode.window.onDidChangeVisibleTextEditors(update),
@@ -52,7 +57,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       answers.onDidChange(update),
       onDidChangeSettings(['managedAgents.editor.answers'], update),
     );
-    this.updateSoon();
+    update();
   }
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
@@ -76,15 +81,6 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     // Neither trusted nor with HTML. These are the defaults, which text of a model requires.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
-  }
-
-  private updateSoon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      for (const editor of vscode.window.visibleTextEditors) {
-        this.update(editor).catch(this.reportFailure);
-      }
-    }, updateDelay);
   }
 
   private async update(editor: vscode.TextEditor): Promise<void> {
@@ -140,7 +136,6 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.subscriptions.dispose();
     for (const type of this.types.values()) {
       type.dispose();

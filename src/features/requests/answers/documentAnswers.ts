@@ -180,5 +180,5 @@ function keyOf(file: OpenRequestFile): string {
 
 function hash(document: vscode.TextDocument): Promise<string> {
   const isOnDisk = document.uri.scheme === 'file' && !document.isDirty;
-  return hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document, 'edited meanwhile'));
+  return hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document));
 }

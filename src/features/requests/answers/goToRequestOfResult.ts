@@ -6,14 +6,16 @@ import { showInformation } from '../../../common/asking/notifications';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { generationsOf, type Run, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
+import { toRecord } from '../../../jsonl/results/resultWords';
+import { jsonOf } from '../../../shared/jsonOf';
+import { generationsOf, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
 import type { DocumentAnswers } from './documentAnswers';
 
-export interface RequestOfResultContext {
+interface RequestOfResultContext {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload'>;
@@ -36,10 +38,7 @@ export async function goToRequestOfResult(
   results: vscode.Uri | undefined,
   line: number | undefined,
 ): Promise<void> {
-  const uri = await chooseFile(results, {
-    question: vscode.l10n.t('Select a results file'),
-    openLabel: vscode.l10n.t('Open'),
-  });
+  const uri = await chooseFile(results, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });
   const origin = await findOrigin(context, uri, line);
   await context.registry.reload();
   const source = await findSource(context, uri);
@@ -68,13 +67,7 @@ async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, giv
 }
 
 function toOrigin(text: string): Origin {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const { custom_id: customId, result, line: sent } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { custom_id: customId, result, line: sent } = toRecord(jsonOf(text));
   if (typeof customId !== 'string' || typeof result !== 'object') {
     throw new Error(vscode.l10n.t('Place the cursor in a result first.'));
   }
@@ -104,12 +97,8 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
  * shows a message.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
-  let document: vscode.TextDocument | undefined;
-  try {
-    document = await vscode.workspace.openTextDocument(source);
-  } catch {
-    // Only the editor itself can go to a line in a file over 50 MB.
-  }
+  // Only the editor itself can go to a line in a file over 50 MB.
+  const document = await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
   const file = document && documents.get(document);
   await file?.whenSwept();
   await (file && answers.whenLoaded(file));
@@ -121,19 +110,12 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   }
 }
 
-/** Returns whether a file has the joined results of a submission of this machine. */
-export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {
-  return submissions.some(
-    ({ results, groupResults, merged, resultsFile }) =>
-      resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file),
-  );
-}
-
 /** Returns the request files whose answers a joined file has, as URI strings. The first one is the file that its line numbers refer to. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
-  const isOf = ({ lead, submissions: parts }: Run) => isJoinedResults([lead, ...parts], file);
-  const run = runs.find(isOf);
+  const isJoined = ({ results, groupResults, merged, resultsFile }: Submission) =>
+    resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file);
+  const run = runs.find(one => [one.lead, ...one.submissions].some(isJoined));
   if (run === undefined) {
     return [];
   }

@@ -1,3 +1,4 @@
+import type { Choice } from '../../../common/asking/askSteps';
 import type { Translate } from '../../../common/text/translate';
 import type { DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
@@ -6,12 +7,6 @@ import { numberFormat } from '../../../shared/formats';
 /** Operation on the requests of a file. Never changes the file itself. */
 export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
 
-export interface ArrangementChoice {
-  readonly label: string;
-  readonly detail: string;
-  readonly value: Arrangement;
-}
-
 /** Returns the operations for a file, each with a preview of its effect. */
 export function toArrangements(
   { requests, repeats }: Pick<DuplicatesReport, 'requests' | 'repeats'>,
@@ -19,7 +14,7 @@ export function toArrangements(
   stem: string,
   t: Translate,
   locale?: string,
-): readonly ArrangementChoice[] {
+): readonly Choice<Arrangement>[] {
   const number = (value: number) => numberFormat(locale).format(value);
   const batches =
     tooLarge.count > 0
@@ -27,17 +22,16 @@ export function toArrangements(
       : parts.length === 1
         ? t('Fits into one batch')
         : t('Needs {0} batches', number(parts.length));
-  const unique = (value: RepeatKind, label: string): readonly ArrangementChoice[] =>
-    repeats[value] === 0
-      ? []
-      : [
-          {
-            label,
-            detail: t('Writes {0} of {1} requests to {2}', number(requests - repeats[value]), number(requests), `${stem}.unique.jsonl`),
-            value,
-          },
-        ];
-  const hasRepeats = repeats.params + repeats.id > 0;
+  const unique = (value: RepeatKind, label: string): readonly Choice<Arrangement>[] => {
+    const [written, all] = [number(requests - repeats[value]), number(requests)];
+    const detail = t('Writes {0} of {1} requests to {2}', written, all, `${stem}.unique.jsonl`);
+    return repeats[value] === 0 ? [] : [{ label, detail, value }];
+  };
+  const duplicates: Choice<Arrangement> = {
+    label: t('Show Duplicates'),
+    detail: t('Same params: {0}, same ID: {1}', number(repeats.params), number(repeats.id)),
+    value: 'showDuplicates',
+  };
   return [
     {
       label: t('Split into Parts...'),
@@ -45,21 +39,9 @@ export function toArrangements(
       value: 'split',
     },
     { label: t('Sample...'), detail: t('Writes to {0}', `${stem}.sample.jsonl`), value: 'sample' },
-    {
-      label: t('Shuffle...'),
-      detail: t('Writes to {0}', `${stem}.shuffled.jsonl`),
-      value: 'shuffle',
-    },
+    { label: t('Shuffle...'), detail: t('Writes to {0}', `${stem}.shuffled.jsonl`), value: 'shuffle' },
     { label: t('Merge with Other Files...'), detail: t('Several files into one'), value: 'merge' },
-    ...(hasRepeats
-      ? [
-          {
-            label: t('Show Duplicates'),
-            detail: t('Same params: {0}, same ID: {1}', number(repeats.params), number(repeats.id)),
-            value: 'showDuplicates' as const,
-          },
-        ]
-      : []),
+    ...(repeats.params + repeats.id > 0 ? [duplicates] : []),
     ...unique('params', t('Remove Duplicates by Params')),
     ...unique('request', t('Remove Duplicates by Params and ID')),
     ...unique('id', t('Remove Duplicates by ID')),

@@ -136,7 +136,7 @@ async function writeBeside(
   word: string,
   write: (outPath: string) => Promise<string>,
 ) {
-  const outPath = await askNewPath({ beside: uri, name: `${stem}.${word}.jsonl`, title: vscode.l10n.t('Save Requests') });
+  const outPath = await askNewPath([uri], `${stem}.${word}.jsonl`);
   showWritten(deps, await write(outPath), outPath, createBatchOf(outPath));
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { askChoice, askChoices } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
+import type { OtherLines } from '../../../jsonl/files/requestWalk';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
@@ -51,27 +52,17 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   const { t } = vscode.l10n;
   const survey = await runJob(deps, t('Reading files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
-  const [first = vscode.Uri.file('')] = files;
-  const outPath = await askNewPath({
-    beside: first,
-    name: `${commonStem(files.map(stemOf))}.merged.jsonl`,
-    title: t('Save Requests'),
-  });
-  if (files.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, outPath) === '')) {
-    throw new Error(t('{0} is the source. Choose another name.', toLabel(outPath, 300)));
-  }
+  const outPath = await askNewPath(files, `${commonStem(files.map(stemOf))}.merged.jsonl`);
   const report = await runJob(deps, t('Merging the files'), 'mergeFiles', { paths, outPath, ids });
   const message = [
     t('Wrote {0} of {1} files to {2}.', requestsOf(report.written), count(files.length), toLabel(path.basename(outPath), 80)),
     ...(report.dropped === 0 ? [] : [t('Duplicates left out: {0}.', count(report.dropped))]),
     ...(report.shortened === 0 ? [] : [t('IDs shortened to fit: {0}.', count(report.shortened))]),
   ];
-  const broken = survey.files.flatMap(other => other.broken.first);
-  const others = {
-    blank: survey.files.reduce((sum, other) => sum + other.blank, 0),
-    broken: { count: survey.files.reduce((sum, other) => sum + other.broken.count, 0), first: broken },
-  };
-  showWritten(deps, `${message.join(' ')}${describeOthers(others)}`, outPath, createBatchOf(outPath));
+  const sum = (countOf: (file: OtherLines) => number) => survey.files.reduce((all, file) => all + countOf(file), 0);
+  const first = survey.files.flatMap(({ broken }) => broken.first);
+  const left = { blank: sum(({ blank }) => blank), broken: { count: sum(({ broken }) => broken.count), first } };
+  showWritten(deps, `${message.join(' ')}${describeOthers(left)}`, outPath, createBatchOf(outPath));
 }
 
 /** Returns the common stem: `a.part-001`, `a.part-002` -> `a`. If the names have no common start, returns the first name. */

@@ -199,13 +199,10 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const template = document.getText();
     const { text, errors } = toPreview(
       {
+        ...preview,
         rowsName: nameOf(preview.rows),
         templateName: nameOf(preview.template),
         template,
-        survey: preview.survey,
-        report: preview.report,
-        isChecking: preview.isChecking,
-        random: preview.random,
         rules: this.rules.options(preview.template),
       },
       vscode.l10n.t,

@@ -63,7 +63,12 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
     return { text: `${comment(facts)}\n[]\n`, errors: errors.length };
   }
   if (survey.stop === undefined) {
-    facts.push('', ...(report === undefined ? [toWaiting(content.isChecking, t)] : reportFacts(report, survey, t, locale)));
+    facts.push(
+      '',
+      ...(report === undefined
+        ? [content.isChecking ? t('Building and checking every row…') : t('Save the template to check all rows.')]
+        : reportFacts(report, survey, t, locale)),
+    );
   }
   const samples = sampleRows(survey, content.random, t).map(sample => toSample(sample, template, columns, content.rules, t));
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
@@ -110,10 +115,6 @@ export function toFormatName(format: RowsFormat, t: Translate): string {
 export function toDelimiterName(delimiter: string, t: Translate): string {
   const names: Readonly<Record<string, string>> = { ',': t('Commas'), ';': t('Semicolons'), '\t': t('Tabs') };
   return names[delimiter] ?? t('Bars ({0})', toLabel(delimiter));
-}
-
-function toWaiting(isChecking: boolean, t: Translate): string {
-  return isChecking ? t('Building and checking every row…') : t('Save the template to check all rows.');
 }
 
 function columnFacts(template: RequestTemplate, columns: readonly string[], t: Translate): string[] {
@@ -172,19 +173,13 @@ function describeRow({ row, line }: ProblemGroup['rows'][number], t: Translate):
 }
 
 function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: RowSample])[] {
-  const samples: (readonly [string, RowSample])[] = [];
-  if (first !== undefined) {
-    samples.push([t('First row'), first]);
-  }
-  if (last !== undefined && last.number !== first?.number) {
-    samples.push([t('Last row'), last]);
-  }
   const others = random.filter(({ number }) => number !== first?.number && number !== last?.number);
-  const other = others[index % Math.max(1, others.length)];
-  if (other !== undefined) {
-    samples.push([t('A random row'), other]);
-  }
-  return samples;
+  const samples = [
+    [t('First row'), first],
+    [t('Last row'), last?.number === first?.number ? undefined : last],
+    [t('A random row'), others[index % Math.max(1, others.length)]],
+  ] as const;
+  return samples.flatMap(([title, sample]) => (sample === undefined ? [] : [[title, sample] as const]));
 }
 
 interface Sample {
@@ -215,13 +210,9 @@ function toSample(
       heading.push(`${severity === 'error' ? '✗' : '!'} ${toProblemSentence(text, t)}`);
     }
   }
-  if (line.length > maxShown) {
-    return {
-      heading: [...heading, t("This content can't be shown here.")],
-      request: undefined,
-    };
-  }
-  return { heading, request: toPretty(line).trimEnd() };
+  return line.length > maxShown
+    ? { heading: [...heading, t("This content can't be shown here.")], request: undefined }
+    : { heading, request: toPretty(line).trimEnd() };
 }
 
 function toArray(samples: readonly Sample[]): string {

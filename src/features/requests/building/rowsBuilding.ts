@@ -28,7 +28,7 @@ import { askCsvFormat, RowsFiles } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
-import { TemplateLanguage } from './templateLanguage';
+import { registerTemplateLanguage } from './templateLanguage';
 
 /** Maximum number of columns in the text of a message. */
 const maxColumns = 20;
@@ -53,7 +53,7 @@ export class RowsBuilding implements vscode.Disposable {
     this.previews = new BuildPreviews(jobs, this.rowsFiles, rules, log);
     this.subscriptions = combine(
       this.previews,
-      new TemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
+      registerTemplateLanguage(template => this.rememberedSurvey(template), this.memory.onDidChange, log),
     );
   }
 
@@ -180,11 +180,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(vscode.l10n.t('The columns of {0} have changed. Check the preview first.', nameOf(rows)));
     }
     await confirmErrors(preview);
-    const outPath = await askNewPath({
-      beside: rows,
-      name: `${stemOf(rows)}.requests.jsonl`,
-      title: vscode.l10n.t('Save Requests'),
-    });
+    const outPath = await askNewPath([rows], `${stemOf(rows)}.requests.jsonl`);
     const { format } = preview.survey;
     const rules = this.deps.rules.options(vscode.Uri.file(outPath));
     const title = vscode.l10n.t('Building requests from {0}', nameOf(rows));

@@ -1,7 +1,9 @@
 import type { Translate } from '../../../common/text/translate';
 import type { EditExample, EditReport, FieldEdit, LeftReason } from '../../../jsonl/fixes/edits/fieldEdit';
 import type { JsonPath } from '../../../jsonl/fixes/jsonParts';
+import { toRecord } from '../../../jsonl/results/resultWords';
 import { compactJson } from '../../../jsonl/scanning/jsonMembers';
+import { jsonOf } from '../../../shared/jsonOf';
 import { toLabel, toVisibleText } from '../../../shared/text';
 import { toNumber } from '../../../shared/formats';
 
@@ -78,25 +80,16 @@ export function toPreviewTexts(
 /** Returns the user's text as JSON on one line: valid JSON unchanged, anything else as a string. */
 export function toJsonValue(text: string): string {
   const json = text.trim();
-  return parsed(json) === undefined ? JSON.stringify(text) : oneLine(json);
+  return jsonOf(json) === undefined ? JSON.stringify(text) : oneLine(json);
 }
 
 /** Parses a tool definition that the user typed or pasted. Returns an error message if it is invalid. */
 export function toTool(text: string, t: Translate): { readonly name: string; readonly value: string } | string {
-  const value = parsed(text.trim());
-  const name = (value as { readonly name?: unknown } | null | undefined)?.name;
-  if (typeof name !== 'string' || name === '' || Array.isArray(value)) {
+  const { name } = toRecord(jsonOf(text));
+  if (typeof name !== 'string' || name === '') {
     return t('Tool as JSON, with a name');
   }
   return { name, value: oneLine(text.trim()) };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Removes only the whitespace in JSON that would break the line. */

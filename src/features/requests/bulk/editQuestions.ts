@@ -9,6 +9,7 @@ import { toEditWords, toJsonValue, toTool } from './editPresentation';
 
 type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';
 type ScopeChoice = EditScope | 'id';
+type Ask = (canGoBack: boolean) => Promise<void>;
 
 /** Facts about the file to edit. */
 export interface EditedFile {
@@ -40,28 +41,20 @@ export class EditQuestions {
   ) {}
 
   async ask(): Promise<void> {
-    await runQuestions(() => [
-      canGoBack => this.askField(canGoBack),
-      ...(this.field === 'ids' ? [() => this.acts.makeIds()] : this.questionsOfEdit()),
-    ]);
+    await runQuestions(() => {
+      const { field, scope } = this;
+      const ofEdit: readonly Ask[] = [
+        ...(field === 'other' || field === 'remove' ? [this.askPath] : []),
+        ...(field === 'remove' ? [] : [this.askValue]),
+        this.askScope,
+        ...(scope === 'id' ? [this.askIdPart] : []),
+        this.confirm,
+      ];
+      return [this.askField, ...(field === 'ids' ? [() => this.acts.makeIds()] : ofEdit)];
+    });
   }
 
-  private questionsOfEdit(): readonly ((canGoBack: boolean) => Promise<void>)[] {
-    const { field, scope } = this;
-    return [
-      ...(field === 'other' || field === 'remove' ? [(canGoBack: boolean) => this.askPath(canGoBack)] : []),
-      ...(field === 'remove' ? [] : [(canGoBack: boolean) => this.askValue(canGoBack)]),
-      canGoBack => this.askScope(canGoBack),
-      ...(scope === 'id' ? [(canGoBack: boolean) => this.askIdPart(canGoBack)] : []),
-      async canGoBack => {
-        if (this.edit !== undefined) {
-          await this.acts.confirm({ edit: this.edit, scope: scope === 'id' ? { by: 'id', part: this.part } : scope }, canGoBack);
-        }
-      },
-    ];
-  }
-
-  private async askField(canGoBack: boolean): Promise<void> {
+  private readonly askField: Ask = async canGoBack => {
     const { t } = vscode.l10n;
     const choices: readonly Choice<Field>[] = [
       { label: t('Model'), description: 'model', value: 'model' },
@@ -75,25 +68,43 @@ export class EditQuestions {
       { label: t('Set Another Field...'), value: 'other' },
       { label: t('Remove a Field...'), value: 'remove' },
     ];
-    const placeholder = t('Select an action for {0}', this.file.name);
-    this.field = await askChoice({ title: this.title, placeholder, choices, active: this.field, canGoBack });
-  }
+    this.field = await this.choose(t('Select an action for {0}', this.file.name), choices, canGoBack, this.field);
+  };
 
-  private async askPath(canGoBack: boolean): Promise<void> {
+  private readonly askPath: Ask = async canGoBack => {
     const prompt = vscode.l10n.t('Field, such as top_p or metadata.user_id');
-    const validate = (text: string) => (typeof toFieldPath(text.trim())[0] === 'string' ? undefined : prompt);
-    this.path = await askText({ title: this.title, prompt, value: this.path, validate, canGoBack });
+    const problemOf = (text: string) => (typeof toFieldPath(text.trim())[0] === 'string' ? undefined : prompt);
+    this.path = await this.askText(prompt, canGoBack, problemOf, this.path);
     this.edit = { kind: 'remove', path: toFieldPath(this.path.trim()) };
-  }
+  };
 
-  private async askValue(canGoBack: boolean): Promise<void> {
+  private readonly askValue: Ask = async canGoBack => {
     this.edit = await this.editOf(this.field, canGoBack);
-  }
+  };
+
+  private readonly askScope: Ask = async canGoBack => {
+    const { t } = vscode.l10n;
+    const placeholder = this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('in which requests?')}`;
+    this.scope = await this.choose(placeholder, this.scopes(), canGoBack);
+  };
+
+  private readonly askIdPart: Ask = async canGoBack => {
+    this.part = await this.askText(vscode.l10n.t('Part of the custom_id'), canGoBack, () => undefined, this.part);
+  };
+
+  private readonly confirm: Ask = async canGoBack => {
+    const { edit, scope, part } = this;
+    if (edit !== undefined) {
+      await this.acts.confirm({ edit, scope: scope === 'id' ? { by: 'id', part } : scope }, canGoBack);
+    }
+  };
 
   private async editOf(field: Field, canGoBack: boolean): Promise<FieldEdit> {
     const { t } = vscode.l10n;
     const setNumber = async (name: string, prompt: string, value: string, form: RegExp): Promise<FieldEdit> => {
-      return { kind: 'set', path: [name], value: await this.askNumber(prompt, value, form, canGoBack) };
+      const problemOf = (text: string) =>
+        form.test(text.trim()) ? undefined : t('This value isn\'t allowed for "{0}".', toLabel(text, 40));
+      return { kind: 'set', path: [name], value: (await this.askText(prompt, canGoBack, problemOf, value)).trim() };
     };
     switch (field) {
       case 'model':
@@ -116,9 +127,9 @@ export class EditQuestions {
         return { kind: 'put_tool', ...tool };
       }
       case 'remove_tool':
-        return { kind: 'remove_tool', name: await this.askWord(t('Tool name'), canGoBack) };
+        return { kind: 'remove_tool', name: (await this.askText(t('Tool name'), canGoBack)).trim() };
       default: {
-        const value = await this.askWord(t('Value as JSON or text'), canGoBack);
+        const value = (await this.askText(t('Value as JSON or text'), canGoBack)).trim();
         return { kind: 'set', path: toFieldPath(this.path.trim()), value: toJsonValue(value) };
       }
     }
@@ -129,48 +140,37 @@ export class EditQuestions {
     const { models, report } = this.file;
     const listed = new Set(models.map(({ value }) => value));
     const used = report.models.filter(([model]) => !listed.has(model)).map(([model]) => ({ label: toLabel(model, 100), value: model }));
-    const another = { label: t('Another Model...'), value: '' };
-    const chosen = await askChoice({
-      title: this.title,
-      placeholder: t('Select a model'),
-      choices: [...models, ...used, another],
-      canGoBack,
-    });
-    return chosen === '' ? await this.askWord(t('Model ID'), false) : chosen;
+    const choices = [...models, ...used, { label: t('Another Model...'), value: '' }];
+    const chosen = await this.choose(t('Select a model'), choices, canGoBack);
+    return chosen === '' ? (await this.askText(t('Model ID'), false)).trim() : chosen;
   }
 
-  private async askNumber(prompt: string, value: string, form: RegExp, canGoBack: boolean): Promise<string> {
-    const number = await askText({
-      title: this.title,
-      prompt,
-      value,
-      validate: text => (form.test(text.trim()) ? undefined : vscode.l10n.t('This value isn\'t allowed for "{0}".', toLabel(text, 40))),
-      canGoBack,
-    });
-    return number.trim();
+  private choose<T>(placeholder: string, choices: readonly Choice<T>[], canGoBack: boolean, active?: T): Promise<T> {
+    return askChoice({ title: this.title, placeholder, choices, canGoBack, ...(active !== undefined && { active }) });
   }
 
-  private async askWord(prompt: string, canGoBack: boolean): Promise<string> {
-    const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Enter some text') : undefined);
-    return (await askText({ title: this.title, prompt, validate, canGoBack })).trim();
+  /** Asks for text that is not blank and has no problem. */
+  private askText(
+    prompt: string,
+    canGoBack: boolean,
+    problemOf: (text: string) => string | undefined = () => undefined,
+    value = '',
+  ): Promise<string> {
+    const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Enter some text') : problemOf(text));
+    return askText({ title: this.title, prompt, value, validate, canGoBack });
   }
 
   /** Asks for a text of several lines, which an input box doesn't support. */
   private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
     const { t } = vscode.l10n;
-    const from = await askChoice<'typed' | 'clipboard' | 'file'>({
-      title: this.title,
-      placeholder: prompt,
-      choices: [
-        { label: `$(edit) ${t('Type It')}`, value: 'typed' },
-        { label: `$(clippy) ${t('Paste from Clipboard')}`, value: 'clipboard' },
-        { label: `$(file) ${t('Read It from a File...')}`, value: 'file' },
-      ],
-      canGoBack,
-    });
+    const choices: readonly Choice<'typed' | 'clipboard' | 'file'>[] = [
+      { label: `$(edit) ${t('Type It')}`, value: 'typed' },
+      { label: `$(clippy) ${t('Paste from Clipboard')}`, value: 'clipboard' },
+      { label: `$(file) ${t('Read It from a File...')}`, value: 'file' },
+    ];
+    const from = await this.choose(prompt, choices, canGoBack);
     if (from === 'typed') {
-      const validate = (text: string) => (text.trim() === '' ? t('Enter some text') : problemOf(text));
-      return await askText({ title: this.title, prompt, validate });
+      return await this.askText(prompt, false, problemOf);
     }
     const text = from === 'clipboard' ? await vscode.env.clipboard.readText() : await readChosenFile(this.title);
     const problem = text.trim() === '' ? t('Enter some text') : problemOf(text);
@@ -180,43 +180,26 @@ export class EditQuestions {
     return text;
   }
 
-  private async askScope(canGoBack: boolean): Promise<void> {
-    const { t } = vscode.l10n;
-    const placeholder = this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('in which requests?')}`;
-    this.scope = await askChoice<ScopeChoice>({ title: this.title, placeholder, choices: this.scopes(), canGoBack });
-  }
-
-  private async askIdPart(canGoBack: boolean): Promise<void> {
-    const { t } = vscode.l10n;
-    const validate = (text: string) => (text === '' ? t('Enter some text') : undefined);
-    this.part = await askText({ title: this.title, prompt: t('Part of the custom_id'), value: this.part, validate, canGoBack });
-  }
-
   private scopes(): readonly Choice<ScopeChoice>[] {
     const { t } = vscode.l10n;
     const { requests, failed, report } = this.file;
     const number = (count: number) => toNumber(count, vscode.env.language);
     const failures = failed === undefined ? 0 : failed.by === 'lines' ? failed.lines.size : failed.ids.size;
-    const choices: Choice<ScopeChoice>[] = [{ label: t('All Requests'), description: number(requests), value: { by: 'all' } }];
-    if (failed !== undefined && failures > 0) {
-      const detail = t('Failed, refused or cut short');
-      choices.push({ label: t('Failed Requests'), description: number(failures), detail, value: failed });
-    }
-    choices.push({ label: t('Requests Whose ID Contains...'), value: 'id' });
-    if (report.models.length > 1) {
-      choices.push(separator(t('Model')));
-      for (const [model, count] of report.models) {
-        choices.push({ label: toLabel(model, 100), description: number(count), value: { by: 'model', model } });
-      }
-    }
-    if (report.troubled > 0) {
-      const any = { label: t('Any Problem'), description: number(report.troubled), value: { by: 'problem', rule: undefined } } as const;
-      choices.push(separator(t('Problem')), any);
-      for (const [rule, count] of report.rules) {
-        choices.push({ label: rule, description: number(count), value: { by: 'problem', rule } });
-      }
-    }
-    return choices;
+    const ofFailed = { label: t('Failed Requests'), description: number(failures), detail: t('Failed, refused or cut short') };
+    const ofModels = report.models.map(([model, count]): Choice<ScopeChoice> => {
+      return { label: toLabel(model, 100), description: number(count), value: { by: 'model', model } };
+    });
+    const problems = [[undefined, report.troubled] as const, ...report.rules];
+    const ofProblems = problems.map(([rule, count]): Choice<ScopeChoice> => {
+      return { label: rule ?? t('Any Problem'), description: number(count), value: { by: 'problem', rule } };
+    });
+    return [
+      { label: t('All Requests'), description: number(requests), value: { by: 'all' } },
+      ...(failed === undefined || failures === 0 ? [] : [{ ...ofFailed, value: failed }]),
+      { label: t('Requests Whose ID Contains...'), value: 'id' },
+      ...(ofModels.length > 1 ? [separator(t('Model')), ...ofModels] : []),
+      ...(report.troubled > 0 ? [separator(t('Problem')), ...ofProblems] : []),
+    ];
   }
 }
 

@@ -45,7 +45,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
       return;
     }
     const options = await askConversion(deps.rules, survey);
-    const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save Requests') });
+    const outPath = await askNewPath([source.uri], `${source.stem}.requests.jsonl`);
     const restStem = path.basename(outPath).replace(/(?:\.requests)?\.jsonl$/i, '');
     const restPath = (await findFreePath(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
     const report = await runJob(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { nameOf } from './requestFile';
 
-/** The parts of `vscode.TextDocument` that a snapshot reads. */
-export interface SnapshotSource {
-  readonly lineCount: number;
-  readonly eol: vscode.EndOfLine;
-  readonly version: number;
-  lineAt(line: number): { readonly text: string };
-}
+type SnapshotSource = Pick<vscode.TextDocument, 'uri' | 'lineCount' | 'eol' | 'version' | 'lineAt'>;
 
 const linesPerPiece = 500;
 
-/** Returns the text of a document in chunks, encoded in UTF-8 exactly as VS Code saves it. Throws if it is edited meanwhile. */
-export async function* readDocument(document: SnapshotSource, changedMessage: string): AsyncGenerator<Buffer> {
+/**
+ * Returns the text of a document in chunks, encoded in UTF-8 exactly as VS Code saves it. Throws an error for the user if it is edited
+ * meanwhile.
+ */
+export async function* readDocument(document: SnapshotSource): AsyncGenerator<Buffer> {
   const { version, lineCount } = document;
-  const lineBreak = document.eol === crlf ? '\r\n' : '\n';
+  const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   for (let from = 0; from < lineCount; from += linesPerPiece) {
     if (document.version !== version) {
-      throw new Error(changedMessage);
+      throw new Error(vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(document.uri)));
     }
     const lines: string[] = [];
     for (let line = from; line < Math.min(lineCount, from + linesPerPiece); line++) {
@@ -31,23 +29,15 @@ export async function* readDocument(document: SnapshotSource, changedMessage: st
   }
 }
 
-// `vscode.EndOfLine.CRLF`, which does not exist outside the extension host.
-const crlf = 2;
-
 /**
  * Writes the text of a document to a new file in `folder` that only this user can read, and calls `use` with its path. Deletes the file
  * when `use` settles.
  */
-export async function withSnapshot<T>(
-  document: SnapshotSource,
-  folder: string,
-  changedMessage: string,
-  use: (file: string) => Promise<T>,
-): Promise<T> {
+export async function withSnapshot<T>(document: SnapshotSource, folder: string, use: (file: string) => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${randomUUID()}.jsonl`);
   try {
-    await writeSnapshot(document, file, changedMessage);
+    await writeSnapshot(document, file);
     return await use(file);
   } finally {
     await rm(file, { force: true });
@@ -55,13 +45,6 @@ export async function withSnapshot<T>(
 }
 
 /** Writes the text of a document to a new file that only this user can read. */
-export async function writeSnapshot(document: SnapshotSource, file: string, changedMessage: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    for await (const piece of readDocument(document, changedMessage)) {
-      await handle.writeFile(piece);
-    }
-  } finally {
-    await handle.close();
-  }
+export async function writeSnapshot(document: SnapshotSource, file: string): Promise<void> {
+  await writeFile(file, readDocument(document), { flag: 'wx', mode: 0o600 });
 }

@@ -34,11 +34,7 @@ export async function withFileOnDisk<T>(
   use: (file: string, fromEditor: boolean) => Promise<T>,
 ): Promise<T> {
   const document = await unsavedDocument(uri);
-  if (document === undefined) {
-    return await use(uri.fsPath, false);
-  }
-  const changed = vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri));
-  return await withSnapshot(document, folder, changed, file => use(file, true));
+  return document === undefined ? await use(uri.fsPath, false) : await withSnapshot(document, folder, file => use(file, true));
 }
 
 /** Returns whether a tab has unsaved changes of a file. This also works for a file that is too big for extensions. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
+import { runCommand } from '../../../common/commands';
 import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
@@ -16,22 +18,30 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
  * Returns `line`, or without one the cursor's line. Throws an error for the user if the document is no longer in `version`, because any
  * guess of the current line could be wrong.
  */
-export function findLine({ document }: OpenRequestFile, line = lineOfCursor(document), version = document.version): number {
+export function findLine({ document }: OpenRequestFile, line = cursorOf(document)?.line ?? 0, version = document.version): number {
   if (version !== document.version || line >= document.lineCount) {
     throw new Error(vscode.l10n.t('The line has changed. Try again.'));
   }
   return line;
 }
 
-function lineOfCursor(document: vscode.TextDocument): number {
+/** Returns the cursor in a document that is on screen. */
+export function cursorOf(document: vscode.TextDocument): vscode.Position | undefined {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  return editors.find(editor => editor?.document === document)?.selection.active.line ?? 0;
+  return editors.find(editor => editor?.document === document)?.selection.active;
 }
 
-/** Returns whether a file has results but no lines that extensions can read: it is over 50 MB, or in another extension's editor. */
-export function hasTableOnly(
+/**
+ * Returns the open request file of a URI. Shows the results table instead, and returns `undefined`, if there are results but no lines that
+ * extensions can read: the file is over 50 MB, or in another extension's editor.
+ */
+export async function findFileOrShowTable(
   { documents, registry }: { readonly documents: RequestDocuments; readonly registry: Pick<SubmissionRegistry, 'all'> },
-  uri: vscode.Uri | undefined,
-): boolean {
-  return uri !== undefined && documents.get(uri) === undefined && resultsOfSource(registry.all(), uri.toString()) !== undefined;
+  uri = activeUri(),
+): Promise<OpenRequestFile | undefined> {
+  if (uri !== undefined && documents.get(uri) === undefined && resultsOfSource(registry.all(), uri.toString()) !== undefined) {
+    await runCommand('managedAgents.results.show', uri);
+    return undefined;
+  }
+  return findFile(documents, uri);
 }

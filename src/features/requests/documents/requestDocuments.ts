@@ -27,7 +27,6 @@ export class RequestDocuments implements vscode.Disposable {
   private readonly closed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
   private activeTurn = 0;
-  private limits: string;
   /** Fires when the checks of a file have new results, or a sweep starts or ends. */
   readonly onDidChange = this.changed.event;
   readonly onDidOpen = this.opened.event;
@@ -39,7 +38,6 @@ export class RequestDocuments implements vscode.Disposable {
     private readonly rules: RuleSettings,
     private readonly log: Log,
   ) {
-    this.limits = JSON.stringify(connections.current?.limits);
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidOpenTextDocument(document => this.detect(document)),
       vscode.workspace.onDidCloseTextDocument(document => this.leave(document)),
@@ -47,7 +45,6 @@ export class RequestDocuments implements vscode.Disposable {
       vscode.window.tabGroups.onDidChangeTabs(() => void this.markActive()),
       vscode.window.tabGroups.onDidChangeTabGroups(() => void this.markActive()),
       vscode.window.onDidChangeActiveTextEditor(() => void this.markActive()),
-      connections.onDidChange(() => this.recheck()),
       rules.onDidChange(() => this.recheckAll()),
       afterStart(() => {
         for (const document of vscode.workspace.textDocuments) {
@@ -120,16 +117,6 @@ export class RequestDocuments implements vscode.Disposable {
     if (mayHoldRequests(document) && contentChanges.some(change => change.range.start.line < sampleLines)) {
       this.debounce.run(`detect ${document.uri.toString()}`, settleDelay, () => this.detect(document));
     }
-  }
-
-  /** Checks all documents again if the limits of the connection have changed. */
-  private recheck(): void {
-    const limits = JSON.stringify(this.connections.current?.limits);
-    if (limits === this.limits) {
-      return;
-    }
-    this.limits = limits;
-    this.recheckAll();
   }
 
   private recheckAll(): void {

@@ -19,10 +19,10 @@ export class EditedRequest {
   isUnsavedReported = false;
   /** True while the line is being written. Its change event is ignored then. */
   isWriting = false;
+  isLost = false;
   /** Watches the source on disk. */
   watcher: vscode.Disposable | undefined;
   private customId: string | undefined;
-  private lost = false;
   /** Number of updates of the line's position. */
   private updates = 0;
 
@@ -30,16 +30,17 @@ export class EditedRequest {
     readonly id: string,
     readonly uri: vscode.Uri,
     public source: vscode.Uri,
-    private current: FoundLine,
+    /** The line, or its last known state if `isLost`. */
+    public line: FoundLine,
     indent: string,
     stamp: number,
   ) {
-    this.customId = customIdOf(current.text);
-    this.text = new RequestText(current.text, indent, stamp);
+    this.customId = customIdOf(line.text);
+    this.text = new RequestText(line.text, indent, stamp);
   }
 
   get record(): RequestEditorRecord {
-    const { line, text } = this.current;
+    const { line, text } = this.line;
     const { stamp } = this.text.state;
     return { id: this.id, source: this.source.toString(), line, customId: this.customId, print: printOf(text), stamp };
   }
@@ -48,22 +49,13 @@ export class EditedRequest {
     return openDocumentOf(this.uri);
   }
 
-  /** The line, or its last known state if `isLost`. */
-  get line(): FoundLine {
-    return this.current;
-  }
-
-  get isLost(): boolean {
-    return this.lost;
-  }
-
   /** Criteria to find the line again in a source that was not watched. */
   get wanted(): WantedLine {
-    return { ...this.current, customId: this.customId };
+    return { ...this.line, customId: this.customId };
   }
 
   follow(changes: readonly LineChange[] | undefined, document: Lines): FollowedChange {
-    const find = this.lost ? findAgain : followLine;
+    const find = this.isLost ? findAgain : followLine;
     const line = find(this.wanted, changes, document);
     return this.moveTo(line === undefined ? undefined : { line, text: document.lineAt(line).text });
   }
@@ -79,14 +71,14 @@ export class EditedRequest {
   moveTo(found: FoundLine | undefined): FollowedChange {
     this.updates++;
     if (found === undefined) {
-      const change = this.lost ? 'same' : 'lost';
-      this.lost = true;
+      const change = this.isLost ? 'same' : 'lost';
+      this.isLost = true;
       return change;
     }
-    const before = this.current;
-    const wasLost = this.lost;
-    this.lost = false;
-    this.current = found;
+    const before = this.line;
+    const wasLost = this.isLost;
+    this.isLost = false;
+    this.line = found;
     if (found.text !== before.text) {
       // The id may be unreadable while the line is edited. The last known id is then kept.
       this.customId = customIdOf(found.text) ?? this.customId;

@@ -10,7 +10,7 @@ import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import { nameOf, readFirstLines } from '../documents/requestFile';
-import { findLine } from '../documents/findRequest';
+import { cursorOf, findLine } from '../documents/findRequest';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { askForLine } from '../language/goToRequest';
@@ -154,9 +154,4 @@ async function settleChanges(document: vscode.TextDocument): Promise<void> {
   } else if (choice !== save || !(await document.save())) {
     throw new CancelledError();
   }
-}
-
-function cursorOf(document: vscode.TextDocument): vscode.Position | undefined {
-  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  return editors.find(editor => editor?.document === document)?.selection.active;
 }

@@ -1,4 +1,6 @@
 import { hasSameTokens, toPretty } from '../../../jsonl/pretty/prettyLine';
+import { toRecord } from '../../../jsonl/results/resultWords';
+import { jsonOf } from '../../../shared/jsonOf';
 import type { EditedKind } from '../documents/requestUri';
 
 interface Shown {
@@ -84,15 +86,7 @@ export class RequestText {
 
 /** Returns the kind of document for a line. A line with broken JSON is a request, unless it only has fields of message params. */
 export function toEditedKind(line: string): EditedKind {
-  const names = fieldNames(line);
-  return ['custom_id', 'params'].some(names) || !['messages', 'model', 'max_tokens'].some(names) ? 'request' : 'params';
-}
-
-function fieldNames(line: string): (name: string) => boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return name => typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-  } catch {
-    return name => new RegExp(`"${name}"\\s*:`).test(line);
-  }
+  const value = jsonOf(line);
+  const has = (name: string) => (value === undefined ? new RegExp(`"${name}"\\s*:`).test(line) : Object.hasOwn(toRecord(value), name));
+  return ['custom_id', 'params'].some(has) || !['messages', 'model', 'max_tokens'].some(has) ? 'request' : 'params';
 }

@@ -51,7 +51,7 @@ export class FileKinds {
     // Includes paths that are added or added again meanwhile.
     for (const path of this.waiting) {
       this.waiting.delete(path);
-      const kind = await this.kindOf(path).catch(() => undefined);
+      const kind = await this.kindOf(path);
       if (kind === undefined) {
         this.kinds.delete(path);
       } else {
@@ -69,7 +69,8 @@ export class FileKinds {
     if (isRowsFile(path)) {
       return 'rows';
     }
-    const kind = kindOfLines(await this.read(path));
+    const lines = await this.read(path).catch(() => undefined);
+    const kind = lines && kindOfLines(lines);
     return kind === 'empty' && path.endsWith('.json') ? undefined : kind;
   }
 

@@ -27,12 +27,6 @@ const watchedFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON,csv,tsv,batch-template.jso
 const maxFiles = 2000;
 const headBytes = 64 * 1024;
 
-/** Kinds of files, for menus. */
-export interface WatchedFileKinds extends vscode.Disposable {
-  /** Returns the context keys that list a file. */
-  keysOf(uri: vscode.Uri): Promise<ReadonlySet<string>>;
-}
-
 /**
  * Maintains the context keys that list the files of the workspace and the open documents for each possible action. Reads other JSON
  * documents when they are opened.
@@ -41,12 +35,12 @@ export function watchFileKinds(
   documents: Pick<RequestDocuments, 'onDidOpen' | 'onDidClose'>,
   registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
   log: Log,
-): WatchedFileKinds {
-  const listed = new Map<FilesKey, readonly string[]>();
+): vscode.Disposable {
+  const listed = new Set<FilesKey>();
   const list = (key: FilesKey, paths: readonly string[]) => {
     // An empty list counts as true in `when` clauses.
     if (paths.length > 0 || listed.has(key)) {
-      listed.set(key, paths);
+      listed.add(key);
       setContextKey(key, paths);
     }
   };
@@ -81,7 +75,7 @@ export function watchFileKinds(
   listAnswered();
   findTab();
   vscode.workspace.textDocuments.forEach(findDocument);
-  const subscriptions = combine(
+  return combine(
     kinds,
     watcher,
     watcher.onDidCreate(findFile),
@@ -96,14 +90,6 @@ export function watchFileKinds(
     documents.onDidClose(({ document }) => find(document.uri)),
     registry.onDidChange(listAnswered),
   );
-  return {
-    keysOf: async uri => {
-      const path = pathOf(uri);
-      await kinds.find(path);
-      return new Set([...listed].flatMap(([key, paths]) => (paths.includes(path) ? [key] : [])));
-    },
-    dispose: () => subscriptions.dispose(),
-  };
 }
 
 /** Returns the paths of files with fetched results. The value is true if some requests have no good result. */

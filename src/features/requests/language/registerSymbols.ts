@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Debounce } from '../../../common/debounce';
 import { combine } from '../../../common/disposables';
 import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl/guide/requestOutline';
 import { toLabel } from '../../../shared/text';
@@ -13,7 +14,8 @@ import { Slices } from '../documents/slices';
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
 /** Number of lines in a group. Smaller for longer lines. There are only a few sizes, so that edits rarely change the groups. */
-const groupSizes = [500, 100, 20] as const;
+const smallestGroup = 20;
+const groupSizes = [500, 100, smallestGroup];
 const charactersInGroup = 250_000;
 /** Delay after scrolling, in milliseconds. */
 const settleDelay = 250;
@@ -30,91 +32,78 @@ interface Listed {
  * lists more requests.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
-  const provider = new RequestSymbolProvider(documents);
+  const listed = new WeakMap<vscode.TextDocument, Listed>();
+  const debounce = new Debounce();
   const register = () =>
-    vscode.languages.registerDocumentSymbolProvider(requestFileSelector, provider, { label: vscode.l10n.t('Requests') });
+    vscode.languages.registerDocumentSymbolProvider(
+      requestFileSelector,
+      { provideDocumentSymbols: (document, token) => provideSymbols(documents.get(document), listed, token) },
+      { label: vscode.l10n.t('Requests') },
+    );
   let registration = register();
-  let timer: NodeJS.Timeout | undefined;
   const refresh = () => {
-    timer = undefined;
     // VS Code only requests the symbols again after an edit, or after another provider is registered.
     registration.dispose();
     registration = register();
   };
   return combine(
-    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
-      if (provider.lacks(textEditor.document)) {
-        clearTimeout(timer);
-        timer = setTimeout(refresh, settleDelay);
+    debounce,
+    { dispose: () => registration.dispose() },
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
+      const { groupSize, groups } = listed.get(document) ?? {};
+      if (groupSize !== undefined && [...groupsOnScreen(document, groupSize)].some(group => groups?.has(group) !== true)) {
+        debounce.run('', settleDelay, refresh);
       }
     }),
-    {
-      dispose: () => {
-        clearTimeout(timer);
-        registration.dispose();
-      },
-    },
   );
 }
 
-class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
-  private readonly listed = new WeakMap<vscode.TextDocument, Listed>();
-
-  constructor(private readonly documents: RequestDocuments) {}
-
-  async provideDocumentSymbols(
-    document: vscode.TextDocument,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.DocumentSymbol[] | undefined> {
-    const file = this.documents.get(document);
-    if (file === undefined) {
+async function provideSymbols(
+  file: OpenRequestFile | undefined,
+  listed: WeakMap<vscode.TextDocument, Listed>,
+  token: vscode.CancellationToken,
+): Promise<vscode.DocumentSymbol[] | undefined> {
+  if (file === undefined) {
+    return undefined;
+  }
+  const { document } = file;
+  const { version } = document;
+  const slices = new Slices();
+  // There is no request after the last line break.
+  const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
+  const groupSize = groupSizeOf(document);
+  const groups = groupsOnScreen(document, groupSize);
+  listed.set(document, { groupSize, groups });
+  const symbols: vscode.DocumentSymbol[] = [];
+  for (let line = 0; line < lineCount; ) {
+    if (slices.isOver) {
+      await slices.pause();
+    }
+    if (token.isCancellationRequested || document.version !== version) {
       return undefined;
     }
-    const { version } = document;
-    const slices = new Slices();
-    /** Pauses if it is time to. Returns false if the work is no longer needed. */
-    const goOn = async () => {
-      if (slices.isOver) {
-        await slices.pause();
-      }
-      return !token.isCancellationRequested && document.version === version;
-    };
-    const groupSize = groupSizeOf(document);
-    if (groupSize === undefined) {
-      this.listed.delete(document);
-      return await toSymbols(document, 0, document.lineCount, goOn);
+    if (groupSize >= document.lineCount || groups.has(Math.floor(line / groupSize))) {
+      const { text, range } = document.lineAt(line);
+      const outline = outlineOf(text, true);
+      symbols.push(...(outline === undefined ? [] : [toSymbol(outline, range)]));
+      line++;
+    } else {
+      const end = Math.min(lineCount, line + groupSize);
+      symbols.push(toGroup(file, line, end));
+      line = end;
     }
-    const groups = groupsOnScreen(document, groupSize);
-    this.listed.set(document, { groupSize, groups });
-    const symbols: vscode.DocumentSymbol[] = [];
-    // There is no request after the last line break.
-    const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
-    for (let start = 0; start < lineCount; start += groupSize) {
-      const end = Math.min(lineCount, start + groupSize);
-      const found = groups.has(start / groupSize) ? await toSymbols(document, start, end, goOn) : [toGroup(file, start, end)];
-      if (found === undefined || !(await goOn())) {
-        return undefined;
-      }
-      symbols.push(...found);
-    }
-    return symbols;
   }
-
-  /** Returns whether any visible line is not listed. */
-  lacks(document: vscode.TextDocument): boolean {
-    const listed = this.listed.get(document);
-    return listed !== undefined && [...groupsOnScreen(document, listed.groupSize)].some(group => !listed.groups.has(group));
-  }
+  return symbols;
 }
 
-/** Returns the number of lines in a group, or `undefined` if the document is short enough for a full outline. */
-function groupSizeOf(document: vscode.TextDocument): number | undefined {
+/** Returns the number of lines in a group: all lines if the document is short enough for a full outline. */
+function groupSizeOf(document: vscode.TextDocument): number {
   const { lineCount } = document;
   const characters = document.offsetAt(document.lineAt(lineCount - 1).range.end);
   if (lineCount <= linesInFull && characters <= charactersInFull) {
-    return undefined;
+    return lineCount;
   }
-  return groupSizes.find(size => (characters / lineCount) * size <= charactersInGroup) ?? groupSizes.at(-1);
+  return groupSizes.find(size => (characters / lineCount) * size <= charactersInGroup) ?? smallestGroup;
 }
 
 function groupsOnScreen(document: vscode.TextDocument, groupSize: number): ReadonlySet<number> {
@@ -127,26 +116,6 @@ function groupsOnScreen(document: vscode.TextDocument, groupSize: number): Reado
     }
   }
   return groups;
-}
-
-async function toSymbols(
-  document: vscode.TextDocument,
-  start: number,
-  end: number,
-  goOn: () => Promise<boolean>,
-): Promise<vscode.DocumentSymbol[] | undefined> {
-  const symbols: vscode.DocumentSymbol[] = [];
-  for (let line = start; line < end; line++) {
-    if (!(await goOn())) {
-      return undefined;
-    }
-    const { text, range } = document.lineAt(line);
-    const outline = outlineOf(text, true);
-    if (outline !== undefined) {
-      symbols.push(toSymbol(outline, range));
-    }
-  }
-  return symbols;
 }
 
 /** Returns a symbol for a group. Its range is only the first line: with all lines, it would stick to the top of the editor. */

@@ -19,7 +19,6 @@ import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { firstLines, nameOf, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
-import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
 /** State of an open request file. */
 export interface FileState {
@@ -41,14 +40,10 @@ interface FileNotice {
 export interface MenuManifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
-    readonly menus: { readonly 'managedAgents.fileMenu': readonly MenuEntry[] };
+    readonly menus: {
+      readonly 'managedAgents.fileMenu': readonly { readonly command: string; readonly group: string; readonly when: string }[];
+    };
   };
-}
-
-interface MenuEntry {
-  readonly command: string;
-  readonly group: string;
-  readonly when: string;
 }
 
 const icons: Readonly<Record<FileNotice['act'], string>> = {
@@ -187,7 +182,7 @@ function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command
 }
 
 /** Returns the entries of the file menu for a file with some context keys, sorted by group. */
-export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>): readonly MenuEntry[] {
+export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>) {
   return menus['managedAgents.fileMenu']
     .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
@@ -195,15 +190,19 @@ export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: 
 
 /** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
 export async function showFileMenu(
-  {
-    documents,
-    kinds,
-    manifest,
-  }: { readonly documents: RequestDocuments; readonly kinds: WatchedFileKinds; readonly manifest: MenuManifest },
+  { documents, answers }: { readonly documents: RequestDocuments; readonly answers: DocumentAnswers },
+  manifest: MenuManifest,
   given: vscode.Uri | undefined,
 ): Promise<void> {
-  const { uri } = findFile(documents, given).document;
-  const items = fileMenuEntries(manifest, await kinds.keysOf(uri)).map(({ command }) => {
+  const file = findFile(documents, given);
+  const { uri } = file.document;
+  const report = answers.of(file)?.shown?.results.report;
+  const keys = [
+    'managedAgents.requestFiles',
+    ...(report === undefined ? [] : ['managedAgents.answeredFiles']),
+    ...(report === undefined || reviewCount(report) === 0 ? [] : ['managedAgents.unfinishedFiles']),
+  ];
+  const items = fileMenuEntries(manifest, new Set(keys)).map(({ command }) => {
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });

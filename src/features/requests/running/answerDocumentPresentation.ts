@@ -3,6 +3,7 @@ import { failureCauseOf } from '../../../common/asking/failureCause';
 import { nameWithHost } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
+import { jsonOf } from '../../../shared/jsonOf';
 import { redact } from '../../../shared/redaction';
 import { toFence } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
@@ -121,7 +122,7 @@ function toBlockSections(block: AnswerBlock, onlyText: boolean, t: Translate): s
     case 'text':
       return onlyText ? [block.text] : [`## ${t('Answer')}\n\n${block.text}`];
     case 'thinking':
-      return [`## ${t('Thinking')}\n\n${block.thinking}`];
+      return [`## ${t('Thinking')}\n\n${block.text}`];
     case 'redacted_thinking':
       return [`## ${t('Thinking')}\n\n${t("The service doesn't return this part.")}`];
     case 'tool_use':
@@ -129,7 +130,7 @@ function toBlockSections(block: AnswerBlock, onlyText: boolean, t: Translate): s
     case 'mcp_tool_use': {
       const name = typeof block.start.name === 'string' ? toLabel(block.start.name) : '';
       const id = typeof block.start.id === 'string' ? ` (${toLabel(block.start.id)})` : '';
-      const input = block.json === '' ? toJson(block.start.input ?? {}) : indent(block.json);
+      const input = block.json === '' ? toJson(block.start.input ?? {}) : toJson(jsonOf(block.json)) || block.json;
       return [`## ${t('Tool use: {0}', name)}${id}\n\n${toFence(input, 'json')}`];
     }
     default:
@@ -139,15 +140,6 @@ function toBlockSections(block: AnswerBlock, onlyText: boolean, t: Translate): s
 
 function toJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? '';
-}
-
-/** Returns indented JSON. Incomplete JSON is returned unchanged. */
-function indent(json: string): string {
-  try {
-    return toJson(JSON.parse(json));
-  } catch {
-    return json;
-  }
 }
 
 type Failure = Pick<ServiceErrorDetails, 'kind' | 'serviceMessage'>;

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import { activeUri } from '../../../common/asking/activeUri';
-import { runCommand } from '../../../common/commands';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { toFetchedAnswerDocument } from '../answers/answerHover';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { findFile, findLine, hasTableOnly } from '../documents/findRequest';
+import { findFileOrShowTable, findLine } from '../documents/findRequest';
 
 /** Dependencies of the command. */
 export interface OpenAnswerParts {
@@ -19,18 +17,17 @@ export interface OpenAnswerParts {
 
 /** Shows the whole fetched answer of a request in a document next to its file. Uses `line` and `version` as `runRequest` does. */
 export async function openAnswer(
-  { documents, answers, pages, registry }: OpenAnswerParts,
+  context: OpenAnswerParts,
   uri: vscode.Uri | undefined,
   line: number | undefined,
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const target = uri ?? activeUri();
-  if (hasTableOnly({ documents, registry }, target)) {
-    await runCommand('managedAgents.results.show', target);
+  const { answers, pages } = context;
+  const file = await findFileOrShowTable(context, uri);
+  if (file === undefined) {
     return;
   }
-  const file = findFile(documents, uri);
   const found = await answers.of(file)?.answerAt(findLine(file, line, version));
   const read = found?.entry && (await answers.of(file)?.read(found.entry));
   if (found === undefined || read === undefined) {

@@ -40,7 +40,9 @@ export class RequestRuns implements vscode.Disposable {
     private readonly documents: ReadonlyDocuments,
     private readonly log: Log,
   ) {
-    this.subscription = this.documents.onDidClose(uri => this.abort(run => run.answer.toString() === uri.toString()));
+    this.subscription = documents.onDidClose(uri => {
+      [...this.runs].find(({ answer }) => answer.toString() === uri.toString())?.controller.abort();
+    });
   }
 
   /**
@@ -64,7 +66,8 @@ export class RequestRuns implements vscode.Disposable {
     const name = request.customId === undefined ? vscode.l10n.t('line {0}', line + 1) : toLabel(request.customId, 40);
     const uri = this.documents.create(`${vscode.l10n.t('Answer to {0}', name)}.md`, text());
     const run: Run = { source, answer: uri, controller: new AbortController() };
-    this.add(run);
+    this.runs.add(run);
+    setContextKey('managedAgents.requestRunning', true);
     const show = () => this.documents.update(uri, text());
     const showing = new Throttle(show, shortestPause);
     try {
@@ -87,7 +90,8 @@ export class RequestRuns implements vscode.Disposable {
     } catch (error) {
       facts = this.explain(facts, error, run.controller.signal.aborted);
     } finally {
-      this.remove(run);
+      this.runs.delete(run);
+      setContextKey('managedAgents.requestRunning', this.runs.size > 0);
       facts = { ...facts, elapsedMs: performance.now() - started };
       showing.dispose();
       show();
@@ -128,30 +132,14 @@ export class RequestRuns implements vscode.Disposable {
     return { ...facts, state: 'failed', requestId, problem, advice: toAdvice(failure, vscode.l10n.t) };
   }
 
-  private abort(which: (run: Run) => boolean): void {
-    for (const run of this.runs) {
-      if (which(run)) {
-        run.controller.abort();
-      }
-    }
-  }
-
-  private add(run: Run): void {
-    this.runs.add(run);
-    setContextKey('managedAgents.requestRunning', true);
-  }
-
-  private remove(run: Run): void {
-    this.runs.delete(run);
-    setContextKey('managedAgents.requestRunning', this.runs.size > 0);
-  }
-
   dispose(): void {
-    this.abort(() => true);
+    for (const { controller } of this.runs) {
+      controller.abort();
+    }
     this.subscription.dispose();
   }
 }
 
 function textLength(answer: StreamedAnswer): number {
-  return answer.blocks.reduce((sum, block) => sum + block.text.length + block.thinking.length + block.json.length, 0);
+  return answer.blocks.reduce((sum, block) => sum + block.text.length + block.json.length, 0);
 }

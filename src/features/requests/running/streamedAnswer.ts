@@ -6,8 +6,8 @@ export interface AnswerBlock {
   readonly type: string;
   /** Block of the `content_block_start` event. */
   readonly start: Readonly<Record<string, unknown>>;
+  /** Text or thinking. */
   readonly text: string;
-  readonly thinking: string;
   readonly json: string;
 }
 
@@ -84,36 +84,29 @@ export class StreamedAnswer {
     this.byIndex.set(index, {
       type: toText(start.type) ?? 'unknown',
       start,
-      text: toText(start.text) ?? '',
-      thinking: toText(start.thinking) ?? '',
+      text: toText(start.text) ?? toText(start.thinking) ?? '',
       json: '',
     });
   }
 
   private extendBlock(index: number, delta: Readonly<Record<string, unknown>>, event: MessageStreamEvent): void {
     const block = this.byIndex.get(index);
-    if (block === undefined) {
+    if (block === undefined || !knownDeltas.has(delta.type)) {
       this.unknownEvents.push(event);
       return;
     }
-    switch (delta.type) {
-      case 'text_delta':
-        block.text += toText(delta.text) ?? '';
-        return;
-      case 'thinking_delta':
-        block.thinking += toText(delta.thinking) ?? '';
-        return;
-      case 'input_json_delta':
-        block.json += toText(delta.partial_json) ?? '';
-        return;
-      case 'signature_delta':
-      case 'citations_delta':
-        return;
-      default:
-        this.unknownEvents.push(event);
-    }
+    block.text += toText(delta.text) ?? toText(delta.thinking) ?? '';
+    block.json += toText(delta.partial_json) ?? '';
   }
 }
+
+const knownDeltas: ReadonlySet<unknown> = new Set([
+  'text_delta',
+  'thinking_delta',
+  'input_json_delta',
+  'signature_delta',
+  'citations_delta',
+]);
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
-import { isJoinedResults, sourcesOfJoined } from '../../../../../src/features/requests/answers/goToRequestOfResult';
+import { sourcesOfJoined } from '../../../../../src/features/requests/answers/goToRequestOfResult';
 
 const results = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-03T00:00:00Z', report: {} }) as FetchedResults;
 const submission = (id: string, day: number, more: Partial<Submission>): Submission => ({
@@ -23,12 +23,6 @@ const all = [
 ];
 
 describe('features/requests/answers/joinedSources', () => {
-  it('knows the files that results were joined in', () => {
-    assert.equal(isJoinedResults(all, '/a.final.jsonl'), true);
-    assert.equal(isJoinedResults(all, '/retry.results.jsonl'), true);
-    assert.equal(isJoinedResults(all, '/other.results.jsonl'), false);
-  });
-
   it('leads to the file whose requests are answered, and first to the one that generations began with', () => {
     assert.deepEqual(sourcesOfJoined(all, '/a.results.jsonl'), ['file:///a.jsonl']);
     assert.deepEqual(sourcesOfJoined(all, '/retry.results.jsonl'), ['file:///retry.jsonl']);

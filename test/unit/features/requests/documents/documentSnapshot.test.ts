@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { readDocument, withSnapshot } from '../../../../../src/features/requests/documents/documentSnapshot';
 
-function documentOf(lines: readonly string[], eol: 1 | 2 = 1) {
-  return { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }), eol, version: 1 };
+function documentOf(lines: readonly string[], eol = vscode.EndOfLine.LF) {
+  const document = { uri: vscode.Uri.file('/a.jsonl'), lineCount: lines.length, eol, version: 1 };
+  return { ...document, lineAt: (line: number | vscode.Position) => ({ text: lines[Number(line)] ?? '' }) as vscode.TextLine };
 }
 
 describe('features/requests/documents/documentSnapshot', () => {
@@ -17,7 +19,7 @@ describe('features/requests/documents/documentSnapshot', () => {
 
   it('hands out the text as saving would write it, and removes it after', async () => {
     const lines = [...Array.from({ length: 1200 }, (_, index) => `{"n":"é${index}"}`), ''];
-    const seen = await withSnapshot(documentOf(lines, 2), folder, 'changed', async file => {
+    const seen = await withSnapshot(documentOf(lines, vscode.EndOfLine.CRLF), folder, async file => {
       assert.equal((await stat(file)).mode & 0o777, 0o600);
       return readFile(file, 'utf8');
     });
@@ -27,7 +29,7 @@ describe('features/requests/documents/documentSnapshot', () => {
 
   it('removes the file when its use fails', async () => {
     await assert.rejects(
-      withSnapshot(documentOf(['a']), folder, 'changed', () => Promise.reject(new Error('no'))),
+      withSnapshot(documentOf(['a']), folder, () => Promise.reject(new Error('no'))),
       /no/,
     );
     assert.deepEqual(await readdir(folder), []);
@@ -36,7 +38,7 @@ describe('features/requests/documents/documentSnapshot', () => {
   it('fails when the document is edited meanwhile', async () => {
     const document = documentOf(Array.from({ length: 1200 }, () => 'x'));
     const read = async () => {
-      for await (const piece of readDocument(document, 'edited')) {
+      for await (const piece of readDocument(document)) {
         assert.ok(piece.length > 0);
         document.version++;
       }

@@ -31,11 +31,11 @@ describe('features/requests/running/streamedAnswer', () => {
       { type: 'message_stop' },
     );
     assert.deepEqual(
-      answer.blocks.map(block => [block.type, block.text, block.thinking, block.json]),
+      answer.blocks.map(block => [block.type, block.text, block.json]),
       [
-        ['thinking', '', 'Hm', ''],
-        ['text', 'Paris', '', ''],
-        ['tool_use', '', '', '{"a":1}'],
+        ['thinking', 'Hm', ''],
+        ['text', 'Paris', ''],
+        ['tool_use', '', '{"a":1}'],
       ],
     );
     assert.deepEqual([answer.model, answer.stopReason, answer.isWhole], ['m', 'tool_use', true]);
