@@ -132,8 +132,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** True if archived resources can be listed. */
   readonly hasArchived?: boolean;
-  /** True if a click opens the content instead of the document or page. */
-  readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
   title(translate: Translate): string;
@@ -147,7 +145,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   carry?(before: T, now: T): T;
   /** Returns the value shown as JSON, if it is not the resource itself. */
   json?(value: T): unknown;
-  /** Reads the content of a resource, which a click opens. `undefined` if it is too large. */
+  /** Reads the content of a resource, which a click opens if it is readable. `undefined` if it is too large. */
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
   usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;

@@ -33,7 +33,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = defineKind({
     },
   }),
   name: ({ id }) => toLabel(baseOf(id), 80) || '?',
-  row: ({ size_bytes: bytes }, { locale }) => ({ words: [bytes === undefined ? '' : toByteSize(bytes, locale)] }),
+  row: ({ size_bytes: bytes }, { locale }) => ({ words: [bytes === undefined ? '' : toByteSize(bytes, locale)], abilities: ['readable'] }),
   facts: ({ size_bytes: bytes }, { translate, locale }) => [[translate('Size'), bytes === undefined ? '' : toByteSize(bytes, locale)]],
   folders: ({ id }) =>
     id
