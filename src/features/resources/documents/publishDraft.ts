@@ -9,7 +9,6 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
-import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { isEqual, isLongText, toPatch } from '../definitions/definitionPatch';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
@@ -17,7 +16,7 @@ import type { Draft } from '../definitions/drafts';
 import { isConflict, toGone } from '../lists/performAct';
 import { keyOf } from '../reference';
 import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf, type Secret } from '../resourceKind';
+import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
 import type { Service } from '../service';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
@@ -51,7 +50,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     const texts = await showChanges(flow, reference, latest, changed, before, wanted);
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     demandUnchanged(drafts, draft);
-    const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
+    const sent = await withSecrets(fields, definition);
     // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieve(flow, reached, reference);
@@ -227,7 +226,7 @@ export async function createFrom(
   const title = vscode.l10n.t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name);
   await confirmBeside(title, vscode.l10n.t('Create'), detail, stay);
   onConfirmed?.();
-  const sent = await withSecrets(wanted, definition.secrets?.(wanted, vscode.l10n.t) ?? []);
+  const sent = await withSecrets(wanted, definition);
   const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
   await onCreated?.();
@@ -309,29 +308,14 @@ function refuse(problem: string | undefined): void {
   }
 }
 
-/**
- * Returns the request with the secrets that no document contains. Asks for each in a password box and stores none. A secret left empty is
- * omitted. Throws a `CancelledError` if the user cancels.
- */
-async function withSecrets(fields: Definition, secrets: readonly Secret[]): Promise<Definition> {
-  let whole: unknown = fields;
-  for (const { prompt, path } of secrets) {
+/** Asks for each secret in a password box and stores none. Throws a `CancelledError` if the user cancels. */
+async function withSecrets(sent: Definition, definition: KindDefinition<Resource>): Promise<Definition> {
+  const ask = async (prompt: string) => {
     const secret = await vscode.window.showInputBox({ prompt, password: true, ignoreFocusOut: true });
     if (secret === undefined) {
       throw new CancelledError();
     }
-    whole = secret === '' ? whole : put(whole, path, secret);
-  }
-  return isRecord(whole) ? whole : fields;
-}
-
-function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
-  if (name === undefined) {
     return secret;
-  }
-  if (Array.isArray(value)) {
-    return value.map((element, index) => (index === name ? put(element, rest, secret) : element));
-  }
-  const record = isRecord(value) ? value : {};
-  return { ...record, [name]: put(record[name], rest, secret) };
+  };
+  return (await definition.withSecrets?.(sent, ask, vscode.l10n.t)) ?? sent;
 }
