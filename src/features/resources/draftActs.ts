@@ -7,7 +7,7 @@ import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Draft, draftIdOf } from './definitions/drafts';
 import { askNewDraft, readSource } from './documents/askNewDraft';
-import { createFrom, publishDraft, publishNew, showAgainstService } from './documents/publishDraft';
+import { createFrom, publishDraft, showAgainstService } from './documents/publishDraft';
 import { revertTabs, saveOpenDocuments } from './documents/publishSteps';
 import { type ResourceLocation, toResourceUri } from './documents/resourceUri';
 import { connectionToCreateOn, kindNamed, nameOf, type ResourceFlow, retrieve, toLocation } from './resourceFlow';
@@ -33,7 +33,7 @@ export async function createFromFile(flow: ResourceFlow, name: string, file: vsc
   const kind = kindNamed(name);
   const { name: connection } = await connectionToCreateOn(flow, kind);
   const source = await readSource(kind, file);
-  const value = await createFrom(flow.service, kind, connection, { ...source, stay: vscode.l10n.t('Leave It') });
+  const value = await createFrom(flow, kind, connection, source);
   await showCreated(flow, { connection, kind: name, id: value.id }, value);
 }
 
@@ -49,7 +49,11 @@ export async function publishResource(flow: ResourceFlow, target: unknown): Prom
   await saveOpenDocuments(toResourceUri(location, ''));
   if (location.view === 'new') {
     const { connection, kind, draftId } = location;
-    const value = await publishNew(flow, kindNamed(kind), draftId);
+    const draft = flow.drafts.find(draftId);
+    if (draft === undefined) {
+      throw new Error(vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.'));
+    }
+    const value = await createFrom(flow, kindNamed(kind), connection, draft);
     const reference = { connection, kind, id: value.id };
     await showCreated(flow, reference, value);
     return reference;

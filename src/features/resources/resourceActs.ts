@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
+import { askModal } from '../../common/asking/notifications';
 import { copyIds } from '../../common/copyIds';
 import type { Reference } from '../../contributions';
 import { everyKind, kinds } from './kinds';
@@ -54,15 +55,22 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
     await flow.files.open({ view: 'edit', reference }, kind.name(value), { preview: kind.definition.isReadonly === true });
     return;
   }
-  if (kind.hasContent === true && abilities.includes('readable')) {
-    await (await import('./serviceFiles/readFile')).openServiceFile(flow, reference);
-    return;
-  }
-  if (kind.hasContent !== true && kind.content !== undefined) {
-    await (await import('./documents/openContent')).openContent(flow, reference, kind.name(value), kind.content);
+  if (kind.content !== undefined && abilities.includes('readable')) {
+    if (!(await (await import('./documents/openContent')).openContent(flow, reference, kind.name(value), kind.content))) {
+      await offerDownload(flow, reference);
+    }
     return;
   }
   await showPage(flow, reference);
+}
+
+/** Says that a content can't be shown, and offers to download that of a file. */
+async function offerDownload(flow: ResourceFlow, reference: Reference): Promise<void> {
+  const problem = vscode.l10n.t("This content can't be shown here.");
+  const download = vscode.l10n.t('Download...');
+  if ((await askModal(problem, {}, ...(reference.kind === files.kind ? [download] : []))) === download) {
+    await (await import('./serviceFiles/readFile')).downloadServiceFile(flow, reference);
+  }
 }
 
 /** Shows the page of a resource in VS Code's Markdown preview. */

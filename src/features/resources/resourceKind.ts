@@ -85,16 +85,10 @@ export interface KindDefinition<T> extends DefinitionFields {
    * there is a newer one.
    */
   version?(value: T): number | undefined;
-  /** Returns the secrets that the request needs and no document may contain. */
-  secrets?(sent: Definition, translate: Translate): readonly Secret[];
+  /** Returns a request with the secrets that it needs and no document may contain. `ask` returns a secret, or '' to leave it out. */
+  withSecrets?(sent: Definition, ask: (prompt: string) => Promise<string>, translate: Translate): Promise<Definition>;
   /** Returns a sentence that says why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
   problem?(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
-}
-
-/** Secret that is requested from the user just before a request is sent, and never stored. */
-export interface Secret {
-  readonly prompt: string;
-  readonly path: readonly (string | number)[];
 }
 
 /** Resource that every new document of a kind refers to. */
@@ -132,8 +126,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** True if archived resources can be listed. */
   readonly hasArchived?: boolean;
-  /** True if a click opens the content instead of the document or page. */
-  readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
   title(translate: Translate): string;
@@ -147,10 +139,10 @@ export interface ResourceKind<T extends Resource = Resource> {
   carry?(before: T, now: T): T;
   /** Returns the value shown as JSON, if it is not the resource itself. */
   json?(value: T): unknown;
-  /** Reads the content of a resource, which a click opens. `undefined` if it is too large. */
+  /** Reads the content of a resource, which a click opens if it is readable. `undefined` if it is too large. */
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
-  usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;
+  usedBy?(client: ServiceClient, reference: Reference, context: PresentationContext): Promise<string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
   /** Returns the resource that is opened instead of this one. `undefined`: this one. */

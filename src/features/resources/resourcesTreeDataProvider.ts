@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
-import { loadMoreRow, NodeTree, type TreeRow, type TreeSource } from '../../common/tree/nodeTree';
+import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
 import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
@@ -48,12 +48,27 @@ interface Sources {
 
 /** Creates the tree of the groups of a `ResourceStore`. A group is read when it is first expanded. */
 export function createResourcesTree(sources: Sources): ResourcesTree {
-  return new NodeTree<ResourcesNode>(new ResourcesTreeSource(sources));
+  const rows = new ResourceRows(sources);
+  return new NodeTree<ResourcesNode>({
+    roots: () => rows.roots(),
+    below: node => node.below?.() ?? [],
+    // VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded.
+    load: async node => {
+      for (const list of node.summaries?.() ?? []) {
+        void list.unfold();
+      }
+      await node.members?.()?.unfold();
+    },
+    key: ({ key }) => key,
+    render: node => node.render(),
+    hover: async node => node.hover?.() ?? '',
+    now: () => sources.context().now,
+  });
 }
 
 const plain = { description: '', color: undefined, abilities: '' };
 
-class ResourcesTreeSource implements TreeSource<ResourcesNode> {
+class ResourceRows {
   private readonly cached = new WeakMap<Resource, { readonly state: string; readonly node: ResourcesNode }>();
 
   constructor(private readonly sources: Sources) {}
@@ -63,38 +78,8 @@ class ResourcesTreeSource implements TreeSource<ResourcesNode> {
     const { connection } = store;
     const kinds = connection === undefined || !isReady() ? [] : store.kinds.filter(isServed);
     const groups = kinds.map(kind => store.listOf(connection ?? '', kind));
-    return [
-      ...(isFlat === true ? groups.flatMap(group => this.knownMembers(group)) : groups.map(group => this.toGroupNode(group))),
-      ...local(),
-    ];
-  }
-
-  below(node: ResourcesNode): readonly ResourcesNode[] {
-    return node.below?.() ?? [];
-  }
-
-  /** VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded. */
-  async load(node: ResourcesNode): Promise<void> {
-    for (const list of node.summaries?.() ?? []) {
-      void list.unfold();
-    }
-    await node.members?.()?.unfold();
-  }
-
-  key({ key }: ResourcesNode): string {
-    return key;
-  }
-
-  render(node: ResourcesNode): TreeRow {
-    return node.render();
-  }
-
-  async hover(node: ResourcesNode): Promise<string> {
-    return node.hover?.() ?? '';
-  }
-
-  now(): number {
-    return this.context.now;
+    const shown = isFlat === true ? groups.flatMap(group => this.knownMembers(group)) : groups.map(group => this.toGroupNode(group));
+    return [...shown, ...local()];
   }
 
   private get context(): PresentationContext {

@@ -29,7 +29,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
   const { service, store, drafts, presentation } = flow;
   const probe = createProbe(service, view);
   const warn = (message: string) => log.warn(message);
-  const missed = createMissedRuns({ service, memory: context.globalState, presentation, warn });
+  const missed = createMissedRuns(flow, context.globalState, warn);
   let local: readonly ResourcesNode[] = [];
   const tree = createResourcesTree({
     store,

@@ -37,11 +37,7 @@ export class Service {
   /** Connection of this window if background requests may be sent now. */
   get lookedAt(): Connection | undefined {
     const { current, state } = this.connections;
-    const may = current !== undefined && state === 'ready' && mayUse('look', this.isTrusted()) && this.isReachable(current);
-    return may ? current : undefined;
-  }
-
-  isReachable(connection: Connection): boolean {
-    return !connection.isEmulator || this.emulator.running !== undefined;
+    const isReachable = current?.isEmulator === false || this.emulator.running !== undefined;
+    return state === 'ready' && mayUse('look', this.isTrusted()) && isReachable ? current : undefined;
   }
 }

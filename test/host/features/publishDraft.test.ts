@@ -123,6 +123,10 @@ describe('publishing a draft', () => {
     await publishDraft(flow, { connection: 'Lab', kind: kind.kind, id: draft.id }, draft);
   }
 
+  const createFromFile = (definition: object, through: object = service) => {
+    const flow = { service: through, drafts } as unknown as ResourceFlow;
+    return createFrom(flow, deployments, 'Lab', { text: JSON.stringify(definition), location: 'shop.deployment.json' });
+  };
   const agent = async (fields: object = {}) =>
     (await client.agents.create({ name: 'Printer', model: 'vendor-opus-5', system: 'You keep books.\nYou are quiet.', ...fields })).data;
   const updates = (id: string) => emulator.requests.filter(({ method, path: at }) => method === 'POST' && at.includes(id)).length;
@@ -235,7 +239,7 @@ describe('publishing a draft', () => {
       initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
     };
     answers = ['Create'];
-    const created = await createFrom(service, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
+    const created = await createFromFile(definition);
     assert.equal(passwords.length, 1);
 
     const draft = await begin(deployments, created, { resources: repository('store') });
@@ -275,7 +279,7 @@ describe('publishing a draft', () => {
     try {
       answers = ['Create'];
       const reach = async () => ({ connection, client: dropping });
-      const created = await createFrom({ reach }, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
+      const created = await createFromFile(definition, { reach });
       assert.match(told.join(), /^The service ignored the budget of Spender, so its cost is unlimited\./);
       assert.deepEqual([(created as Deployment).status, (await client.deployments.retrieve(created.id)).data.status], ['paused', 'paused']);
     } finally {

@@ -2,13 +2,17 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { createNodeTreeView } from '../../../common/tree/createNodeTreeView';
-import { type AgentReference, type KindVerb, views } from '../../../contributions';
+import { type AgentReference, type KindVerb, kindVerbs, views } from '../../../contributions';
 import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
 import { registerDraftLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
 import type { ResourcesNode } from '../resourcesTreeDataProvider';
 import type { AgentTarget } from './agentTarget';
 import { registerAgentLanguage } from './language';
+
+/** Verbs that agents don't have. */
+const foreignVerbs = ['showDetails', 'showJson', 'rename', 'edit', 'delete', 'createIn'] as const;
+type AgentVerb = Exclude<KindVerb, (typeof foreignVerbs)[number]>;
 
 /**
  * Registers the Agents view, agent documents with their versions, and the agent commands. Their implementation loads with the first use.
@@ -25,19 +29,7 @@ export function registerAgents(deps: ResourcesDependencies): vscode.Disposable {
     showCollapseAll: true,
   });
   deps.commands.kinds.register({
-    verbs: [
-      'open',
-      'copyId',
-      'copyLink',
-      'publish',
-      'compare',
-      'discardDraft',
-      'archive',
-      'create',
-      'createFromFile',
-      'refresh',
-      'toggleArchived',
-    ],
+    verbs: kindVerbs.filter((verb): verb is AgentVerb => !foreignVerbs.some(foreign => foreign === verb)),
     owns: isAgentTarget,
     isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(hubot) ${vscode.l10n.t('Agents')}`, value: 'agent' }],

@@ -15,7 +15,7 @@ export interface MergeConflict {
   readonly theirs: unknown;
 }
 
-export interface MergedDefinition {
+interface MergedDefinition {
   readonly definition: Definition;
   readonly conflicts: readonly MergeConflict[];
 }
@@ -67,20 +67,13 @@ function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: Path, 
 
 /** Merges arrays in which the two sides changed different elements. Returns `undefined` otherwise. */
 function mergeArrays(base: unknown, mine: unknown, theirs: unknown): unknown {
-  if (Array.isArray(mine) && Array.isArray(theirs) && Array.isArray(base)) {
-    const elements = mergeElements(base.map(toText), mine.map(toText), theirs.map(toText));
-    return elements?.map((text): unknown => JSON.parse(text));
+  if (!Array.isArray(mine) || !Array.isArray(theirs) || !Array.isArray(base)) {
+    return undefined;
   }
-  return undefined;
-}
-
-function mergeElements(base: string[], mine: string[], theirs: string[]): readonly string[] | undefined {
-  const regions = diff3Merge(mine, base, theirs, { excludeFalseConflicts: true });
-  return regions.some(({ conflict }) => conflict !== undefined) ? undefined : regions.flatMap(({ ok }) => ok ?? []);
-}
-
-function toText(element: unknown): string {
-  return JSON.stringify(element);
+  const [a, o, b] = [mine, base, theirs].map(elements => elements.map(element => JSON.stringify(element)));
+  const regions = diff3Merge(a ?? [], o ?? [], b ?? [], { excludeFalseConflicts: true });
+  const isWhole = regions.every(({ conflict }) => conflict === undefined);
+  return isWhole ? regions.flatMap(({ ok }) => ok ?? []).map((text): unknown => JSON.parse(text)) : undefined;
 }
 
 /**

@@ -7,23 +7,20 @@ import { describeSince, describeTime, join, type PresentationContext } from '../
 import { views } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
+import type { ResourceFlow } from '../resourceFlow';
 import type { Remark, RemarksOf } from '../resourcePresentation';
 import type { ResourceStore } from '../resourceStore';
-import type { Service } from '../service';
 import { type MissedNews, MissedRuns } from './missedRuns';
 import type { Translate } from '../../../common/text/translate';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
-export interface MissedRunsDependencies {
-  readonly service: Service;
-  readonly memory: vscode.Memento;
-  readonly presentation: () => PresentationContext;
-  readonly warn: (message: string) => void;
-}
-
 /** Creates the detector of missed runs. It polls in the background and reports its findings in a notification. */
-export function createMissedRuns({ service, memory, presentation, warn }: MissedRunsDependencies): MissedRuns {
+export function createMissedRuns(
+  { service, presentation }: Pick<ResourceFlow, 'service' | 'presentation'>,
+  memory: vscode.Memento,
+  warn: (message: string) => void,
+): MissedRuns {
   return new MissedRuns({
     memory,
     warn,

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
-import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { ownZone } from '../../../shared/schedule/zoneTime';
@@ -12,14 +11,14 @@ import { findBudget, findSchedule, findScheduleProblems, partOfExpression, toSch
 const checkDelay = 200;
 const minute = 60_000;
 
-/** Checks schedules, and calls `drawLenses` whenever the text of a lens may have changed. */
-export function followSchedules(selector: vscode.DocumentSelector, drawLenses: () => void): vscode.Disposable {
+/** Checks schedules, and calls `refreshLenses` whenever the text of a lens may have changed. */
+export function followSchedules(selector: vscode.DocumentSelector, refreshLenses: () => void): vscode.Disposable {
   let ticking: NodeJS.Timeout | undefined;
   // Scheduled times pass at the start of a minute.
   const waitForMinute = () => {
     ticking = setTimeout(
       () => {
-        drawLenses();
+        refreshLenses();
         waitForMinute();
       },
       minute - (Date.now() % minute),
@@ -33,7 +32,6 @@ export function followSchedules(selector: vscode.DocumentSelector, drawLenses: (
       find: findProblems,
       delay: checkDelay,
     }),
-    onDidChangeSettings(['managedAgents.editor.codeLens'], drawLenses),
     { dispose: () => clearTimeout(ticking) },
   );
 }
@@ -52,7 +50,7 @@ export function toHover(document: vscode.TextDocument, position: vscode.Position
 
 /** Returns the lens with the meaning and the next time of a schedule. */
 export function toLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-  const schedule = readSetting('managedAgents.editor.codeLens', document) ? findSchedule(document.getText()) : undefined;
+  const schedule = findSchedule(document.getText());
   const title = schedule && toScheduleTitle(schedule, ownZone(), presentation());
   if (schedule === undefined || title === undefined) {
     return [];

@@ -82,7 +82,7 @@ async function withNeeds(
  * Returns the content of the file to create a resource from: the given file, else the active one if its name fits, else one that the user
  * chooses.
  */
-export async function readSource(kind: ResourceKind, file: vscode.Uri | undefined): Promise<Pick<CreateSource, 'text' | 'location'>> {
+export async function readSource(kind: ResourceKind, file: vscode.Uri | undefined): Promise<CreateSource> {
   const { ending } = definitionOf(kind);
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;

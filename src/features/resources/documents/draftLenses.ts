@@ -1,41 +1,33 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
+import { onLine1, registerLenses } from './registerLenses';
 
 /** State of a document: equal to the service, a draft of an existing resource, or a draft of a new one. `undefined`: read-only. */
 export type DraftState = 'published' | 'draft' | 'new' | undefined;
 
 /** Access to the documents of a scheme and their draft states. */
-export interface DraftDocuments {
+interface DraftDocuments {
   stateOf(uri: vscode.Uri): DraftState;
   readonly onDidChangeDrafts: vscode.Event<unknown>;
 }
 
 /** Registers code lenses on line 1 of definitions, which show whether the text is published and offer to publish or compare a draft. */
 export function registerDraftLenses(schemes: readonly string[], load: () => Promise<DraftDocuments>): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
   let documents: Promise<DraftDocuments> | undefined;
   const get = () => {
     documents ??= load().then(loaded => {
-      loaded.onDidChangeDrafts(() => changed.fire());
+      loaded.onDidChangeDrafts(() => lenses.refresh());
       return loaded;
     });
     return documents;
   };
-  return combine(
-    changed,
-    onDidChangeSettings(['managedAgents.editor.codeLens'], () => changed.fire()),
-    vscode.languages.registerCodeLensProvider(
-      schemes.map(scheme => ({ scheme })),
-      {
-        onDidChangeCodeLenses: changed.event,
-        provideCodeLenses: async ({ uri }) =>
-          readSetting('managedAgents.editor.codeLens', uri) ? onLine1(draftCommands(uri, (await get()).stateOf(uri))) : [],
-      },
-    ),
+  const lenses = registerLenses(
+    schemes.map(scheme => ({ scheme })),
+    async ({ uri }) => onLine1(...draftCommands(uri, (await get()).stateOf(uri))),
   );
+  return lenses;
 }
 
 /** Returns the code lenses for a document in a state. */
@@ -57,24 +49,12 @@ export function draftCommands(uri: vscode.Uri, state: DraftState): vscode.Comman
 
 /** Registers code lenses on line 1 of memories, which show whether the editor has unsaved changes. */
 export function registerMemoryLenses(scheme: string): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
-  const redraw = ({ uri }: vscode.TextDocument) => uri.scheme === scheme && changed.fire();
+  const lenses = registerLenses({ scheme }, async ({ isDirty }) => {
+    const title = isDirty ? lensTitle('edit', vscode.l10n.t('Not saved')) : lensTitle('cloud', vscode.l10n.t('Saved to the service'));
+    return onLine1({ title, command: '' });
+  });
   return combine(
-    changed,
-    vscode.workspace.onDidSaveTextDocument(redraw),
-    vscode.languages.registerCodeLensProvider(
-      { scheme },
-      {
-        onDidChangeCodeLenses: changed.event,
-        provideCodeLenses: ({ isDirty, uri }) => {
-          const title = isDirty ? lensTitle('edit', vscode.l10n.t('Not saved')) : lensTitle('cloud', vscode.l10n.t('Saved to the service'));
-          return readSetting('managedAgents.editor.codeLens', uri) ? onLine1([{ title, command: '' }]) : [];
-        },
-      },
-    ),
+    lenses,
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.scheme === scheme && lenses.refresh()),
   );
-}
-
-function onLine1(commands: readonly vscode.Command[]): vscode.CodeLens[] {
-  return commands.map(command => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
 }

@@ -1,44 +1,36 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { withProgress } from '../../../common/asking/progress';
 import { imageTypeOf } from '../../../common/files/mediaTypes';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type ResourceFlow, unlessGone } from '../resourceFlow';
-
-type Read = (client: ServiceClient, reference: Reference, signal: AbortSignal) => Promise<Uint8Array | undefined>;
-
-/**
- * Opens the content of a resource to read it. Throws an error with a message for the user if the content is neither text nor a picture, or
- * is too large.
- */
-export async function openContent(flow: ResourceFlow, reference: Reference, name: string, read: Read): Promise<void> {
-  const { client } = await flow.service.reach(reference.connection, 'user');
-  if (!(await showContent(flow, reference, contentName(name), signal => read(client, reference, signal)))) {
-    throw new Error(vscode.l10n.t("This content can't be shown here."));
-  }
-}
+import type { ResourceKind } from '../resourceKind';
 
 /**
- * Shows the content of a resource: a text as a read-only document, a picture as a picture. Returns false for any other content, or if
- * `read` returns none.
+ * Opens the content of a resource: a text as a read-only document, a picture as a picture. Returns false for any other content, or if it is
+ * too large.
  */
-export async function showContent(
+export async function openContent(
   flow: ResourceFlow,
   reference: Reference,
   name: string,
-  read: (signal: AbortSignal) => Promise<Uint8Array | undefined>,
+  read: NonNullable<ResourceKind['content']>,
 ): Promise<boolean> {
-  const title = vscode.l10n.t('Reading {0}', toLabel(name, 80));
-  const bytes = await unlessGone(flow, reference, () => withProgress(title, new AbortController().signal, read));
+  const { client } = await flow.service.reach(reference.connection, 'user');
+  const bytes = await unlessGone(flow, reference, () =>
+    withProgress(vscode.l10n.t('Reading {0}', toLabel(name, 80)), new AbortController().signal, signal => read(client, reference, signal)),
+  );
   const image = bytes === undefined ? undefined : imageTypeOf(bytes);
   if (bytes === undefined || (image === undefined && strictTextOf(bytes) === undefined)) {
     return false;
   }
-  const fileName = image === undefined ? name : `${path.parse(name).name}.${image.extension}`;
-  const uri = flow.files.uriOf({ view: 'content', reference }, fileName);
+  const tabName = contentName(name);
+  const uri = flow.files.uriOf(
+    { view: 'content', reference },
+    image === undefined ? tabName : `${path.parse(tabName).name}.${image.extension}`,
+  );
   flow.files.keepContent(uri, bytes);
   await flow.files.asked.during(uri, async () => {
     if (image === undefined) {

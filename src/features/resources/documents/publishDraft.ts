@@ -9,7 +9,6 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
-import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { isEqual, isLongText, toPatch } from '../definitions/definitionPatch';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
@@ -17,8 +16,7 @@ import type { Draft } from '../definitions/drafts';
 import { isConflict, toGone } from '../lists/performAct';
 import { keyOf } from '../reference';
 import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf, type Secret } from '../resourceKind';
-import type { Service } from '../service';
+import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
@@ -51,7 +49,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     const texts = await showChanges(flow, reference, latest, changed, before, wanted);
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     demandUnchanged(drafts, draft);
-    const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
+    const sent = await withSecrets(fields, definition);
     // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieve(flow, reached, reference);
@@ -181,56 +179,39 @@ function mergeTexts(name: string, begun: number | undefined, version: number | u
       };
 }
 
-/** Creates a resource from a draft, after asking, and returns it. The resource's own document then replaces the draft's. */
-export async function publishNew(flow: ResourceFlow, kind: ResourceKind, draftId: string): Promise<Resource> {
-  const { drafts, files } = flow;
-  const draft = drafts.find(draftId);
-  if (draft === undefined) {
-    throw new Error(vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.'));
-  }
-  const { connection } = draft;
-  return await createFrom(flow.service, kind, connection, {
-    text: draft.text,
-    stay: vscode.l10n.t('Keep Editing'),
-    onConfirmed: () => demandUnchanged(drafts, draft),
-    onCreated: async () => {
-      await vscode.window.tabGroups.close(tabsOf(files.uriOf({ view: 'new', connection, kind: kind.kind, draftId }, draft.name)));
-      await drafts.remove(draft.id);
-    },
-  });
-}
-
-export interface CreateSource {
-  readonly text: string;
-  readonly stay: string;
-  readonly location?: string;
-  readonly onConfirmed?: () => void;
-  readonly onCreated?: () => Promise<void>;
-}
+/** Text to create a resource from: that of a draft, or of a file. */
+export type CreateSource = Draft | { readonly text: string; readonly location: string };
 
 /**
- * Creates a resource from a text, after asking, and returns it. `location` names the source. `onConfirmed` runs after the user agrees, and
- * `onCreated` before any further question.
+ * Creates a resource from a text, after asking, and returns it. The question names the location of a file. A draft is removed, and its
+ * document closed, before any further question.
  */
 export async function createFrom(
-  service: Pick<Service, 'reach'>,
+  { service, drafts, files }: Pick<ResourceFlow, 'service' | 'drafts' | 'files'>,
   kind: ResourceKind,
   connectionName: string,
-  { text, stay, location, onConfirmed, onCreated }: CreateSource,
+  source: CreateSource,
 ): Promise<Resource> {
+  const { t } = vscode.l10n;
   const definition = definitionOf(kind);
-  const wanted = parseDefinition(text, definition, vscode.l10n.t);
-  refuse(definition.problem?.(wanted, undefined, vscode.l10n.t));
+  const wanted = parseDefinition(source.text, definition, t);
+  refuse(definition.problem?.(wanted, undefined, t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
-  const createDetail = definition.createDetail(vscode.l10n.t);
-  const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);
-  const title = vscode.l10n.t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name);
-  await confirmBeside(title, vscode.l10n.t('Create'), detail, stay);
-  onConfirmed?.();
-  const sent = await withSecrets(wanted, definition.secrets?.(wanted, vscode.l10n.t) ?? []);
+  const createDetail = definition.createDetail(t);
+  const [detail, stay] =
+    'location' in source ? [t('From {0}. {1}', source.location, createDetail), t('Leave It')] : [createDetail, t('Keep Editing')];
+  await confirmBeside(t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name), t('Create'), detail, stay);
+  if ('id' in source) {
+    demandUnchanged(drafts, source);
+  }
+  const sent = await withSecrets(wanted, definition);
   const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
-  await onCreated?.();
+  vscode.window.setStatusBarMessage(t('Created {0}', withoutIcons(kind.name(data))), 5000);
+  if ('id' in source) {
+    const location = { view: 'new', connection: connection.name, kind: kind.kind, draftId: source.id } as const;
+    await vscode.window.tabGroups.close(tabsOf(files.uriOf(location, source.name)));
+    await drafts.remove(source.id);
+  }
   return await showIgnored(kind, client, { connection: connection.name, kind: kind.kind, id: data.id }, data, ignored);
 }
 
@@ -309,29 +290,14 @@ function refuse(problem: string | undefined): void {
   }
 }
 
-/**
- * Returns the request with the secrets that no document contains. Asks for each in a password box and stores none. A secret left empty is
- * omitted. Throws a `CancelledError` if the user cancels.
- */
-async function withSecrets(fields: Definition, secrets: readonly Secret[]): Promise<Definition> {
-  let whole: unknown = fields;
-  for (const { prompt, path } of secrets) {
+/** Asks for each secret in a password box and stores none. Throws a `CancelledError` if the user cancels. */
+async function withSecrets(sent: Definition, definition: KindDefinition<Resource>): Promise<Definition> {
+  const ask = async (prompt: string) => {
     const secret = await vscode.window.showInputBox({ prompt, password: true, ignoreFocusOut: true });
     if (secret === undefined) {
       throw new CancelledError();
     }
-    whole = secret === '' ? whole : put(whole, path, secret);
-  }
-  return isRecord(whole) ? whole : fields;
-}
-
-function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
-  if (name === undefined) {
     return secret;
-  }
-  if (Array.isArray(value)) {
-    return value.map((element, index) => (index === name ? put(element, rest, secret) : element));
-  }
-  const record = isRecord(value) ? value : {};
-  return { ...record, [name]: put(record[name], rest, secret) };
+  };
+  return (await definition.withSecrets?.(sent, ask, vscode.l10n.t)) ?? sent;
 }

@@ -56,8 +56,7 @@ export class ResourceFiles {
   /** Returns the URI of a document. If it is already open under an earlier name, returns that URI. */
   uriOf(location: ResourceLocation, name: string): vscode.Uri {
     const uri = toResourceUri(location, fileName(location, name));
-    const open = vscode.workspace.textDocuments.find(document => isSameDocument(document.uri, uri));
-    return open !== undefined && !open.isClosed ? open.uri : uri;
+    return openDocument(uri)?.uri ?? uri;
   }
 
   async open(location: ResourceLocation, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
@@ -260,6 +259,11 @@ function locationOf(uri: vscode.Uri): ResourceLocation {
 export function isSameDocument(a: vscode.Uri, b: vscode.Uri): boolean {
   const folder = ({ path }: vscode.Uri) => path.slice(0, path.lastIndexOf('/'));
   return a.scheme === b.scheme && folder(a) === folder(b);
+}
+
+/** Returns the open document that shows the same as a URI. See `isSameDocument`. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, uri));
 }
 
 /** Returns the document of a resource in its state on the service. */

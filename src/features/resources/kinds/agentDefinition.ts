@@ -7,14 +7,15 @@ import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import type { KindDefinition, Need, Template } from '../resourceKind';
+import { template } from './defineKind';
 
 /** Asks for the model of a new agent if the service does not list the model of the templates. */
 const modelNeed: Need = {
   question: translate => translate('Select a model'),
   none: translate => translate('Model ID'),
-  choices: async ({ models }: ServiceClient, _, template) => {
+  choices: async ({ models }: ServiceClient, _, definition) => {
     const items = await modelsOf(models);
-    const wanted = isRecord(template.model) ? template.model.id : template.model;
+    const wanted = isRecord(definition.model) ? definition.model.id : definition.model;
     return items === undefined || items.some(({ id }) => id === wanted)
       ? undefined
       : items.map(({ id, display_name: name }) => ({
@@ -56,71 +57,56 @@ export function agentTemplates(translate: Translate, model: string): readonly Te
     default_config: { enabled: true, permission_policy: { type: policy } },
   });
   return [
-    {
-      label: translate('Assistant'),
-      description: translate('Answers, with no tools'),
-      definition: { name: 'Assistant', description: '', model: { id: model }, system: 'You are a helpful assistant. Be brief and exact.' },
-    },
-    {
-      label: translate('Careful Operator'),
-      description: translate('Built-in tools; asks you before each call'),
-      definition: {
-        name: 'Careful Operator',
-        description: 'Works in a sandbox and asks before every tool call',
-        model: { id: model },
-        system: 'You work in a sandbox. Say in one sentence what you are about to do before you call a tool.',
-        tools: [builtIn('always_ask')],
-      },
-    },
-    {
-      label: translate('Researcher'),
-      description: translate('Reads files and the web freely; asks before it writes or runs anything'),
-      definition: {
-        name: 'Researcher',
-        description: 'Finds out and reports, with sources',
-        model: { id: model },
-        system: 'You find things out. Read before you conclude, and name the source of every claim.',
-        tools: [
-          {
-            ...builtIn('always_ask'),
-            configs: ['read', 'glob', 'grep', 'web_fetch', 'web_search'].map(name => ({
-              name,
-              enabled: true,
-              permission_policy: { type: 'always_allow' },
-            })),
-          },
-        ],
-      },
-    },
-    {
-      label: translate('Custom Tool'),
-      description: translate('Calls a tool whose results you give in the session panel'),
-      definition: {
-        name: 'Shopkeeper',
-        description: 'Answers questions about prices',
-        model: { id: model },
-        system: 'You answer questions about prices. Look every price up with get_price.',
-        tools: [
-          {
-            type: 'custom',
-            name: 'get_price',
-            description: 'Price of one article in euros. Call it once per article.',
-            input_schema: { type: 'object', properties: { article: { type: 'string' } }, required: ['article'] },
-          },
-        ],
-      },
-    },
-    {
-      label: translate('MCP Server'),
-      description: translate('Tools of an MCP server; asks you before each call'),
-      definition: {
-        name: 'Connected Agent',
-        description: 'Works with the tools of an MCP server',
-        model: { id: model },
-        system: 'You work with the tools you are given.',
-        mcp_servers: [{ type: 'url', name: 'example', url: 'https://mcp.example.com' }],
-        tools: [{ type: 'mcp_toolset', mcp_server_name: 'example' }],
-      },
-    },
+    template(translate('Assistant'), translate('Answers, with no tools'), {
+      name: 'Assistant',
+      description: '',
+      model: { id: model },
+      system: 'You are a helpful assistant. Be brief and exact.',
+    }),
+    template(translate('Careful Operator'), translate('Built-in tools; asks you before each call'), {
+      name: 'Careful Operator',
+      description: 'Works in a sandbox and asks before every tool call',
+      model: { id: model },
+      system: 'You work in a sandbox. Say in one sentence what you are about to do before you call a tool.',
+      tools: [builtIn('always_ask')],
+    }),
+    template(translate('Researcher'), translate('Reads files and the web freely; asks before it writes or runs anything'), {
+      name: 'Researcher',
+      description: 'Finds out and reports, with sources',
+      model: { id: model },
+      system: 'You find things out. Read before you conclude, and name the source of every claim.',
+      tools: [
+        {
+          ...builtIn('always_ask'),
+          configs: ['read', 'glob', 'grep', 'web_fetch', 'web_search'].map(name => ({
+            name,
+            enabled: true,
+            permission_policy: { type: 'always_allow' },
+          })),
+        },
+      ],
+    }),
+    template(translate('Custom Tool'), translate('Calls a tool whose results you give in the session panel'), {
+      name: 'Shopkeeper',
+      description: 'Answers questions about prices',
+      model: { id: model },
+      system: 'You answer questions about prices. Look every price up with get_price.',
+      tools: [
+        {
+          type: 'custom',
+          name: 'get_price',
+          description: 'Price of one article in euros. Call it once per article.',
+          input_schema: { type: 'object', properties: { article: { type: 'string' } }, required: ['article'] },
+        },
+      ],
+    }),
+    template(translate('MCP Server'), translate('Tools of an MCP server; asks you before each call'), {
+      name: 'Connected Agent',
+      description: 'Works with the tools of an MCP server',
+      model: { id: model },
+      system: 'You work with the tools you are given.',
+      mcp_servers: [{ type: 'url', name: 'example', url: 'https://mcp.example.com' }],
+      tools: [{ type: 'mcp_toolset', mcp_server_name: 'example' }],
+    }),
   ];
 }

@@ -24,7 +24,7 @@ export const agents: ResourceKind<Agent> = defineKind({
   }),
   facts: factsOf,
   definition: agentDefinition,
-  usedBy: (client, { id }, signal) => deploymentsOfAgent(client, id, signal),
+  usedBy: deploymentsOfAgent,
   acts: {
     archive: archiving(translate => translate("It takes no new versions and starts no more sessions. This can't be undone.")),
   },

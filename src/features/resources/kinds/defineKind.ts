@@ -1,7 +1,8 @@
 import { describeMoment, describeSince, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { describeValue, toLabel } from '../../../shared/text';
-import type { Act, Fact, KindCalls, Resource, ResourceKind } from '../resourceKind';
+import type { Definition } from '../definitions/definitionText';
+import type { Act, Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
 
 /** Part of a row that differs between kinds. The state, the age and the usual label and icon are added to it. */
 interface KindRow {
@@ -76,6 +77,11 @@ function recordFacts(record: Resource, context: PresentationContext): readonly F
     [translate('Updated'), describeMoment(record.updated_at, context)],
     [translate('Archived'), describeMoment(record.archived_at, context)],
   ];
+}
+
+/** Creates a template of a new resource. */
+export function template(label: string, description: string, definition: Definition): Template {
+  return { label, description, definition };
 }
 
 /** Creates the act that archives a resource. `detail` says what that means. */

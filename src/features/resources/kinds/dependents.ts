@@ -18,8 +18,7 @@ const maxSearched = 1000;
 const pageSize = 100;
 const maxNamed = 5;
 
-type Describe = (context: Pick<PresentationContext, 'translate'>) => string;
-
+type Words = Pick<PresentationContext, 'translate'>;
 /** Predicates for the sessions and deployments that use a resource. Archived ones are ignored. */
 interface Uses {
   session(session: Session): boolean;
@@ -27,35 +26,30 @@ interface Uses {
 }
 
 /** Describes which sessions and deployments depend on a resource. The service has few filters for them, so only the newest are searched. */
-export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, signal: AbortSignal): Promise<Describe> {
-  const [sessions, deployments] = await Promise.all([sessionsThat(client, session, signal), deploymentsThat(client, deployment, signal)]);
-  return ({ translate }) =>
-    join(
-      ' ',
-      describeSessions(sessions, translate),
-      describeFound(deployments, translate, names => translate('Used by deployments: {0}.', names)),
-    );
+export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, { translate }: Words): Promise<string> {
+  const [sessions, deployments] = await Promise.all([describeSessions(client, session, translate), deploymentsThat(client, deployment)]);
+  return join(
+    ' ',
+    sessions,
+    describeFound(deployments, translate, names => translate('Used by deployments: {0}.', names)),
+  );
 }
 
-function sessionsThat(client: ServiceClient, isUse: Uses['session'], signal: AbortSignal): Promise<readonly string[]> {
+async function describeSessions(client: ServiceClient, isUse: Uses['session'], translate: Translate): Promise<string> {
   const list = (options: ListOptions) => client.sessions.list({ ...options, order: 'desc' });
-  return findUses(list, one => (!one.archived_at && isUse(one) ? [one.title || one.id] : []), signal);
+  const found = await findUses(list, one => (!one.archived_at && isUse(one) ? [one.title || one.id] : []));
+  return describeFound(found, translate, names => translate('Used by sessions: {0}.', names));
 }
 
-function deploymentsThat(
-  client: ServiceClient,
-  isUse: Uses['deployment'],
-  signal: AbortSignal,
-  agentId?: string,
-): Promise<readonly string[]> {
+function deploymentsThat(client: ServiceClient, isUse: Uses['deployment'], agentId?: string): Promise<readonly string[]> {
   const list = (options: ListOptions) => client.deployments.list({ ...options, ...(agentId !== undefined && { agentId }) });
-  return findUses(list, one => (!one.archived_at && isUse(one) ? [one.name || one.id] : []), signal);
+  return findUses(list, one => (!one.archived_at && isUse(one) ? [one.name || one.id] : []));
 }
 
 /** Describes which deployments are archived together with an agent. Returns '' if there are none. */
-export async function deploymentsOfAgent(client: ServiceClient, agentId: string, signal: AbortSignal): Promise<Describe> {
-  const found = await deploymentsThat(client, ({ agent }) => agent?.id === agentId, signal, agentId);
-  return ({ translate }) => describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
+export async function deploymentsOfAgent(client: ServiceClient, { id }: Reference, { translate }: Words): Promise<string> {
+  const found = await deploymentsThat(client, ({ agent }) => agent?.id === id, id);
+  return describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
 }
 
 /** Describes what uses a resource, with the words of its kind. A failure is mentioned too, but does not stop the user. */
@@ -66,20 +60,16 @@ export async function describeUses(
   context: PresentationContext,
 ): Promise<string> {
   try {
-    return (await usedBy?.(client, reference, new AbortController().signal))?.(context) ?? '';
+    return (await usedBy?.(client, reference, context)) ?? '';
   } catch (error) {
     return context.translate("Couldn't check for sessions and deployments that use it: {0}", describeError(error));
   }
 }
 
 /** Returns what `toUses` returns for the items of a list, newest first. Empty if the service has no such list. */
-async function findUses<T, U>(
-  list: (options: ListOptions) => Promise<Page<T>>,
-  toUses: (item: T) => readonly U[],
-  signal: AbortSignal,
-): Promise<readonly U[]> {
+async function findUses<T, U>(list: (options: ListOptions) => Promise<Page<T>>, toUses: (item: T) => readonly U[]): Promise<readonly U[]> {
   try {
-    return (await listUpTo(list, maxSearched, { limit: pageSize, signal })).items.flatMap(toUses);
+    return (await listUpTo(list, maxSearched, { limit: pageSize })).items.flatMap(toUses);
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'not_found') {
       return [];
@@ -94,65 +84,49 @@ function describeFound(found: readonly string[], translate: Translate, describe:
   return found.length === 0 ? '' : describe([...named, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', '));
 }
 
-function describeSessions(found: readonly string[], translate: Translate): string {
-  return describeFound(found, translate, names => translate('Used by sessions: {0}.', names));
-}
-
 /** Describes the number of credentials in a vault, and the sessions and deployments that use it. */
-export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Describe> {
-  const isAttached = ({ vault_ids: vaults }: { readonly vault_ids?: readonly string[] | null | undefined }) =>
-    vaults?.includes(id) === true;
+export async function usesOfVault(client: ServiceClient, { id }: Reference, context: Words): Promise<string> {
+  const isAttached = ({ vault_ids: vaults }: Pick<Session | Deployment, 'vault_ids'>) => vaults?.includes(id) === true;
   const [{ items, nextCursor }, uses] = await Promise.all([
-    client.vaults.credentials(id).list({ limit: pageSize, signal }),
-    dependentsOf(client, { session: isAttached, deployment: isAttached }, signal),
+    client.vaults.credentials(id).list({ limit: pageSize }),
+    dependentsOf(client, { session: isAttached, deployment: isAttached }, context),
   ]);
   const active = items.filter(({ archived_at: time }) => typeof time !== 'string').length;
-  return context =>
-    join(' ', active === 0 ? '' : context.translate('Credentials: {0}.', nextCursor === undefined ? active : `${active}+`), uses(context));
+  return join(' ', active === 0 ? '' : context.translate('Credentials: {0}.', nextCursor === undefined ? active : `${active}+`), uses);
 }
 
 /** Describes which agents use the server of a credential. Returns '' if the credential has no server. */
-export async function usesOfCredential(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal): Promise<Describe> {
-  const { data } = await client.vaults.credentials(parent?.id ?? '').retrieve(id, { signal });
-  const url = data.auth?.mcp_server_url;
-  if (!url) {
-    return () => '';
-  }
-  const found = await findUses(
-    options => client.agents.list(options),
-    ({ id: agentId, name, mcp_servers: servers }) => ((servers ?? []).some(server => server.url === url) ? [name || agentId] : []),
-    signal,
-  );
-  return ({ translate }) => describeFound(found, translate, names => translate('Used by agents: {0}.', names));
+export async function usesOfCredential(client: ServiceClient, { id, parent }: Reference, { translate }: Words): Promise<string> {
+  const url = (await client.vaults.credentials(parent?.id ?? '').retrieve(id)).data.auth?.mcp_server_url;
+  const isUse = ({ mcp_servers: servers }: Agent) => (servers ?? []).some(server => server.url === url);
+  const found = url ? await findUses(client.agents.list, agent => (isUse(agent) ? [agent.name || agent.id] : [])) : [];
+  return describeFound(found, translate, names => translate('Used by agents: {0}.', names));
 }
 
 /**
  * Describes which agents and sessions use a skill, or only one version of it. Agents are named with the version that they pin. Sessions
  * keep the agent version that they started with, which may not be the current one.
  */
-export async function usesOfSkill(client: ServiceClient, skillId: string, signal: AbortSignal, version?: string): Promise<Describe> {
-  const latest = version === undefined ? undefined : latestVersionKey((await client.skills.retrieve(skillId, { signal })).data);
+export async function usesOfSkill(client: ServiceClient, skillId: string, { translate }: Words, version?: string): Promise<string> {
+  const latest = version === undefined ? undefined : latestVersionKey((await client.skills.retrieve(skillId)).data);
   const pinsIn = (skills: Agent['skills']) =>
     (skills ?? [])
       .filter(({ skill_id: id }) => id === skillId)
       .map(({ version: pinned }) => (!pinned || pinned === 'latest' ? undefined : pinned))
       .filter(pinned => version === undefined || (pinned ?? latest) === version);
-  const [agents, sessions] = await Promise.all([
-    findUses(
-      options => client.agents.list(options),
-      ({ id, name, skills }) => pinsIn(skills).map(pinned => ({ agent: nameOrId(name, id, 60), pinned })),
-      signal,
-    ),
-    sessionsThat(client, ({ agent }) => pinsIn(agent?.skills).length > 0, signal),
-  ]);
-  return ({ translate }) => {
-    const named = agents.map(({ agent, pinned }) =>
+  const toNames = ({ id, name, skills }: Agent) => {
+    const agent = nameOrId(name, id, 60);
+    return pinsIn(skills).map(pinned =>
       pinned === undefined ? translate('{0} (latest version)', agent) : translate('{0} (version {1})', agent, shortId(pinned)),
     );
-    return join(
-      ' ',
-      describeFound(named, translate, names => translate('Used by agents: {0}.', names)),
-      describeSessions(sessions, translate),
-    );
   };
+  const [agents, sessions] = await Promise.all([
+    findUses(client.agents.list, toNames),
+    describeSessions(client, ({ agent }) => pinsIn(agent?.skills).length > 0, translate),
+  ]);
+  return join(
+    ' ',
+    describeFound(agents, translate, names => translate('Used by agents: {0}.', names)),
+    sessions,
+  );
 }

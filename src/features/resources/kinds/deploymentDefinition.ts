@@ -4,7 +4,8 @@ import { isRecord } from '../../../shared/isRecord';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import type { Choice, KindDefinition, Secret, Template } from '../resourceKind';
+import type { Choice, KindDefinition, Template } from '../resourceKind';
+import { template } from './defineKind';
 
 /** Document of a deployment (API facts, section 14). */
 export const deploymentDefinition: KindDefinition<Deployment> = {
@@ -39,7 +40,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
     },
   ],
   read: readDefinition,
-  secrets: ({ resources }, translate) => tokensOf(resources, translate),
+  withSecrets: withTokens,
   problem: (wanted, _, translate) =>
     hasToken(wanted.resources)
       ? translate('Remove "authorization_token": everyone can read it here. You\'ll be asked for it when you publish.')
@@ -57,13 +58,20 @@ function hasToken(resources: unknown): boolean {
   return Array.isArray(resources) && resources.some(resource => isRecord(resource) && 'authorization_token' in resource);
 }
 
-/** Returns the repository tokens that the request needs: the service requires them but never returns them. */
-function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
-  return (Array.isArray(resources) ? resources : []).flatMap((resource, at): readonly Secret[] => {
+/** Adds the tokens of repositories: the service requires them but never returns them. */
+async function withTokens(sent: Definition, ask: (prompt: string) => Promise<string>, translate: Translate): Promise<Definition> {
+  if (!Array.isArray(sent.resources)) {
+    return sent;
+  }
+  const resources: unknown[] = [];
+  for (const resource of sent.resources as readonly unknown[]) {
     const isRepository = isRecord(resource) && (resource.type === 'git_repository' || resource.type === 'github_repository');
-    const prompt = translate('Token for {0}, sent to the service and not stored here', toLabel(describeValue(resource?.url), 100));
-    return isRepository ? [{ prompt, path: ['resources', at, 'authorization_token'] }] : [];
-  });
+    const token = isRepository
+      ? await ask(translate('Token for {0}, sent to the service and not stored here', toLabel(describeValue(resource.url), 100)))
+      : '';
+    resources.push(isRepository && token !== '' ? { ...resource, authorization_token: token } : resource);
+  }
+  return { ...sent, resources };
 }
 
 function choicesOf<T extends Listed>(
@@ -92,20 +100,16 @@ function templatesOf(translate: Translate): readonly Template[] {
     budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
   });
   return [
-    {
-      label: translate('Every Weekday Morning'),
-      description: translate('Monday to Friday at nine, in your time zone'),
-      definition: definition('Weekday morning', 'Summarize what changed since yesterday.', '0 9 * * 1-5'),
-    },
-    {
-      label: translate('Every Hour'),
-      description: translate('At minute 0'),
-      definition: definition('Hourly check', 'Check that everything works, and say only what does not.', '0 * * * *'),
-    },
-    {
-      label: translate('by hand'),
-      description: translate('No schedule'),
-      definition: definition('by hand', 'Begin with the work.'),
-    },
+    template(
+      translate('Every Weekday Morning'),
+      translate('Monday to Friday at nine, in your time zone'),
+      definition('Weekday morning', 'Summarize what changed since yesterday.', '0 9 * * 1-5'),
+    ),
+    template(
+      translate('Every Hour'),
+      translate('At minute 0'),
+      definition('Hourly check', 'Check that everything works, and say only what does not.', '0 * * * *'),
+    ),
+    template(translate('by hand'), translate('No schedule'), definition('by hand', 'Begin with the work.')),
   ];
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
 import type { Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
-import { archiving, defineKind, deleting } from './defineKind';
+import { archiving, defineKind, deleting, template } from './defineKind';
 import { dependentsOf } from './dependents';
 import { work } from './work';
 import type { Session } from '../../../client/schemas/sessions';
@@ -44,8 +44,8 @@ export const environments: ResourceKind<Environment> = defineKind({
   }),
   facts: factsOf,
   definition,
-  usedBy: (client, { id }, signal) =>
-    dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, signal),
+  usedBy: (client, { id }, context) =>
+    dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, context),
   acts: {
     archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
     delete: deleting(translate => translate("This can't be undone. An environment that sessions use can't be deleted.")),
@@ -103,37 +103,29 @@ function factsOf(environment: Environment, { translate }: PresentationContext): 
 function templatesOf(translate: Translate): readonly Template[] {
   const cloud = (networking: Definition, packages?: Definition) => ({ type: 'cloud', networking, ...(packages && { packages }) });
   return [
-    {
-      label: translate('Open Network'),
-      description: translate('All hosts'),
-      definition: { name: 'Open', description: 'All hosts', config: cloud({ type: 'unrestricted' }) },
-    },
-    {
-      label: translate('Locked Down'),
-      description: translate('Only hosts that you list'),
-      definition: {
-        name: 'Locked down',
-        description: 'Sessions reach only the hosts that are named here',
-        config: cloud({ type: 'limited', allowed_hosts: ['api.example.com'], allow_mcp_servers: false, allow_package_managers: false }),
-      },
-    },
-    {
-      label: translate('Python and Node.js Packages'),
-      description: translate('Installs packages, no other hosts'),
-      definition: {
-        name: 'Packages',
-        description: 'Packages are installed before a session begins',
-        config: cloud(
-          { type: 'limited', allowed_hosts: [], allow_mcp_servers: false, allow_package_managers: true },
-          { pip: ['pandas'], npm: ['typescript'] },
-        ),
-      },
-    },
-    {
-      label: translate('Self-Hosted'),
-      description: translate('Sessions run on your own machines'),
-      definition: { name: 'Our machines', description: 'Sessions run on our own machines', config: { type: 'self_hosted' } },
-    },
+    template(translate('Open Network'), translate('All hosts'), {
+      name: 'Open',
+      description: 'All hosts',
+      config: cloud({ type: 'unrestricted' }),
+    }),
+    template(translate('Locked Down'), translate('Only hosts that you list'), {
+      name: 'Locked down',
+      description: 'Sessions reach only the hosts that are named here',
+      config: cloud({ type: 'limited', allowed_hosts: ['api.example.com'], allow_mcp_servers: false, allow_package_managers: false }),
+    }),
+    template(translate('Python and Node.js Packages'), translate('Installs packages, no other hosts'), {
+      name: 'Packages',
+      description: 'Packages are installed before a session begins',
+      config: cloud(
+        { type: 'limited', allowed_hosts: [], allow_mcp_servers: false, allow_package_managers: true },
+        { pip: ['pandas'], npm: ['typescript'] },
+      ),
+    }),
+    template(translate('Self-Hosted'), translate('Sessions run on your own machines'), {
+      name: 'Our machines',
+      description: 'Sessions run on our own machines',
+      config: { type: 'self_hosted' },
+    }),
   ];
 }
 

@@ -13,7 +13,6 @@ export const files: ResourceKind<ServiceFile> = defineKind({
   kind: 'file',
   ability: 'serviceFile',
   icon: 'files',
-  hasContent: true,
   title: translate => translate('Files'),
   calls: ({ files: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: fileName,

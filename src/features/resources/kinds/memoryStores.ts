@@ -4,7 +4,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { KindDefinition, ResourceKind } from '../resourceKind';
-import { archiving, defineKind, deleting } from './defineKind';
+import { archiving, defineKind, deleting, template } from './defineKind';
 import { dependentsOf } from './dependents';
 import { memories } from './memories';
 
@@ -14,16 +14,14 @@ const definition: KindDefinition<MemoryStore> = {
   required: ['name'],
   createDetail: translate => translate('Sessions started with it can read and write its memories.'),
   templates: translate => [
-    {
-      label: translate('Preferences'),
-      description: translate('Preferences for agents'),
-      definition: { name: 'Preferences', description: 'How the team works, and what agents should always keep in mind' },
-    },
-    {
-      label: translate('Project Notes'),
-      description: translate('Notes about a project'),
-      definition: { name: 'Project notes', description: 'Decisions, words and findings of the project, one subject in each memory' },
-    },
+    template(translate('Preferences'), translate('Preferences for agents'), {
+      name: 'Preferences',
+      description: 'How the team works, and what agents should always keep in mind',
+    }),
+    template(translate('Project Notes'), translate('Notes about a project'), {
+      name: 'Project notes',
+      description: 'Decisions, words and findings of the project, one subject in each memory',
+    }),
   ],
   // The service returns an omitted description as an empty text, which updates don't need.
   read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
@@ -44,10 +42,10 @@ export const memoryStores: ResourceKind<MemoryStore> = defineKind({
   }),
   facts: ({ description }, { translate }) => [[translate('Description'), description ?? '']],
   definition,
-  usedBy: (client, { id }, signal) => {
+  usedBy: (client, { id }, context) => {
     const isMounted = ({ resources }: Pick<Session | Deployment, 'resources'>) =>
       (resources ?? []).some(resource => resource.memory_store_id === id);
-    return dependentsOf(client, { session: isMounted, deployment: isMounted }, signal);
+    return dependentsOf(client, { session: isMounted, deployment: isMounted }, context);
   },
   acts: {
     archive: archiving(translate => translate("It becomes read-only, for agents too. This can't be undone.")),

@@ -23,17 +23,13 @@ export const skillFiles: ResourceKind<ListedSkillFile> = defineKind({
   title: translate => translate('Skill Files'),
   calls: (client, version) => ({
     list: async options => {
-      const { skillId, versionId } = idsOf(version);
-      const files = await readSkillArchive(client, skillId, versionId, options?.signal);
+      const files = await readSkillArchive(client, version, options?.signal);
       return { items: files.map(toListed), nextCursor: undefined, requestId: undefined };
     },
-    retrieve: async path => {
-      const { skillId, versionId } = idsOf(version);
-      return { data: toListed(await readSkillFile(client, skillId, versionId, path)), requestId: undefined };
-    },
+    retrieve: async path => ({ data: toListed(await readSkillFile(client, version, path)), requestId: undefined }),
   }),
   name: ({ id }) => toLabel(baseOf(id), 80) || '?',
-  row: ({ size_bytes: bytes }, { locale }) => ({ words: [bytes === undefined ? '' : toByteSize(bytes, locale)] }),
+  row: ({ size_bytes: bytes }, { locale }) => ({ words: [bytes === undefined ? '' : toByteSize(bytes, locale)], abilities: ['readable'] }),
   facts: ({ size_bytes: bytes }, { translate, locale }) => [[translate('Size'), bytes === undefined ? '' : toByteSize(bytes, locale)]],
   folders: ({ id }) =>
     id
@@ -41,15 +37,10 @@ export const skillFiles: ResourceKind<ListedSkillFile> = defineKind({
       .slice(0, -1)
       .map((name): Folder => ({ id: name, label: toLabel(name, 80), icon: 'folder' })),
   content: async (client: ServiceClient, { id, parent }, signal) => {
-    const { skillId, versionId } = idsOf(parent);
-    const { bytes } = await readSkillFile(client, skillId, versionId, id, signal);
+    const { bytes } = await readSkillFile(client, parent, id, signal);
     return bytes.byteLength > largestShown ? undefined : bytes;
   },
 });
-
-function idsOf(version: Reference | undefined): { readonly skillId: string; readonly versionId: string } {
-  return { skillId: version?.parent?.id ?? '', versionId: version?.id ?? '' };
-}
 
 function toListed({ path, bytes }: ZipFile): ListedSkillFile {
   return { id: path, type: 'skill_file', size_bytes: bytes.byteLength };
@@ -69,35 +60,28 @@ const limits = { entries: 2000, bytes: 64 * 1024 * 1024 };
  */
 export async function readSkillArchive(
   client: ServiceClient,
-  skillId: string,
-  version: string,
+  version: Reference | undefined,
   signal?: AbortSignal,
 ): Promise<readonly ZipFile[]> {
-  const { body } = await client.skills.versions(skillId).content(version, signal === undefined ? {} : { signal });
+  const versions = client.skills.versions(version?.parent?.id ?? '');
+  const { body } = await versions.content(version?.id ?? '', signal === undefined ? {} : { signal });
   const archive = await boundedBytes(body, largestArchive);
   if (archive === undefined) {
     throw new ZipError(`The archive of the version has more than ${largestArchive} bytes: it is not read.`);
   }
-  return withoutTop(readZip(archive, limits)).toSorted(inOrder);
+  return withoutTop(readZip(archive, limits)).toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
 }
 
 /** Returns one file of a version. Rejects with a 404, like a service, if it does not exist. */
-async function readSkillFile(
-  client: ServiceClient,
-  skillId: string,
-  version: string,
-  path: string,
-  signal?: AbortSignal,
-): Promise<ZipFile> {
-  const file = (await readSkillArchive(client, skillId, version, signal)).find(one => one.path === path);
+async function readSkillFile(client: ServiceClient, version: Reference | undefined, path: string, signal?: AbortSignal): Promise<ZipFile> {
+  const file = (await readSkillArchive(client, version, signal)).find(one => one.path === path);
   if (file === undefined) {
+    const where = { method: 'GET', host: '', path: '' };
     throw new ServiceError(`The version has no file ${JSON.stringify(path)}`, {
       kind: 'not_found',
       outcome: 'refused',
       status: 404,
-      method: 'GET',
-      host: '',
-      path: '',
+      ...where,
     });
   }
   return file;
@@ -108,10 +92,6 @@ function withoutTop(files: readonly ZipFile[]): readonly ZipFile[] {
   const tops = new Set(files.map(({ path }) => path.slice(0, path.indexOf('/') + 1)));
   const [top = ''] = tops;
   return tops.size === 1 ? files.map(({ path, bytes }) => ({ path: path.slice(top.length), bytes })) : files;
-}
-
-function inOrder(a: ZipFile, b: ZipFile): number {
-  return keyOf(a).localeCompare(keyOf(b));
 }
 
 /** Returns the sort key of a path. The name of a folder sorts before that of a file next to it. */

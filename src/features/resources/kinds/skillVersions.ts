@@ -56,7 +56,7 @@ export const skillVersions: ResourceKind<ListedVersion> = defineKind({
   ],
   json: ({ original, isLatest, ...version }) => original ?? version,
   children: () => [skillFiles],
-  usedBy: (client, { id, parent }, signal) => usesOfSkill(client, parent?.id ?? '', signal, id),
+  usedBy: (client, { id, parent }, context) => usesOfSkill(client, parent?.id ?? '', context, id),
   acts: {
     delete: deleting(translate =>
       translate(

@@ -32,7 +32,7 @@ export const skills: ResourceKind<Skill> = defineKind({
     [translate('Latest version'), hasNoVersion(skill) ? translate('none') : (latestVersionKey(skill) ?? '')],
   ],
   children: () => [skillVersions],
-  usedBy: (client, { id }, signal) => usesOfSkill(client, id, signal),
+  usedBy: (client, { id }, context) => usesOfSkill(client, id, context),
   acts: {
     delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail."), {
       instead: (error, name, translate) =>

@@ -1,7 +1,7 @@
 import type { Vault } from '../../../client/schemas/vaults';
 import { nameOrId } from '../../../common/text/presentation';
 import type { KindDefinition, ResourceKind } from '../resourceKind';
-import { archiving, defineKind, deleting } from './defineKind';
+import { archiving, defineKind, deleting, template } from './defineKind';
 import { credentials } from './credentials';
 import { usesOfVault } from './dependents';
 
@@ -12,16 +12,11 @@ const definition: KindDefinition<Vault> = {
   required: ['display_name'],
   createDetail: translate => translate('Add credentials to it afterwards.'),
   templates: translate => [
-    {
-      label: translate('Vault'),
-      description: translate('Credentials for all sessions'),
-      definition: { display_name: 'Team', metadata: {} },
-    },
-    {
-      label: translate('User Vault'),
-      description: translate('Credentials of one of your users'),
-      definition: { display_name: 'Alice', metadata: { external_user_id: 'user-1' } },
-    },
+    template(translate('Vault'), translate('Credentials for all sessions'), { display_name: 'Team', metadata: {} }),
+    template(translate('User Vault'), translate('Credentials of one of your users'), {
+      display_name: 'Alice',
+      metadata: { external_user_id: 'user-1' },
+    }),
   ],
 };
 

@@ -4,7 +4,7 @@ import { confirmChange } from '../../../common/asking/confirmChange';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
-import { type Act, type ActName, type Resource, runActOf } from '../resourceKind';
+import { type ActName, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
 /** List to which a resource belongs, whether or not it is listed. */
@@ -48,9 +48,14 @@ export async function performAct<T extends Resource>(
   const { title, detail, button } = act.confirm(label, translate, current);
   await confirmChange(connection, { title, details: [await describe(), detail], button });
   try {
-    const value = await runActOf(kind, name, client, reference, current).catch((error: unknown) =>
-      runInstead(act, error, label, reached, reference, current),
-    );
+    const value = await runActOf(kind, name, client, reference, current).catch(async (error: unknown) => {
+      const instead = act.instead?.(error, label, translate);
+      if (instead === undefined) {
+        throw error;
+      }
+      await confirmChange(connection, { title: instead.title, details: [instead.detail], button: instead.button });
+      return await instead.run(client, reference, current);
+    });
     if (name === 'delete') {
       list.remove(connection.name, reference.id);
     } else {
@@ -76,23 +81,6 @@ function describeDone(act: ActName, name: string): string {
     stop: t('Stop requested for {0}', name),
   };
   return words[act];
-}
-
-async function runInstead(
-  act: Act,
-  error: unknown,
-  name: string,
-  { connection, client }: Reached,
-  reference: Reference,
-  current: Resource,
-): Promise<unknown> {
-  const instead = act.instead?.(error, name, vscode.l10n.t);
-  if (instead === undefined) {
-    throw error;
-  }
-  const { title, detail, button } = instead;
-  await confirmChange(connection, { title, details: [detail], button });
-  return await instead.run(client, reference, current);
 }
 
 /**

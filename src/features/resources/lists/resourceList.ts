@@ -111,29 +111,24 @@ export class ResourceList<T extends Resource = Resource> {
     this.list.reset(this.connection);
   }
 
-  /** Reads the first page now, even if the list is hidden, with the client of a user's request. Rejects if it can't be read. */
-  async readFirst(client: ServiceClient): Promise<void> {
-    const { generation } = this;
-    try {
-      const page = await this.page(client, largestPage, undefined);
-      if (generation === this.generation) {
-        this.list.acceptFirstPage(this.connection, page);
-      }
-    } catch (error) {
-      if (generation === this.generation) {
-        this.list.acceptFailure(this.connection, error);
-      }
-      throw error;
-    }
-  }
-
   async loadMore(client: ServiceClient): Promise<void> {
     await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
 
-  /** Reads the first page or the next one, with the client of a user's request. */
-  readOn(client: ServiceClient): Promise<void> {
-    return this.list.isListed ? this.loadMore(client) : this.readFirst(client);
+  /** Reads the first page or the next one, even if the list is hidden, with the client of a user's request. The list stores a failure. */
+  async readOn(client: ServiceClient): Promise<void> {
+    if (this.list.isListed) {
+      await this.loadMore(client);
+      return;
+    }
+    const { generation, connection } = this;
+    const accept = await this.page(client, largestPage, undefined).then(
+      page => () => this.list.acceptFirstPage(connection, page),
+      error => () => this.list.acceptFailure(connection, error),
+    );
+    if (generation === this.generation) {
+      accept();
+    }
   }
 
   dispose(): void {

@@ -1,52 +1,59 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
+import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { files } from '../kinds/files';
 import { retrieve } from '../resourceFlow';
 import { toHover } from '../resourcePresentation';
 import type { ResourcesView } from '../resourcesView';
 
+type Resources = () => Promise<Pick<ResourcesView, 'flow'>>;
+
+/** Returns the file whose ID is at a position of a request, on the connection of this window. */
+async function fileAt(resources: Resources, document: vscode.TextDocument, position: vscode.Position) {
+  const found = fileIdAt(document.lineAt(position).text, position.character);
+  const flow = found && (await resources()).flow;
+  const connection = flow?.service.connections.current?.name;
+  return found === undefined || flow === undefined || connection === undefined
+    ? undefined
+    : { ...found, flow, reference: { connection, kind: files.kind, id: found.id } };
+}
+
 /** Returns the hover of a file ID in a request. Sends a background request, if those are allowed. */
 export async function hoverOfFileId(
-  resources: () => Promise<ResourcesView>,
+  resources: Resources,
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<vscode.Hover | undefined> {
-  const found = fileIdAt(document.lineAt(position).text, position.character);
+  const found = await fileAt(resources, document, position);
   if (found === undefined) {
     return undefined;
   }
-  const { flow } = await resources();
-  const { current } = flow.service.connections;
-  if (current === undefined) {
-    return undefined;
-  }
-  const reference = { connection: current.name, kind: files.kind, id: found.id };
+  const { flow, reference, start, end } = found;
+  const { connection } = reference;
   const text = await flow.service
-    .reach(current.name, 'nobody')
+    .reach(connection, 'nobody')
     .then(async reached => retrieve(flow, reached, reference))
     .then(
-      value => toHover(files, { type: 'file', ...value }, current.name, flow.presentation()),
-      error => escapeMarkdown(error instanceof Error ? error.message : String(error)),
+      value => toHover(files, { type: 'file', ...value }, connection, flow.presentation()),
+      error => escapeMarkdown(describeError(error)),
     );
-  const { line } = position;
-  return new vscode.Hover(new vscode.MarkdownString(text), new vscode.Range(line, found.start, line, found.end));
+  return new vscode.Hover(new vscode.MarkdownString(text), new vscode.Range(position.line, start, position.line, end));
 }
 
 /** Returns a code action that opens the file with the ID in a request. */
 export async function actionsOfFileId(
-  resources: () => Promise<ResourcesView>,
+  resources: Resources,
   document: vscode.TextDocument,
   { active }: { readonly active: vscode.Position },
 ): Promise<vscode.CodeAction[]> {
-  const found = fileIdAt(document.lineAt(active).text, active.character);
-  const connection = found === undefined ? undefined : (await resources()).flow.service.connections.current?.name;
-  if (found === undefined || connection === undefined) {
+  const found = await fileAt(resources, document, active);
+  if (found === undefined) {
     return [];
   }
   const title = vscode.l10n.t('Show File');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.Empty);
-  action.command = commandLink('managedAgents.open', title, { connection, kind: files.kind, id: found.id });
+  action.command = commandLink('managedAgents.open', title, found.reference);
   return [action];
 }
 

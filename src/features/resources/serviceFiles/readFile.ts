@@ -1,31 +1,17 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
-import { askModal, offerToOpen } from '../../../common/asking/notifications';
+import { offerToOpen } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
-import { boundedBytes } from '../../../common/files/boundedBytes';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { contentName, showContent } from '../documents/openContent';
-import { fileName, files as filesKind, isReadable, largestShown } from '../kinds/files';
+import { contentName } from '../documents/openContent';
+import { fileName, files as filesKind, isReadable } from '../kinds/files';
 import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourceFlow';
-
-/** Opens the content of a file: a text as a read-only document, a picture as a picture. Offers to download any other content. */
-export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { reference, file, client } = await readableFile(flow, target);
-  const isLarge = (file.size_bytes ?? 0) > largestShown;
-  const read = async (signal: AbortSignal) => boundedBytes((await client.files.content(reference.id, { signal })).body, largestShown);
-  if (isLarge || !(await showContent(flow, reference, safeName(file), read))) {
-    const download = vscode.l10n.t('Download...');
-    if ((await askModal(vscode.l10n.t("This content can't be shown here."), {}, download)) === download) {
-      await downloadServiceFile(flow, reference);
-    }
-  }
-}
 
 /** Downloads a file to a path that the user chooses. It is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {

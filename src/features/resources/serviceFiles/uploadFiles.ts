@@ -2,11 +2,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { CallResult } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
-import { type Report, withProgress } from '../../../common/asking/progress';
+import { withProgress } from '../../../common/asking/progress';
 import { askFiles } from '../../../common/asking/newFile';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
@@ -48,7 +47,15 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
     let before = 0;
     for (const file of chosen) {
       try {
-        const { data: value, ignored } = await uploadOne(client, file, expiresInSeconds, { signal, report, before, total });
+        const reportSent = (sent: number) => {
+          const message = vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength));
+          report(message, total === 0 ? undefined : (before + sent) / total);
+        };
+        reportSent(0);
+        const content = countingBody(await file.open(), reportSent);
+        const mediaType = mediaTypeOf(file.name);
+        const options = { ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
+        const { data: value, ignored } = await client.files.upload({ name: file.name, content, ...options }, { signal });
         done.push(value);
         flow.store.put({ connection: name, kind: filesKind.kind }, value);
         if (ignored !== undefined) {
@@ -66,32 +73,6 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
     return done;
   });
   void showUploaded(uploaded, chosen.length, problems);
-}
-
-interface UploadProgress {
-  readonly signal: AbortSignal;
-  readonly report: Report;
-  /** Bytes of the files uploaded so far. `total` is the size of all files. */
-  readonly before: number;
-  readonly total: number;
-}
-
-async function uploadOne(
-  client: ServiceClient,
-  file: LocalFile,
-  expiresInSeconds: number | undefined,
-  { signal, report, before, total }: UploadProgress,
-): Promise<CallResult<ServiceFile>> {
-  const reportSent = (sent: number) =>
-    report(
-      vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength)),
-      total === 0 ? undefined : (before + sent) / total,
-    );
-  reportSent(0);
-  const mediaType = mediaTypeOf(file.name);
-  const content = countingBody(await file.open(), reportSent);
-  const upload = { name: file.name, content, ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
-  return await client.files.upload(upload, { signal });
 }
 
 async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {

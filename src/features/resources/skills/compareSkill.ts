@@ -29,11 +29,11 @@ export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | 
   if (latest === undefined) {
     throw new Error(vscode.l10n.t('No versions of {0}.', name));
   }
+  const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
   const archive = await withProgress(vscode.l10n.t('Reading {0}', name), new AbortController().signal, signal =>
-    readSkillArchive(reached.client, skill.id, latest, signal),
+    readSkillArchive(reached.client, version, signal),
   );
   await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
-  const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
   const changes = await changesOf(flow, version, archive, await readSkillFolder(uri));
   if (changes.length === 0) {
     void showInformation(vscode.l10n.t('The folder is the same as the latest version.'));

@@ -4,6 +4,7 @@ import { combine } from '../../../common/disposables';
 import { whenOpened } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
+import { registerLenses } from '../documents/registerLenses';
 import type { ResourceFlow } from '../resourceFlow';
 import type { SkillEditing } from './skillEditing';
 
@@ -20,25 +21,19 @@ export function registerSkills(
   { commands, log, context }: SkillDependencies,
   flow: () => Promise<ResourceFlow>,
 ): vscode.Disposable & { readonly editing: Lazy<SkillEditing> } {
-  const changed = new vscode.EventEmitter<void>();
   const editing = new Lazy<SkillEditing>(async () => {
     const { SkillEditing: Editing } = await import('./skillEditing');
-    const created = new Editing(await flow(), context.workspaceState);
-    created.onDidChangeLenses(() => changed.fire());
-    return created;
+    return new Editing(await flow(), context.workspaceState, () => lenses.refresh());
   });
+  const lenses = registerLenses(manifests, async document => (await editing.get()).lenses(document));
   const check = (document: vscode.TextDocument) => {
     if (vscode.languages.match(manifests, document) > 0) {
       editing.get().catch(error => log.error('Skills cannot be checked', error));
     }
   };
   const registered = combine(
-    changed,
+    lenses,
     whenOpened(check),
-    vscode.languages.registerCodeLensProvider(manifests, {
-      onDidChangeCodeLenses: changed.event,
-      provideCodeLenses: async document => (await editing.get()).lenses(document),
-    }),
     commands.registerAreas(['skill'], async () => (await editing.get()).commands),
     editing,
   );

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { Reference } from '../../../contributions';
+import { onLine1 } from '../documents/registerLenses';
 import type { ResourceFlow } from '../resourceFlow';
 import { compareWithLatest } from './compareSkill';
 import { SkillDiagnostics } from './skillDiagnostics';
@@ -15,22 +15,18 @@ export class SkillEditing implements SkillParts, vscode.Disposable {
   readonly diagnostics = new SkillDiagnostics();
   readonly uploads = { isRunning: false };
   readonly links: SkillLinks;
-  private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;
-  readonly onDidChangeLenses = this.lensesChanged.event;
 
   constructor(
     readonly flow: ResourceFlow,
     state: vscode.Memento,
+    refreshLenses: () => void,
   ) {
     this.links = createSkillLinks(state);
-    const refresh = () => this.lensesChanged.fire();
     this.subscriptions = combine(
       this.diagnostics,
-      this.lensesChanged,
-      this.links.onDidChange(refresh),
-      flow.service.connections.onDidChange(refresh),
-      onDidChangeSettings(['managedAgents.editor.codeLens'], refresh),
+      this.links.onDidChange(refreshLenses),
+      flow.service.connections.onDidChange(refreshLenses),
     );
   }
 
@@ -44,24 +40,20 @@ export class SkillEditing implements SkillParts, vscode.Disposable {
   }
 
   /** Returns the code lenses above the front matter of a `SKILL.md`. They depend on whether the folder is linked to a skill. */
-  lenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
-    if (!readSetting('managedAgents.editor.codeLens', uri)) {
-      return [];
-    }
+  lenses({ uri }: vscode.TextDocument): readonly vscode.CodeLens[] {
     const { t } = vscode.l10n;
     const { current } = this.flow.service.connections;
     const isLinked =
       current !== undefined && linkedSkill(this.links, current.name, vscode.Uri.joinPath(uri, '..').toString()) !== undefined;
-    const commands = isLinked
-      ? [
+    return isLinked
+      ? onLine1(
           commandLink('managedAgents.skill.createVersion', lensTitle('cloud-upload', t('Upload as New Version')), uri),
           commandLink('managedAgents.compare', lensTitle('diff-multiple', t('Compare with Latest')), uri),
-        ]
-      : [
+        )
+      : onLine1(
           commandLink('managedAgents.skill.create', lensTitle('cloud-upload', t('Upload as New Skill')), uri),
           commandLink('managedAgents.skill.createVersion', lensTitle('versions', t('Upload as New Version of...')), uri),
-        ];
-    return commands.map(command => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+        );
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { askChoice, askText, runSteps } from '../../../common/asking/askSteps';
 import { toLabel } from '../../../shared/text';
 import { isIPv4 } from 'node:net';
 import type { Translate } from '../../../common/text/translate';
@@ -113,15 +113,6 @@ export interface SecretQuestion {
 export async function askSecret({ title, prompt, most, canGoBack }: SecretQuestion): Promise<string> {
   const { t } = vscode.l10n;
   let secret = '';
-  const typed: Step = async () => {
-    const validate = (text: string) => secretProblem(text, most, t);
-    secret = await askText({ title, prompt, password: true, canGoBack: true, validate });
-    return undefined;
-  };
-  const taken: Step = async () => {
-    secret = await fromEnvironment(title, most);
-    return undefined;
-  };
   await runSteps(async () => {
     const isTyped = await askChoice<boolean>({
       title,
@@ -136,7 +127,11 @@ export async function askSecret({ title, prompt, most, canGoBack }: SecretQuesti
         },
       ],
     });
-    return isTyped ? typed : taken;
+    return async () => {
+      const validate = (text: string) => secretProblem(text, most, t);
+      secret = isTyped ? await askText({ title, prompt, password: true, canGoBack: true, validate }) : await fromEnvironment(title, most);
+      return undefined;
+    };
   });
   return secret;
 }

@@ -39,7 +39,7 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   const { data } = answer;
   flow.store.put({ connection, kind: webhooks.kind }, data.webhook);
   warnOfIgnored(webhooks.name(data.webhook), answer);
-  await showSecret(secrets, { connection, webhook: data.webhook, secret: data.secret });
+  await showSecret(secrets, connection, data.webhook, data.secret);
   await flow.store.listOf(connection, webhooks).refresh();
 }
 
@@ -104,17 +104,11 @@ export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecre
     button: t('Regenerate Secret'),
   });
   const { data: secret } = await unlessGone(flow, reference, () => reached.client.webhooks.regenerateSecret(reference.id));
-  await showSecret(secrets, { connection: reference.connection, webhook, secret });
-}
-
-interface CreatedSecret {
-  readonly connection: string;
-  readonly webhook: Webhook;
-  readonly secret: string | undefined;
+  await showSecret(secrets, reference.connection, webhook, secret);
 }
 
 /** Shows a new secret in a dialog that offers to copy and save it. It appears nowhere else. */
-async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: CreatedSecret): Promise<void> {
+async function showSecret(secrets: WebhookSecrets, connection: string, webhook: Webhook, secret: string | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);
   if (secret === undefined) {

@@ -1,8 +1,10 @@
+import type { Model } from '../../../../client/schemas/models';
 import { latestVersionKey, sourceOf, versionKey } from '../../../../client/schemas/skillKeys';
 import { describeSince, join, type PresentationContext, shortId } from '../../../../common/text/presentation';
 import { contractModels } from '../../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../../shared/text';
 import { agentName } from '../../kinds/agents';
+import type { Resource } from '../../resourceKind';
 import { latestWord, ownSkills } from './agentProblems';
 import type { CompletionTarget, ServerText } from './agentReferences';
 import type { KnownNames } from './serviceNames';
@@ -23,57 +25,36 @@ export function offersFor(
   context: PresentationContext,
 ): readonly AgentOffer[] {
   const { translate } = context;
+  const offer = (text: string, name: string, ...details: readonly string[]) => ({ text, name, detail: join(' · ', ...details) });
+  const ageOf = ({ updated_at: updated, created_at: created }: Dated) => describeSince(updated ?? created, context);
   switch (kind) {
-    case 'model':
+    case 'model': {
+      const detail = ({ id, display_name: name }: Model) => (name && name !== id ? toLabel(name, 80) : '');
       // If the models of the connection are unknown, those of the API contract are the best guess.
-      return (known.models?.items ?? contractModels.map(id => ({ id, display_name: undefined, created_at: undefined }))).map(
-        ({ id, display_name: name, created_at: time }) => ({
-          text: id,
-          name: '',
-          detail: join(' · ', name && name !== id ? toLabel(name, 80) : '', describeSince(time, context)),
-        }),
-      );
+      return known.models?.items.map(model => offer(model.id, '', detail(model), ageOf(model))) ?? contractModels.map(id => offer(id, ''));
+    }
     case 'skill':
       return (known.skills?.items ?? [])
         .filter(skill => source === undefined || (source === ownSkills) === ((sourceOf(skill) ?? ownSkills) === ownSkills))
-        .map(skill => ({
-          text: skill.id,
-          name: toLabel(skill.display_title || skill.display_name || '', 80),
-          detail: join(' · ', shortId(skill.id), describeSince(skill.updated_at ?? skill.created_at, context)),
-        }));
+        .map(skill => offer(skill.id, toLabel(skill.display_title || skill.display_name || '', 80), shortId(skill.id), ageOf(skill)));
     case 'skillVersion': {
       const skill = known.skills?.items.find(({ id }) => id === skillId);
       const latest = skill && latestVersionKey(skill);
-      const versions = known.versions(skillId ?? '')?.items ?? [];
-      const always = { text: latestWord, name: '', detail: translate('latest version at run time') };
-      return [
-        ...(skillId ? [always] : []),
-        ...versions.map(version => {
-          const text = versionKey(version);
-          return {
-            text,
-            name: '',
-            detail: join(
-              ' · ',
-              text === latest ? translate('latest') : '',
-              toLabel(version.name ?? '', 80),
-              describeSince(version.created_at, context),
-            ),
-          };
-        }),
-      ];
+      const versions = (known.versions(skillId ?? '')?.items ?? []).map(version => {
+        const text = versionKey(version);
+        return offer(text, '', text === latest ? translate('latest') : '', toLabel(version.name ?? '', 80), ageOf(version));
+      });
+      return [...(skillId ? [offer(latestWord, '', translate('latest version at run time'))] : []), ...versions];
     }
     case 'agent':
       return (known.agents?.items ?? [])
         .filter(agent => typeof agent.archived_at !== 'string')
-        .map(agent => ({
-          text: agent.id,
-          name: agentName(agent),
-          detail: join(' · ', shortId(agent.id), describeSince(agent.updated_at ?? agent.created_at, context)),
-        }));
+        .map(agent => offer(agent.id, agentName(agent), shortId(agent.id), ageOf(agent)));
     case 'server':
       return [...new Map(servers.map(server => [server.name, server])).values()]
         .filter(({ name }) => name !== '')
-        .map(({ name, url }) => ({ text: name, name: '', detail: toLabel(url, 80) }));
+        .map(({ name, url }) => offer(name, '', toLabel(url, 80)));
   }
 }
+
+type Dated = Pick<Resource, 'updated_at' | 'created_at'>;

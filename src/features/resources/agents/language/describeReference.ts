@@ -32,48 +32,33 @@ export async function describeReference(
   source: HoverSource,
   context: PresentationContext,
 ): Promise<string | undefined> {
-  const { connection, known } = source;
-  if (reference.kind === 'model') {
-    const model = known.models?.items.find(({ id }) => id === reference.text);
+  const { kind, text, skillId, version } = reference;
+  const { connection, known, signal } = source;
+  if (kind === 'model') {
+    const model = known.models?.items.find(({ id }) => id === text);
     return model && toHover(modelKind, model, connection, context);
   }
-  try {
-    return await describeOnService(reference, source, context);
-  } catch (error) {
-    const isGone = error instanceof ServiceError && error.status === 404;
-    return escapeMarkdown(
-      isGone ? context.translate("{1} isn't on the connection {0}.", connection, reference.text) : describeError(error),
-    );
-  }
-}
-
-async function describeOnService(
-  { kind, text, skillId, version }: AgentReferenceText,
-  { connection, client, signal }: HoverSource,
-  context: PresentationContext,
-): Promise<string | undefined> {
-  if (text === '' || (kind === 'skillVersion' && !skillId)) {
+  if (text === '' || kind === 'server' || (kind === 'skillVersion' && !skillId)) {
     return undefined;
   }
-  const calls = await client();
-  switch (kind) {
-    case 'agent': {
+  try {
+    const calls = await source.client();
+    if (kind === 'agent') {
       const { data } = await calls.agents.retrieve(text, version === undefined ? { signal } : { signal, version: version.value });
       return toHover(agents, data, connection, context);
     }
-    case 'skill': {
-      const { data } = await calls.skills.retrieve(text, { signal });
-      const description = await descriptionOf(calls, data, signal);
-      const described = [context.translate('Description'), description] as const;
-      return toHover({ name: skills.name, facts: (...values) => [...skills.facts(...values), described] }, data, connection, context);
+    const skill = async (id: string) => (await calls.skills.retrieve(id, { signal })).data;
+    if (kind === 'skill') {
+      const value = await skill(text);
+      const described = [context.translate('Description'), await descriptionOf(calls, value, signal)] as const;
+      return toHover({ name: skills.name, facts: (...values) => [...skills.facts(...values), described] }, value, connection, context);
     }
-    case 'skillVersion': {
-      const kindCalls = skillVersions.calls(calls as ServiceClient, { connection, kind: skills.kind, id: skillId ?? '' });
-      const key = text === latestWord ? latestVersionKey((await calls.skills.retrieve(skillId ?? '', { signal })).data) : text;
-      return key && toHover(skillVersions, (await kindCalls.retrieve(key, { signal })).data, connection, context);
-    }
-    default:
-      return undefined;
+    const kindCalls = skillVersions.calls(calls as ServiceClient, { connection, kind: skills.kind, id: skillId ?? '' });
+    const key = text === latestWord ? latestVersionKey(await skill(skillId ?? '')) : text;
+    return key && toHover(skillVersions, (await kindCalls.retrieve(key, { signal })).data, connection, context);
+  } catch (error) {
+    const isGone = error instanceof ServiceError && error.status === 404;
+    return escapeMarkdown(isGone ? context.translate("{1} isn't on the connection {0}.", connection, text) : describeError(error));
   }
 }
 

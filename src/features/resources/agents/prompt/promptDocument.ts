@@ -3,12 +3,6 @@ import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
 import { isRecord } from '../../../../shared/isRecord';
 import { jsonOf, toDefinitionText } from '../../definitions/definitionText';
 
-/** State of a prompt file for VS Code, which considers a file newer if its stamp is higher and its size differs. */
-interface PromptState {
-  readonly stamp: number;
-  readonly bytes: number;
-}
-
 /**
  * System prompt of an agent in its own document. Until it is edited, it follows the agent's document. After that, saving merges the changes
  * of both by lines. If both changed the same lines, VS Code sees a newer file and offers the user to compare.
@@ -35,8 +29,11 @@ export class PromptDocument {
     return this.shownText;
   }
 
-  /** Returns the state of the file. `edited` is the unsaved text of the editor. */
-  state(current: string, edited: string | undefined): PromptState {
+  /**
+   * Returns the state of the file for VS Code, which considers a file newer if its stamp is higher and its size differs. `edited` is the
+   * unsaved text of the editor.
+   */
+  state(current: string, edited: string | undefined): { readonly stamp: number; readonly bytes: number } {
     this.update(current);
     const isMerged = edited !== undefined && edited !== current && mergeLines(this.base, edited, current).isWhole;
     if (this.isSettling || isMerged || current === this.base) {

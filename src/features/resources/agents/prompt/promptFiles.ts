@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../../common/disposables';
 import { tabsOf } from '../../../../common/documents/tabs';
 import type { DraftState } from '../../documents/draftLenses';
-import { isSameDocument, type ResourceFiles } from '../../documents/resourceFiles';
+import { isSameDocument, openDocument, type ResourceFiles } from '../../documents/resourceFiles';
 import { agentScheme } from '../../documents/resourceUri';
 import { PromptDocument, promptIn, withPrompt } from './promptDocument';
 
@@ -48,7 +48,7 @@ export class PromptFiles implements vscode.Disposable {
 
   async open(agent: vscode.Uri): Promise<void> {
     const wanted = toPromptUri(agent);
-    const uri = this.openPrompt(wanted) ?? wanted;
+    const uri = openDocument(wanted)?.uri ?? wanted;
     await this.agents.asked.during(toAgentUri(uri), async () => {
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: false, viewColumn: vscode.ViewColumn.Beside });
@@ -57,9 +57,9 @@ export class PromptFiles implements vscode.Disposable {
 
   /** Replaces the open prompt of a draft with that of the agent that was created from it. */
   async reopen(draft: vscode.Uri, agent: vscode.Uri): Promise<void> {
-    const open = isSameDocument(draft, agent) ? undefined : this.openPrompt(toPromptUri(draft));
+    const open = isSameDocument(draft, agent) ? undefined : openDocument(toPromptUri(draft));
     if (open !== undefined) {
-      await vscode.window.tabGroups.close(tabsOf(open));
+      await vscode.window.tabGroups.close(tabsOf(open.uri));
       await this.open(agent);
     }
   }
@@ -104,7 +104,7 @@ export class PromptFiles implements vscode.Disposable {
   }
 
   private async writeAgent(uri: vscode.Uri, before: string, after: string): Promise<void> {
-    const open = this.agentDocument(uri);
+    const open = openDocument(toAgentUri(uri));
     if (open === undefined || !open.isDirty) {
       await this.agents.writeFile(open?.uri ?? toAgentUri(uri), Buffer.from(after));
       return;
@@ -117,21 +117,12 @@ export class PromptFiles implements vscode.Disposable {
   }
 
   private async source(uri: vscode.Uri): Promise<string> {
-    const open = this.agentDocument(uri);
+    const open = openDocument(toAgentUri(uri));
     return open === undefined ? Buffer.from(await this.agents.readFile(toAgentUri(uri))).toString('utf8') : open.getText();
   }
 
-  private agentDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-    const agent = toAgentUri(uri);
-    return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, agent));
-  }
-
-  private openPrompt(prompt: vscode.Uri): vscode.Uri | undefined {
-    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, prompt))?.uri;
-  }
-
   private edited(uri: vscode.Uri): string | undefined {
-    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+    const open = openDocument(uri);
     return open?.isDirty === true ? open.getText() : undefined;
   }
 

@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../../common/commands';
-import { readSetting } from '../../../../common/settings';
 import { lensTitle } from '../../../../common/text/lensTitle';
 import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
 import { parseResourceUri } from '../../documents/resourceUri';
 
 /** Returns the code lens that opens the system prompt in its own document: at the prompt, or above line 1 if there is none. */
 export function promptLensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
-  if (!readSetting('managedAgents.editor.codeLens', document)) {
-    return [];
-  }
   const text = document.getText();
   const key = memberOf(text, parseLoose(text), 'system')?.key;
   const location = parseResourceUri(document.uri);

@@ -97,18 +97,12 @@ async function write(folder: string, { file, content, stamp }: CopiedFile): Prom
   await WholeFile.write(target, content);
 }
 
-interface FileNames {
-  /** Paths relative to the folder, with `/` as separator, by memory path. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Reasons as sentences, by memory path. */
-  readonly refused: ReadonlyMap<string, string>;
-}
-
 /**
  * Maps memory paths to equal file paths, so that the folder can be written back. Refuses a path that leaves the folder, has a special
- * meaning to a system or a tool, differs from another one only in case, or conflicts with another one.
+ * meaning to a system or a tool, differs from another one only in case, or conflicts with another one. Returns relative paths with `/` as
+ * separator, and the reasons of refusals as sentences, both by memory path.
  */
-export function toFileNames(paths: readonly string[], translate: Translate): FileNames {
+export function toFileNames(paths: readonly string[], translate: Translate) {
   const files = new Map<string, string>();
   const refused = new Map<string, string>();
   const taken = new Map<string, 'file' | 'folder'>();

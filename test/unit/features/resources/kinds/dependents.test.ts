@@ -10,7 +10,6 @@ import {
 } from '../../../../../src/features/resources/kinds/dependents';
 import { context } from '../presenting';
 
-const { signal } = new AbortController();
 const inEnvironment = {
   session: ({ environment_id: id }: { environment_id?: string | null | undefined }) => id === 'env_1',
   deployment: ({ environment_id: id }: { environment_id?: string | null | undefined }) => id === 'env_1',
@@ -37,7 +36,7 @@ function serving(sessions: readonly (readonly Item[])[] | undefined, deployments
   return { sessions: { list: list(sessions) }, deployments: { list: list(deployments) } } as unknown as ServiceClient;
 }
 
-const told = async (client: ServiceClient) => (await dependentsOf(client, inEnvironment, signal))(context);
+const told = (client: ServiceClient) => dependentsOf(client, inEnvironment, context);
 
 describe('features/resources/kinds/dependents', () => {
   it('names what uses a thing on every page, without what is archived', async () => {
@@ -72,7 +71,7 @@ describe('features/resources/kinds/dependents', () => {
         { id: 'd2', name: 'Other', agent: { id: 'agent_2' } },
       ],
     ];
-    const tell = async (id: string) => (await deploymentsOfAgent(serving([[]], deployments), id, signal))(context);
+    const tell = (id: string) => deploymentsOfAgent(serving([[]], deployments), { connection: 'Lab', kind: 'agent', id }, context);
     assert.deepEqual([await tell('agent_1'), await tell('agent_3')], ['Deployments that are archived with it: Nightly.', '']);
   });
 
@@ -93,8 +92,8 @@ describe('features/resources/vaults/vaultUses', () => {
       sessions: list({ id: 's1', title: 'Locked out', vault_ids: ['v1'] }, { id: 's2', title: 'Elsewhere', vault_ids: ['v2'] }),
       deployments: list({ id: 'd1', name: 'Nightly', vault_ids: ['v1'] }),
     } as unknown as ServiceClient;
-    const uses = await usesOfVault(client, { connection: 'Lab', kind: 'vault', id: 'v1' }, signal);
-    assert.equal(uses(context), 'Credentials: 2. Used by sessions: Locked out. Used by deployments: Nightly.');
+    const uses = await usesOfVault(client, { connection: 'Lab', kind: 'vault', id: 'v1' }, context);
+    assert.equal(uses, 'Credentials: 2. Used by sessions: Locked out. Used by deployments: Nightly.');
   });
 
   it('names the agents that have the server of a credential, and nothing of one for no server', async () => {
@@ -105,7 +104,7 @@ describe('features/resources/vaults/vaultUses', () => {
         agents: list({ id: 'a1', name: 'Researcher', mcp_servers: [{ url }] }, { id: 'a2', name: 'Other', mcp_servers: [] }),
       }) as unknown as ServiceClient;
     const credential = { connection: 'Lab', kind: 'credential', id: 'c1', parent: { connection: 'Lab', kind: 'vault', id: 'v1' } };
-    const usesOf = async (auth: object) => (await usesOfCredential(clientOf(auth), credential, signal))(context);
+    const usesOf = (auth: object) => usesOfCredential(clientOf(auth), credential, context);
     assert.equal(await usesOf({ mcp_server_url: url }), 'Used by agents: Researcher.');
     assert.equal(await usesOf({ mcp_server_url: 'https://other.example' }), '');
     assert.equal(await usesOf({ type: 'environment_variable' }), '');

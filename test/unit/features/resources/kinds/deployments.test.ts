@@ -99,18 +99,16 @@ describe('features/resources/kinds/deployments', () => {
     assert.equal(definition.problem?.({ resources: 'none' }, undefined, translate), undefined);
   });
 
-  it('asks for the token of each repository that is sent, and of nothing else', () => {
-    const asked = (sent: object) => definition.secrets?.({ ...sent }, context.translate).map(({ path }) => path.join('.'));
-    const resources = [
-      { type: 'file', file_id: 'f' },
-      { type: 'git_repository', url: 'https://example.com/r' },
-      { type: 'github_repository' },
-      'odd',
-      null,
-    ];
-    assert.deepEqual(asked({ resources }), ['resources.1.authorization_token', 'resources.2.authorization_token']);
-    assert.deepEqual(asked({ name: 'n' }), []);
-    assert.deepEqual(asked({ resources: null }), []);
+  it('asks for the token of each repository that is sent, and of nothing else', async () => {
+    const ask = async (prompt: string) => (prompt.includes('example.com') ? 'token' : '');
+    const sent = (given: object) => definition.withSecrets?.({ ...given }, ask, context.translate);
+    const repository = { type: 'git_repository', url: 'https://example.com/r' };
+    const others = [{ type: 'file', file_id: 'f' }, { type: 'github_repository' }, 'odd', null];
+    assert.deepEqual(await sent({ resources: [repository, ...others] }), {
+      resources: [{ ...repository, authorization_token: 'token' }, ...others],
+    });
+    assert.deepEqual(await sent({ name: 'n' }), { name: 'n' });
+    assert.deepEqual(await sent({ resources: null }), { resources: null });
   });
 
   it('says of a run what began it, and its session or its error', () => {

@@ -87,8 +87,7 @@ describe('features/resources/kinds/skills', () => {
         { id: 's4', agent: null },
       ],
     });
-    const usesOf = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
-      (await kind.usedBy?.(client, reference, signal))?.(context);
+    const usesOf = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) => kind.usedBy?.(client, reference, context);
     const all = 'Used by agents: Writer (latest version), Reader (version 16), a3 (latest version).';
     assert.equal(await usesOf(skills, skill), `${all} Used by sessions: Draft a letter, s3.`);
     assert.equal(
@@ -101,7 +100,7 @@ describe('features/resources/kinds/skills', () => {
 
   it('names the first of many agents, and counts the others', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({ id: `a${index}`, skills: [{ skill_id: 'skill_1' }] }));
-    const text = (await skills.usedBy?.(serviceWith({ agents: many }), skill, signal))?.(context) ?? '';
+    const text = (await skills.usedBy?.(serviceWith({ agents: many }), skill, context)) ?? '';
     assert.match(text, /a4 \(latest version\), and 995 more\.$/);
   });
 
