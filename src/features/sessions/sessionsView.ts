@@ -42,16 +42,7 @@ export function createSessionsView(
   const lifetime = new AbortController();
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = new SessionStore(
-    systemClock,
-    () => panels.upToDate,
-    () => [...panels.opened, ...followed.all(), ...waited.all()],
-    {
-      ruleOf: reference => deps.rules.current?.decisions.lastIn(reference),
-      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
-    },
-  );
-  store.setSort(readSort(deps.context.workspaceState));
+  const store = createStore(deps, { panels, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
@@ -170,6 +161,25 @@ export function createSessionsView(
 
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
+
+function createStore(
+  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  sources: {
+    readonly panels: SessionPanels;
+    readonly followed: FollowedSessions;
+    readonly waited: WaitedSessions;
+    readonly dismissed: DismissedQuestions;
+  },
+): SessionStore {
+  const { panels, followed, waited, dismissed } = sources;
+  const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
+  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
+    ruleOf: reference => rules.current?.decisions.lastIn(reference),
+    isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+  });
+  store.setSort(readSort(context.workspaceState));
+  return store;
+}
 
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
   return new Poller(async signal => {

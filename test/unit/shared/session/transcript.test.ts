@@ -71,11 +71,11 @@ describe('shared/session/transcript', () => {
       fc.property(eventLogs, fc.nat(60), fc.nat(60), (events, one, other) => {
         const [from = 0, to = 0] = [one, other].map(place => place % (events.length + 1)).sort((a, b) => a - b);
         const transcript = new Transcript();
-          transcript.append(events.slice(0, from));
-          transcript.gap('g', 'no history');
-          transcript.append(events.slice(to));
-          assert.equal(transcript.rows.filter(({ kind }) => kind === 'gap').length, 1);
-          transcript.correct(events.slice(Math.max(0, from - 2)));
+        transcript.append(events.slice(0, from));
+        transcript.gap('g', 'no history');
+        transcript.append(events.slice(to));
+        assert.equal(transcript.rows.filter(({ kind }) => kind === 'gap').length, 1);
+        transcript.correct(events.slice(Math.max(0, from - 2)));
         assert.deepEqual(transcript.rows, rowsOf(events));
         assert.deepEqual(transcript.events, events);
         const whole = new Transcript();
