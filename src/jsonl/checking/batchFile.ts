@@ -4,6 +4,8 @@ import type { JobContext } from '../files/jobContext';
 import { grown } from '../files/typedArrays';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
+import { parseJsonLine } from '../scanning/jsonText';
+import { decodeLine } from '../scanning/lineText';
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {
   blankLineProblem,
@@ -21,7 +23,8 @@ import { frameBytes, wrapBytes } from './bodyFrame';
 import { ProblemList } from './problemList';
 import { maxLineBytes, type PassResult, passOver } from './requestPass';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
-import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
+import { checkRequestLine } from './requestRules';
+import { type ByteRange, textOf, type VisitedLine } from './visitedLine';
 
 /**
  * Default bounds on the listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and
@@ -140,7 +143,7 @@ class BatchFileCheck {
     }
     const isCounted = line.checked === undefined && (noted.length === 0 || this.problems.countUnkept(noted, line.line));
     if (!isCounted) {
-      for (const problem of checkVisited(line, this.rules).problems) {
+      for (const problem of (line.checked ?? checkRequestLine(textOf(line), line.line, this.rules)).problems) {
         this.problems.add(problem);
       }
     }
@@ -231,4 +234,26 @@ class BatchFileCheck {
       this.problems.add(noLastNewlineProblem(Math.max(0, result.lineCount - 1)));
     }
   }
+}
+
+/** Returns the range of the `custom_id` value in a line, in UTF-16 columns. */
+function columnsOfId(line: VisitedLine, id: ByteRange): readonly [start: number, end: number] {
+  if (line.checked !== undefined) {
+    const node = parseJsonLine(decodeLine(line.bytes.subarray(line.start, line.end)).text).root?.children?.get('custom_id');
+    return [node?.start ?? 0, node?.end ?? 0];
+  }
+  const offset = id.start - 1 - line.start;
+  // Anything this close to the start of the line is ASCII.
+  const start = offset < 16 ? offset : columnsIn(line.bytes, line.start, id.start - 1);
+  return [start, start + columnsIn(line.bytes, id.start, id.end) + 2];
+}
+
+/** Counts the UTF-16 columns of the text in [start, end), which is mostly ASCII. */
+function columnsIn(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if ((bytes[at] ?? 0) >= 0x80) {
+      return textOf({ bytes, start, end }).length;
+    }
+  }
+  return end - start;
 }

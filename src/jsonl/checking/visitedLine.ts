@@ -1,9 +1,6 @@
 import { derivedId } from '../files/derivedIds';
 import type { Noted } from '../rules/lineNotes';
-import type { RuleOptions } from '../rules/ruleOptions';
-import { parseJsonLine } from '../scanning/jsonText';
-import { decodeLine } from '../scanning/lineText';
-import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
+import type { CheckedLine, LineKind } from './requestRules';
 
 /** Text in UTF-8: the bytes [start, end). */
 export interface ByteRange {
@@ -52,31 +49,4 @@ export function sentIdOf({ kind, line, id }: VisitedLine): ByteRange {
 /** Decodes a text. */
 export function textOf({ bytes, start, end }: ByteRange): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
-}
-
-/** Returns all findings of the rules with ranges. The line must be UTF-8. */
-export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
-  return line.checked ?? checkRequestLine(textOf(line), line.line, rules);
-}
-
-/** Returns the range of the `custom_id` value in a line, in UTF-16 columns. */
-export function columnsOfId(line: VisitedLine, id: ByteRange): readonly [start: number, end: number] {
-  if (line.checked !== undefined) {
-    const node = parseJsonLine(decodeLine(line.bytes.subarray(line.start, line.end)).text).root?.children?.get('custom_id');
-    return [node?.start ?? 0, node?.end ?? 0];
-  }
-  const offset = id.start - 1 - line.start;
-  // Anything this close to the start of the line is ASCII.
-  const start = offset < 16 ? offset : columnsIn(line.bytes, line.start, id.start - 1);
-  return [start, start + columnsIn(line.bytes, id.start, id.end) + 2];
-}
-
-/** Counts the UTF-16 columns of the text in [start, end), which is mostly ASCII. */
-function columnsIn(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at++) {
-    if ((bytes[at] ?? 0) >= 0x80) {
-      return textOf({ bytes, start, end }).length;
-    }
-  }
-  return end - start;
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type PassResult, passOver } from '../checking/requestPass';
-import { checkVisited, textOf, type VisitedLine } from '../checking/visitedLine';
+import { checkRequestLine } from '../checking/requestRules';
+import { textOf, type VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
@@ -76,7 +77,7 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
     line: line.line,
     kind: line.kind,
     noted: line.noted,
-    checked: () => checkVisited(line, rules),
+    checked: () => line.checked ?? checkRequestLine(textOf(line), line.line, rules),
     canChange,
     isUnended: !line.isTooLong && line.fileOffset + line.end >= fileBytes,
     text: () => decodeLine(line.bytes.subarray(line.start, endOf(line))).text,
