@@ -73,15 +73,17 @@ export class Transcript {
     }
   }
 
-  /** Marks the session as ended without an event, because it was archived or deleted, or undoes that. */
-  setClosed(isClosed: boolean): void {
-    if (isClosed !== this.#isClosed) {
-      this.#isClosed = isClosed;
-      if (isClosed) {
-        this.#previews.clear();
-      }
-      this.#rebuild(this.events);
+  /** Marks the session as ended without an event, because it was archived or deleted, or undoes that. Returns whether that is a change. */
+  setClosed(isClosed: boolean): boolean {
+    if (isClosed === this.#isClosed) {
+      return false;
     }
+    this.#isClosed = isClosed;
+    if (isClosed) {
+      this.#previews.clear();
+    }
+    this.#rebuild(this.events);
+    return true;
   }
 
   /** Appends events. One with the id and type of a known event replaces it. */

@@ -25,8 +25,8 @@ export class SessionLogs {
     let log = this.logs.get(thread);
     if (log === undefined) {
       log = this.create(thread);
-      log.setClosed(this.isClosed);
       this.logs.set(thread, log);
+      log.setClosed(this.isClosed);
     }
     return log;
   }

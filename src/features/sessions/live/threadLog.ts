@@ -154,8 +154,7 @@ export class ThreadLog {
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     // A transcript that is still being read is marked when it is complete.
-    if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
-      this.transcript.setClosed(isClosed);
+    if ((!isClosed || isReading(this.state) || this.state.name === 'ended') && this.transcript.setClosed(isClosed)) {
       this.options.onRows();
     }
   }

@@ -31,4 +31,21 @@ describe('features/sessions/panel/live/threadLog', () => {
     assert.equal(log.isWatched, false);
     assert.deepEqual(log.state, { name: 'ended', reason: 'closed', error: new Error('no room') });
   });
+
+  it('reports rows only if marking the session as ended changed them', () => {
+    let reports = 0;
+    const log = new ThreadLog({
+      thread: '',
+      log: {} as EventLog,
+      watch: (of, options) => new FakeWatch(of, options),
+      timers: new FakeTime(),
+      previews: () => undefined,
+      onRows: () => reports++,
+      onText: () => undefined,
+      onState: () => undefined,
+      onEvents: () => undefined,
+    });
+    log.setClosed(false);
+    assert.equal(reports, 0);
+  });
 });
