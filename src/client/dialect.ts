@@ -1,19 +1,22 @@
 import { newerParams } from '../contract/newerParams';
 
+const paths = {
+  models: '/models',
+  batches: '/messages/batches',
+  agents: '/agents',
+  sessions: '/sessions',
+  environments: '/environments',
+  files: '/files',
+  skills: '/skills',
+  deployments: '/deployments',
+  memoryStores: '/memory_stores',
+  vaults: '/vaults',
+  webhooks: '/webhooks',
+} as const;
+export type ResourceGroup = keyof typeof paths | 'messages';
+
 /** Path of each group's collection, below `/v1`. */
-export const collections: ReadonlyMap<ResourceGroup, string> = new Map([
-  ['models', '/models'],
-  ['batches', '/messages/batches'],
-  ['agents', '/agents'],
-  ['sessions', '/sessions'],
-  ['environments', '/environments'],
-  ['files', '/files'],
-  ['skills', '/skills'],
-  ['deployments', '/deployments'],
-  ['memoryStores', '/memory_stores'],
-  ['vaults', '/vaults'],
-  ['webhooks', '/webhooks'],
-]);
+export const collections: ReadonlyMap<ResourceGroup, string> = new Map(Object.entries(paths) as [ResourceGroup, string][]);
 
 /** Returns whether a status means that the service does not have a collection. */
 export function isNotServed(status: number | undefined): boolean {
@@ -55,20 +58,6 @@ export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): st
 /** The contract's neutral names, services with the `anthropic` names of the contract's era, and services of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 
-export type ResourceGroup =
-  | 'models'
-  | 'messages'
-  | 'batches'
-  | 'agents'
-  | 'sessions'
-  | 'environments'
-  | 'files'
-  | 'skills'
-  | 'deployments'
-  | 'memoryStores'
-  | 'vaults'
-  | 'webhooks';
-
 const managedAgents = 'managed-agents-2026-04-01';
 
 const betasOf2023 = {
@@ -84,63 +73,53 @@ const betasOf2023 = {
   webhooks: 'webhooks-2026-03-01',
 } satisfies Dialect['betas'];
 
+const { batches: _, files: __, skills: ___, ...betasOf2026 } = betasOf2023;
+
+const contract: Dialect = {
+  name: 'contract',
+  label: 'Service contract (neutral names)',
+  headerPrefix: 'vendor',
+  version: '2023-06-01',
+  betaQuery: true,
+  betas: betasOf2023,
+  userProfilesBeta: 'user-profiles',
+  defaultAuth: 'x-api-key',
+  vendorSkillType: 'vendor',
+  skillTitles: ['display_title'],
+  repositoryType: 'git_repository',
+  modelPrefix: 'vendor-',
+  newerParams: [],
+};
+
+const anthropic2023: Dialect = {
+  ...contract,
+  name: 'anthropic-2023',
+  label: 'Anthropic names, version 2023-06-01',
+  headerPrefix: 'anthropic',
+  userProfilesBeta: 'user-profiles-2026-08-18',
+  vendorSkillType: 'anthropic',
+  // Some of these services have the newer shape.
+  skillTitles: ['display_title', 'display_name'],
+  repositoryType: 'github_repository',
+  modelPrefix: 'claude-',
+};
+
 /**
  * Presets. In the newer era, files, skills and batches need no beta. The other presets send the betas of the contract's era, which all of
  * its servers accept.
  */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
-  contract: {
-    name: 'contract',
-    label: 'Service contract (neutral names)',
-    headerPrefix: 'vendor',
-    version: '2023-06-01',
-    betaQuery: true,
-    betas: betasOf2023,
-    userProfilesBeta: 'user-profiles',
-    defaultAuth: 'x-api-key',
-    vendorSkillType: 'vendor',
-    skillTitles: ['display_title'],
-    repositoryType: 'git_repository',
-    modelPrefix: 'vendor-',
-    newerParams: [],
-  },
-  'anthropic-2023': {
-    name: 'anthropic-2023',
-    label: 'Anthropic names, version 2023-06-01',
-    headerPrefix: 'anthropic',
-    version: '2023-06-01',
-    betaQuery: true,
-    betas: betasOf2023,
-    userProfilesBeta: 'user-profiles-2026-08-18',
-    defaultAuth: 'x-api-key',
-    vendorSkillType: 'anthropic',
-    // Some of these services have the newer shape.
-    skillTitles: ['display_title', 'display_name'],
-    repositoryType: 'github_repository',
-    modelPrefix: 'claude-',
-    newerParams: [],
-  },
+  contract,
+  'anthropic-2023': anthropic2023,
   'anthropic-2026': {
+    ...anthropic2023,
     name: 'anthropic-2026',
     label: 'Anthropic names, version 2026-10-21',
-    headerPrefix: 'anthropic',
     version: '2026-10-21',
     betaQuery: false,
-    betas: {
-      agents: managedAgents,
-      sessions: managedAgents,
-      environments: managedAgents,
-      deployments: managedAgents,
-      memoryStores: 'agent-memory-2026-07-22',
-      vaults: managedAgents,
-      webhooks: 'webhooks-2026-03-01',
-    },
-    userProfilesBeta: 'user-profiles-2026-08-18',
+    betas: betasOf2026,
     defaultAuth: 'bearer',
-    vendorSkillType: 'anthropic',
     skillTitles: ['display_name'],
-    repositoryType: 'github_repository',
-    modelPrefix: 'claude-',
     newerParams,
   },
 };

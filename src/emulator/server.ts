@@ -207,7 +207,7 @@ export class Emulator {
       await exchange.hang();
     }
     if (this.#stopped !== undefined) {
-      // The state is being saved for the last time.
+      // The folder is being given up, and nothing may be written there any more.
       exchange.cut();
     }
     if (exchange.path.startsWith('/_emulator/')) {

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import type { EventLog } from '../serviceClient';
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger } from './eventLedger';
-import { nameOf, PositionNames } from './eventNames';
+import { nameOf } from './eventNames';
 import { News, type UpdateQueue } from './updateQueue';
 
 /** Number of consecutive known events that proves that two copies of a log overlap: servers swap neighbours between stream and list. */
@@ -109,10 +109,9 @@ export class EventCatchUp {
     const { ledger } = this;
     const reach = this.isWhole && !ledger.hasUnnamed ? Math.min(ledger.whole, ledger.firstWaiting) : undefined;
     for (let attempt = 1; ; attempt++) {
-      const names = new PositionNames();
       try {
         for await (const page of this.history.forward(signal, attempt === 1 ? reach : undefined)) {
-          await onPage(page.map(event => ({ event, name: nameOf(event) ?? names.next(event) })));
+          await onPage(page.map(event => ({ event, name: nameOf(event) })));
           signal.throwIfAborted();
         }
         return;
@@ -143,9 +142,6 @@ export class EventCatchUp {
       for await (const page of history.backward(signal)) {
         for (const event of page) {
           const name = nameOf(event);
-          if (name === undefined) {
-            return undefined;
-          }
           events.push({ event, name });
           const ordinal = ledger.ordinalOf(name);
           missing += ordinal === undefined ? 1 : 0;

@@ -41,7 +41,7 @@ export async function callForOutcome<S extends z.ZodType>(
   otherwise: () => z.output<S> | Promise<z.output<S>>,
 ): Promise<CallResult<z.output<S>>> {
   const { data, requestId } = await transport.json({ ...call, maySayNothing: true }, value =>
-    decodeTolerantly(schema, value, amiss => warnOfAmiss(transport, call, amiss.paths)),
+    decodeTolerantly(schema, value, paths => warnOfAmiss(transport, call, paths)),
   );
   return { data: data ?? (await otherwise()), requestId };
 }
@@ -82,7 +82,7 @@ export function decodeObject<S extends z.ZodType>(
 ): z.output<S> {
   let amiss: readonly string[] = [];
   const data = decodeTolerantly(schema, value, found => {
-    amiss = found.paths;
+    amiss = found;
   });
   if (data === undefined) {
     throw failures.error(
@@ -115,8 +115,8 @@ export async function callForPage<S extends z.ZodType>(
   const items: z.output<S>[] = [];
   let unreadable = 0;
   data.data.forEach((row, index) => {
-    const item = decodeTolerantly(schema, row, amiss =>
-      transport.log?.warn(`GET /v1${call.path}: row ${index} has fields of an unexpected type: ${amiss.paths.slice(0, 10).join(', ')}`),
+    const item = decodeTolerantly(schema, row, paths =>
+      transport.log?.warn(`GET /v1${call.path}: row ${index} has fields of an unexpected type: ${paths.slice(0, 10).join(', ')}`),
     );
     if (item !== undefined) {
       items.push(item);

@@ -1,10 +1,5 @@
 import type * as z from 'zod';
 
-/** Mismatches that a decoder found: paths and codes only, never the values, which can be secret. */
-export interface Amiss {
-  readonly paths: readonly string[];
-}
-
 /**
  * Decodes a value by a schema. Fields of a wrong type are left out: one of them does not invalidate the whole object, and every remaining
  * field has its declared type. Unknown fields are preserved. Returns `undefined` if a required field is missing.
@@ -12,14 +7,14 @@ export interface Amiss {
 export function decodeTolerantly<S extends z.ZodType>(
   schema: S,
   value: unknown,
-  onAmiss?: (amiss: Amiss) => void,
+  onAmiss?: (paths: readonly string[]) => void,
 ): z.output<S> | undefined {
   const first = schema.safeParse(value);
   if (first.success) {
     return first.data;
   }
-  const paths = first.error.issues.map(issue => issue.path.join('.') || '(whole)');
-  onAmiss?.({ paths });
+  // Only the paths: the values can be secret.
+  onAmiss?.(first.error.issues.map(issue => issue.path.join('.') || '(whole)'));
   let pruned = value;
   let { issues } = first.error;
   for (let round = 0; round < maxRounds; round++) {

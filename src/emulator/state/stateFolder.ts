@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -58,8 +59,9 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if ((await writeLock(ownLock, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      // A lock of one byte names no emulator.
-      return { path: wanted, isPersistent: true, release: () => truncate(ownLock, 1) };
+      // A lock of one byte names no emulator. It is missing if somebody deleted the folder.
+      const release = async () => (existsSync(ownLock) ? await truncate(ownLock, 1) : undefined);
+      return { path: wanted, isPersistent: true, release };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);

@@ -10,7 +10,6 @@ import { probeInPicker } from '../probing/probeInPicker';
 import { listFormats, toNamesLabel, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
 import { askRemedy } from './askRemedy';
-import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
 
 /**
@@ -20,7 +19,6 @@ import { askKey, storeKey } from './keyEntry';
 export class AddConnection {
   private readonly title = vscode.l10n.t('Add Connection');
   private baseUrl: BaseUrl | undefined;
-  private addressVariable: string | undefined;
   private allowInsecureHttp = false;
   private key = '';
   private finding: Finding | undefined;
@@ -28,41 +26,16 @@ export class AddConnection {
   private isDialectGuess = false;
   private saved: Connection | undefined;
 
-  constructor(
-    private readonly context: ConnectionCommandContext,
-    private readonly environment: NodeJS.ProcessEnv = process.env,
-  ) {}
+  constructor(private readonly context: ConnectionCommandContext) {}
 
   /** Returns the saved connection. Rejects with `CancelledError` if the user cancelled. */
   async run(): Promise<Connection> {
-    await runSteps(findOffers(this.environment).addresses.length > 0 ? this.askOffer : this.askForAddress);
+    await runSteps(this.askForAddress);
     if (this.saved === undefined) {
       throw new Error('The questions ended without a connection.');
     }
     return this.saved;
   }
-
-  private readonly askOffer: Step = async canGoBack => {
-    const t = vscode.l10n.t;
-    const { addresses } = findOffers(this.environment);
-    const variable = await askChoice<string>({
-      ...this.question(1, canGoBack),
-      placeholder: t('Select a service'),
-      choices: [
-        { label: `$(edit) ${t('Enter the Address of the Service')}`, value: '' },
-        separator(t('environment variables')),
-        ...addresses.map(({ variable, baseUrl }) => ({
-          label: `$(symbol-variable) ${baseUrl.url}`,
-          description: variable,
-          value: variable,
-        })),
-      ],
-    });
-    const offer = addresses.find(address => address.variable === variable);
-    this.addressVariable = offer?.variable;
-    this.baseUrl = offer?.baseUrl ?? this.baseUrl;
-    return this.askForAddress;
-  };
 
   private readonly askForAddress: Step = async canGoBack => {
     const baseUrl = await askAddress({ ...this.question(1, canGoBack), value: this.baseUrl?.url });
@@ -81,10 +54,7 @@ export class AddConnection {
 
   private readonly askForKey: Step = async canGoBack => {
     const { origin } = this.address;
-    this.key = await askKey(
-      { ...this.question(2, canGoBack), origin, value: this.key, addressVariable: this.addressVariable },
-      this.environment,
-    );
+    this.key = await askKey({ ...this.question(2, canGoBack), origin, value: this.key });
     this.finding = undefined;
     return this.tryService;
   };

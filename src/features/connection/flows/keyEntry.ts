@@ -1,30 +1,20 @@
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, type Question, separator } from '../../../common/asking/askSteps';
+import { askText, type Question } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
 import { KeyNotStoredError, type KeyStore } from '../keyStore';
 import { type ApiKeyProblem, parseApiKey } from './apiKey';
-import { belongTogether, findOffers } from './environmentOffers';
 
 export interface KeyQuestion extends Question {
   /** Scheme, host and port that the key will be sent to. */
   readonly origin: string;
   /** Text entered before, to be accepted or changed. */
   readonly value?: string;
-  /** Environment variable that the address came from. A key variable with the same prefix is offered first. */
-  readonly addressVariable?: string;
 }
 
-/** Asks for an API key in a password box. Before that, offers keys in environment variables by the variable's name. */
-export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const variable = await askKeyVariable(question, environment);
-  if (variable !== undefined) {
-    const parsed = parseApiKey(environment[variable] ?? '');
-    if (typeof parsed === 'object') {
-      return parsed.key;
-    }
-  }
+/** Asks for an API key in a password box. */
+export async function askKey(question: KeyQuestion): Promise<string> {
   const t = vscode.l10n.t;
   const text = await askText({
     ...question,
@@ -41,30 +31,6 @@ export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessE
     throw new Error(describeKeyProblem(parsed, t));
   }
   return parsed.key;
-}
-
-/** Returns the variable to take the key from, or `undefined` to type it. Doesn't ask if there is no such variable. */
-async function askKeyVariable(question: KeyQuestion, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { keyVariables } = findOffers(environment);
-  if (keyVariables.length === 0) {
-    return undefined;
-  }
-  const t = vscode.l10n.t;
-  const typeIt = '';
-  const fitting = keyVariables.filter(name => belongTogether(name, question.addressVariable));
-  const others = keyVariables.filter(name => !fitting.includes(name));
-  const toChoice = (name: string): Choice<string> => ({
-    label: `$(symbol-variable) ${name}`,
-    description: t('Use this environment variable'),
-    value: name,
-  });
-  const typed: Choice<string> = { label: `$(key) ${t('Enter the API key')}`, value: typeIt };
-  const chosen = await askChoice<string>({
-    ...question,
-    placeholder: t('API key for {0}', question.origin),
-    choices: [...fitting.map(toChoice), typed, separator(t('environment variables')), ...others.map(toChoice)],
-  });
-  return chosen === typeIt ? undefined : chosen;
 }
 
 /** Describes the problem with a key, without the key. */
