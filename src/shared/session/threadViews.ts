@@ -103,12 +103,7 @@ function countWaiting(state: TranscriptState, isOpen: boolean, primary: string):
 function statusOf(thread: ServiceObject | undefined, fact: ThreadFacts | undefined, isPast: boolean): string {
   const said = isPast ? undefined : textOf(thread?.status);
   const reportedAt = toMoment(thread?.updated_at);
-  const reported = fact?.status;
-  if (
-    reported === undefined ||
-    (said !== undefined && reported.at !== undefined && reportedAt !== undefined && !isNotBefore(reported.at, reportedAt))
-  ) {
-    return said ?? reported?.value ?? '';
-  }
-  return reported.value;
+  const { value, at } = fact?.status ?? {};
+  const isOlder = said !== undefined && at !== undefined && reportedAt !== undefined && !isNotBefore(at, reportedAt);
+  return (isOlder ? said : (value ?? said)) ?? '';
 }
