@@ -32,35 +32,27 @@ export function toVisiblePieces(text: string): readonly VisiblePiece[] {
   if (plain.test(text)) {
     return text === '' ? [] : [text];
   }
-  const pieces: VisiblePiece[] = [];
+  const pieces: (string | { readonly character: string; times: number })[] = [];
   let from = 0;
-  let last: { name: string; times: number; end: number } | undefined;
-  const flush = (): void => {
-    if (last !== undefined) {
-      pieces.push({ hidden: last.times > 1 ? `${last.name} ×${last.times}` : last.name });
-      last = undefined;
-    }
-  };
-  for (const match of text.matchAll(hidden)) {
-    const character = match[1];
+  for (const { 1: character, index } of text.matchAll(hidden)) {
+    const last = pieces.at(-1);
     if (character === undefined) {
       continue;
     }
-    const name = nameOfHidden(character);
-    if (last !== undefined && last.name === name && last.end === match.index) {
-      last = { name, times: last.times + 1, end: match.index + character.length };
+    if (typeof last === 'object' && last.character === character && index === from) {
+      last.times++;
     } else {
-      flush();
-      if (match.index > from) {
-        pieces.push(text.slice(from, match.index));
-      }
-      last = { name, times: 1, end: match.index + character.length };
+      pieces.push(text.slice(from, index), { character, times: 1 });
     }
-    from = match.index + character.length;
+    from = index + character.length;
   }
-  flush();
-  if (from < text.length) {
-    pieces.push(text.slice(from));
+  return [...pieces, text.slice(from)].flatMap(toPiece);
+}
+
+function toPiece(piece: string | { readonly character: string; readonly times: number }): readonly VisiblePiece[] {
+  if (typeof piece === 'string') {
+    return piece === '' ? [] : [piece];
   }
-  return pieces;
+  const name = nameOfHidden(piece.character);
+  return [{ hidden: piece.times > 1 ? `${name} ×${piece.times}` : name }];
 }

@@ -59,7 +59,7 @@ export interface ComparedRun {
   readonly facts: readonly string[];
 }
 
-export interface ComparisonLink {
+interface ComparisonLink {
   readonly act: string;
   readonly label: string;
 }

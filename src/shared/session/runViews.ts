@@ -91,7 +91,7 @@ function toRunView(run: RunFacts, agents: readonly RunAgentView[], limit: number
     ...countsOf(agents),
     phases: phases.map(({ phase: { id, name, starts, ends }, agents: own }) => ({
       ...{ id, name: toLabel(name) },
-      state: run.isOver || (starts > 0 && ends >= starts) ? (starts === 0 ? 'waiting' : 'left') : starts === 0 ? 'waiting' : 'running',
+      state: starts === 0 ? 'waiting' : run.isOver || ends >= starts ? 'left' : 'running',
       ...countsOf(own),
       shown: own.filter(agent => shown.has(agent)).sort((a, b) => urgency(a) - urgency(b)),
     })),

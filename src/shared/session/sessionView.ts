@@ -204,17 +204,20 @@ function toOutcomes(facts: SessionFacts, now: Fields, sessionAt: Moment | undefi
     const said = objectOf(evaluation) ?? {};
     const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
     const known = outcomes.get(id);
-    const isFactNewer = known !== undefined && isNewer(facts.outcomes.get(id)?.at, sessionAt);
-    const description = textOf(said.description) ?? '';
-    const result = textOf(said.result) ?? textOf(said.status) ?? '';
-    const explanation = textOf(said.explanation) ?? '';
-    const iteration = numberOf(said.iteration);
+    const told: OutcomeView = {
+      id,
+      description: textOf(said.description) ?? '',
+      result: textOf(said.result) ?? textOf(said.status) ?? '',
+      iteration: numberOf(said.iteration),
+      explanation: textOf(said.explanation) ?? '',
+    };
+    const [newer, older] = known !== undefined && isNewer(facts.outcomes.get(id)?.at, sessionAt) ? [known, told] : [told, known];
     outcomes.set(id, {
       id,
-      description: known?.description || description,
-      result: isFactNewer ? known.result || result : result || (known?.result ?? ''),
-      iteration: isFactNewer ? (known.iteration ?? iteration) : (iteration ?? known?.iteration),
-      explanation: isFactNewer ? known.explanation || explanation : explanation || (known?.explanation ?? ''),
+      description: known?.description || told.description,
+      result: newer.result || (older?.result ?? ''),
+      iteration: newer.iteration ?? older?.iteration,
+      explanation: newer.explanation || (older?.explanation ?? ''),
     });
   }
   return [...outcomes.values()];

@@ -22,39 +22,27 @@ export interface ThreadView {
 /** Returns the threads of a session, the primary one first: those that the service listed and those that events mention. */
 export function toThreadViews(source: SessionSource, state: TranscriptState, status: string, isOpen: boolean): readonly ThreadView[] {
   const listed = new Map((source.threads ?? []).map(thread => [thread.id, thread]));
-  const primary = primaryOf(source, [...listed.values()], [...state.facts.threads.keys()]) ?? state.shownThread;
-  const waiting = countWaiting(state, isOpen, primary ?? '');
-  const views: ThreadView[] = [
-    {
-      id: primary ?? '',
-      name: 'Main',
-      isPrimary: true,
-      parent: undefined,
-      status: (primary === undefined ? undefined : state.facts.threads.get(primary)?.status?.value) ?? status,
-      waiting: waiting.get(primary ?? '') ?? 0,
-      archived: primary !== undefined && textOf(listed.get(primary)?.archived_at) !== undefined,
-      ...costOf(primary === undefined ? undefined : listed.get(primary), source),
-    },
-  ];
-  const ids = new Set([...byCreation(listed.values()), ...state.facts.threads.keys()]);
-  for (const id of ids) {
-    const fact = state.facts.threads.get(id);
-    // A past state only includes threads that existed then.
-    if (id !== primary && (fact !== undefined || source.isPast !== true)) {
-      const thread = listed.get(id);
-      views.push({
-        id,
-        name: toLabel(textOf(objectOf(thread?.agent)?.name) ?? fact?.agentName ?? id),
-        isPrimary: false,
-        parent: textOf(thread?.parent_thread_id) ?? primary,
-        status: statusOf(thread, fact, source.isPast === true),
-        waiting: waiting.get(id) ?? 0,
-        archived: source.isPast !== true && textOf(thread?.archived_at) !== undefined,
-        ...costOf(thread, source),
-      });
-    }
-  }
-  return views;
+  const facts = state.facts.threads;
+  const isPast = source.isPast === true;
+  const primary = primaryOf(source, [...listed.values()], [...facts.keys()]) ?? state.shownThread ?? '';
+  const waiting = countWaiting(state, isOpen, primary);
+  const toView = (id: string): ThreadView => {
+    const [thread, fact] = [listed.get(id), facts.get(id)];
+    const isPrimary = id === primary;
+    return {
+      id,
+      name: isPrimary ? 'Main' : toLabel(textOf(objectOf(thread?.agent)?.name) ?? fact?.agentName ?? id),
+      isPrimary,
+      parent: isPrimary ? undefined : (textOf(thread?.parent_thread_id) ?? (primary || undefined)),
+      status: isPrimary ? (fact?.status?.value ?? status) : statusOf(thread, fact, isPast),
+      waiting: waiting.get(id) ?? 0,
+      archived: !isPast && textOf(thread?.archived_at) !== undefined,
+      ...costOf(thread, source),
+    };
+  };
+  const ids = new Set([primary, ...byCreation(listed.values()), ...facts.keys()]);
+  // A past state only includes threads that existed then.
+  return [...ids].filter(id => id === primary || !isPast || facts.has(id)).map(toView);
 }
 
 /** Returns the state of a thread in words. An unknown state is shown as the service reports it. */
@@ -115,12 +103,7 @@ function countWaiting(state: TranscriptState, isOpen: boolean, primary: string):
 function statusOf(thread: ServiceObject | undefined, fact: ThreadFacts | undefined, isPast: boolean): string {
   const said = isPast ? undefined : textOf(thread?.status);
   const reportedAt = toMoment(thread?.updated_at);
-  const reported = fact?.status;
-  if (
-    reported === undefined ||
-    (said !== undefined && reported.at !== undefined && reportedAt !== undefined && !isNotBefore(reported.at, reportedAt))
-  ) {
-    return said ?? reported?.value ?? '';
-  }
-  return reported.value;
+  const { value, at } = fact?.status ?? {};
+  const isOlder = said !== undefined && at !== undefined && reportedAt !== undefined && !isNotBefore(at, reportedAt);
+  return (isOlder ? said : (value ?? said)) ?? '';
 }

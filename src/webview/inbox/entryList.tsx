@@ -82,7 +82,7 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
       <span class="inbox-item-what">
         <b>{line.name}</b> {line.words}
       </span>{' '}
-      <span class="inbox-item-where hint">{line.notes.filter(words => words !== '').join(' · ')}</span>
+      <span class="hint">{line.notes.filter(words => words !== '').join(' · ')}</span>
     </button>
   );
 }

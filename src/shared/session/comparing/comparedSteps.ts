@@ -2,7 +2,7 @@ import { canonical } from '../../schema/jsonValues';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { textOfParts, toSummary } from '../rows/parts';
 import { partsOf } from '../rows/rowParts';
-import type { OutcomeRow, Part, Row, StatusRow, ThreadRow, ToolRow, ToolState } from '../rows/rows';
+import type { OutcomeRow, Part, Row, StatusRow, ToolRow, ToolState } from '../rows/rows';
 import type { Transcript } from '../transcript';
 
 const stepKinds = ['message', 'text', 'call', 'answer', 'error', 'outcome', 'other'] as const;
@@ -32,7 +32,10 @@ export type PartReader = (part: Part, key: string, path: string, log: ComparedLo
 
 /** Returns the step of a row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
 export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedText): ComparedStep | undefined {
-  const textOf = (of: Row): string => joined(of, log, read);
+  const textOf = (of: Row): string =>
+    partsOf(of)
+      .map(({ part, path }) => read(part, of.key, path, log))
+      .join('\n');
   const base = { key: row.key, name: '', came: '', state: '' as const, words: row.summary, cameWords: '' };
   switch (row.kind) {
     case 'user':
@@ -46,7 +49,7 @@ export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedTe
     case 'outcome':
       return { ...base, ...toOutcome(row, textOf(row)) };
     case 'thread':
-      return { ...base, kind: 'other', name: nameOfThread(row), asked: textOf(row) };
+      return { ...base, kind: 'other', name: `${row.step} ${row.agentName}`, asked: textOf(row) };
     case 'status':
       return isAct(row) ? { ...base, kind: 'other', name: row.status, asked: '' } : undefined;
     case 'system':
@@ -89,35 +92,17 @@ function toOutcome(row: OutcomeRow, rubric: string): Pick<ComparedStep, 'kind' |
     : { kind: 'outcome', name: 'judged', asked: row.result ?? row.step, came: row.explanation ?? '' };
 }
 
-function nameOfThread({ step, agentName }: ThreadRow): string {
-  return `${step} ${agentName}`;
-}
-
 /** Returns whether a status row is a step: an interrupt, or the end of the session. Other states belong to the turn. */
 function isAct({ status, thread }: StatusRow): boolean {
   return thread === undefined && (status === 'interrupt' || status === 'terminated' || status === 'deleted');
 }
 
-function joined(row: Row, log: ComparedLog, read: PartReader): string {
-  return partsOf(row)
-    .map(({ part, path }) => read(part, row.key, path, log))
-    .join('\n');
-}
-
 const comparedText: PartReader = (part, key, path, log) => {
-  switch (part.type) {
-    case 'json':
-      return sorted(wholeText(part, key, path, log), undefined);
-    case 'text':
-      return wholeText(part, key, path, log);
-    case 'image':
-    case 'document': {
-      const whole = log.partOf(key, path);
-      return [part.type, whole?.mediaType ?? '', whole?.text ?? '', whole?.data ?? ''].join(' ');
-    }
-    case 'redacted':
-      return '';
+  if (part.type === 'image' || part.type === 'document') {
+    const whole = log.partOf(key, path);
+    return [part.type, whole?.mediaType ?? '', whole?.text ?? '', whole?.data ?? ''].join(' ');
   }
+  return part.type === 'json' ? sorted(wholeText(part, key, path, log), undefined) : shownText(part, key, path, log);
 };
 
 /** Returns the readable text of a part: JSON in lines with sorted keys, the name of an image. */

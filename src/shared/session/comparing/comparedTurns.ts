@@ -55,10 +55,11 @@ export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
       yield;
     }
   }
-  const used = new UsedSoFar(included);
+  const ends = turns.map((_, index) => turns[index + 1]?.from ?? log.events.length);
+  const used = usageOf(included, ends);
   return turns.map((turn, index) => {
-    const to = turns[index + 1]?.from ?? log.events.length;
-    return { from: turn.from, to, ...turn.result(), ...used.upTo(to) };
+    const { tokens, cost } = used[index] ?? {};
+    return { from: turn.from, to: ends[index] ?? log.events.length, ...turn.result(), tokens, cost };
   });
 }
 
@@ -118,39 +119,28 @@ class TurnMaker {
   }
 }
 
-class UsedSoFar {
-  readonly #reported: readonly UsedPoint[];
-  #next = 0;
-  #tokens: TokenBuckets | undefined;
-  #cost: Money | undefined;
+/** Usage reported up to an event, as a sum from the start of the log. */
+type Used = Partial<Pick<TurnNumbers, 'tokens' | 'cost'>>;
 
-  constructor(rows: readonly Row[]) {
-    const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
-    const points = [...toTokensOverTime(rows).points, ...costs.map(({ seq, reported: cost }) => ({ seq, cost }))];
-    this.#reported = points.sort((one, other) => one.seq - other.seq);
-  }
-
-  /** Returns the usage since the previous call, up to `seq` (exclusive). `undefined` if nothing was reported. */
-  upTo(seq: number): Pick<TurnNumbers, 'tokens' | 'cost'> {
-    const before = { tokens: this.#tokens, cost: this.#cost };
-    const first = this.#next;
-    for (let point = this.#reported[this.#next]; point !== undefined && point.seq < seq; point = this.#reported[++this.#next]) {
-      this.#tokens = point.tokens ?? this.#tokens;
-      this.#cost = point.cost ?? this.#cost;
+/** Returns the usage of each turn, by the sequence numbers (exclusive) at which the turns end. `undefined` if nothing was reported. */
+function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[] {
+  const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
+  const points: readonly (Used & { readonly seq: number })[] = [
+    ...toTokensOverTime(rows).points,
+    ...costs.map(({ seq, reported }) => ({ seq, cost: reported })),
+  ].sort((one, other) => one.seq - other.seq);
+  let next = 0;
+  let before: Used = {};
+  return ends.map(end => {
+    let now = before;
+    for (let point = points[next]; point !== undefined && point.seq < end; point = points[++next]) {
+      now = { tokens: point.tokens ?? now.tokens, cost: point.cost ?? now.cost };
     }
-    const hasReports = this.#next > first;
-    return {
-      tokens: hasReports && this.#tokens !== undefined ? tokensSince(before.tokens, this.#tokens) : undefined,
-      cost: hasReports ? costSince(before.cost, this.#cost) : undefined,
-    };
-  }
-}
-
-/** Usage reported at one event, as a sum from the start of the log. */
-interface UsedPoint {
-  readonly seq: number;
-  readonly tokens?: TokenBuckets;
-  readonly cost?: Money | undefined;
+    const tokens = now === before ? undefined : now.tokens && tokensSince(before.tokens, now.tokens);
+    const cost = now === before ? undefined : costSince(before.cost, now.cost);
+    before = now;
+    return { tokens, cost };
+  });
 }
 
 function tokensSince(before: TokenBuckets | undefined, now: TokenBuckets): TokenBuckets {

@@ -1,18 +1,6 @@
 import { toByteSize } from '../../text';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../rows/markdownText';
-import type {
-  ErrorRow,
-  MessageRow,
-  NoteRow,
-  OutcomeRow,
-  Part,
-  Row,
-  StatusRow,
-  ThinkingRow,
-  ThreadRow,
-  TokenBuckets,
-  ToolRow,
-} from '../rows/rows';
+import type { NoteRow, OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../rows/rows';
 import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../rows/rowWords';
 import { createSessionView, type SessionView } from '../sessionView';
 import type { ThreadView } from '../threadViews';
@@ -137,13 +125,16 @@ function bodyOf(row: Row): string {
     case 'system':
     case 'thinking':
     case 'thread':
-      return toMessageBody(row);
+      return row.parts.map(part => (part.type === 'text' ? `${toQuotedMarkdown(part.text)}\n` : toPart(part))).join('');
     case 'tool':
       return toToolBody(row);
     case 'status':
-      return toStatusBody(row);
+      return toList([
+        ['Reason', row.status === 'idle' ? undefined : row.stopReason],
+        ['Agent', row.agentName],
+      ]);
     case 'error':
-      return toErrorBody(row);
+      return `${toFence(row.message)}\n\n${toList([['What happens next', nextWords(row.retry, inEnglish)]])}${row.details ? toPart(row.details) : ''}`;
     case 'outcome':
       return toOutcomeBody(row);
     case 'model':
@@ -165,10 +156,6 @@ function bodyOf(row: Row): string {
   }
 }
 
-function toMessageBody(row: MessageRow | ThinkingRow | ThreadRow): string {
-  return row.parts.map(part => (part.type === 'text' ? `${toQuotedMarkdown(part.text)}\n` : toPart(part))).join('');
-}
-
 function toToolBody(row: ToolRow): string {
   const { permission, confirmation, durationMs, waitMs, input, result } = row;
   const answer = confirmation === undefined ? undefined : [confirmation.result, confirmation.denyMessage].filter(Boolean).join(': ');
@@ -181,17 +168,6 @@ function toToolBody(row: ToolRow): string {
   ]);
   const output = result === undefined ? '' : `Result${result.isError ? ' (error)' : ''}:\n\n${result.parts.map(toPart).join('')}`;
   return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${output}`;
-}
-
-function toStatusBody({ status, stopReason, agentName }: StatusRow): string {
-  return toList([
-    ['Reason', status === 'idle' ? undefined : stopReason],
-    ['Agent', agentName],
-  ]);
-}
-
-function toErrorBody({ message, retry, details }: ErrorRow): string {
-  return `${toFence(message)}\n\n${toList([['What happens next', nextWords(retry, inEnglish)]])}${details === undefined ? '' : toPart(details)}`;
 }
 
 function toOutcomeBody(row: OutcomeRow): string {

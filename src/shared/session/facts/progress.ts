@@ -196,9 +196,8 @@ function streaksOf(calls: readonly Call[]): Readonly<Record<'repeats' | 'rounds'
     }
     return own.slice(Math.max(0, from - step + 1));
   };
-  const repeats = last === undefined ? [] : streak(1);
-  const pairs = own.length < 2 || own.at(-1)?.key === own.at(-2)?.key ? [] : streak(2);
-  return { repeats, rounds: pairs, failures: failuresOf(own) };
+  const rounds = own.length < 2 || own.at(-1)?.key === own.at(-2)?.key ? [] : streak(2);
+  return { repeats: streak(1), rounds, failures: failuresOf(own) };
 }
 
 /** Returns the latest failures of one tool with equal words, if the latest of them is among the last three calls. */

@@ -10,7 +10,7 @@ import '../text/longText.css';
 import './codeText.css';
 
 /** Number of lines that fit in a block without scrolling. */
-const linesAtFirst = 16;
+export const linesAtFirst = 16;
 
 interface CodeTextProps {
   readonly text: string;
@@ -26,12 +26,9 @@ interface CodeTextProps {
  * button that copies all of it.
  */
 export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
-  const { post, t, locale } = useContext(Panel);
-  const [isOpened, setOpened] = useState(false);
+  const { post, t } = useContext(Panel);
   const beginning = useMemo(() => firstLines(text, linesAtFirst), [text]);
-  // A search match must not be hidden by folding.
-  const isSought = useSoughtAt(text, beginning.text.length) !== -1;
-  const isOpen = isUnfolded || isOpened || isSought;
+  const [isOpen, open] = useUnfolding(text, beginning.text.length, isUnfolded);
   const first = isOpen ? { text, more: 0 } : beginning;
   const coloured = useCodeColours(first.text, language);
   return (
@@ -45,13 +42,24 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
           <Button kind="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text })} />
         ) : null}
       </div>
-      {rest !== undefined ? (
-        rest(first.more)
-      ) : first.more > 0 ? (
-        <Button kind="link" onClick={() => setOpened(true)}>
-          {t('Show {0} More', toCount(first.more, locale))}
-        </Button>
-      ) : null}
+      {rest === undefined ? <MoreLines count={first.more} onClick={open} /> : rest(first.more)}
     </>
+  );
+}
+
+/** Returns whether text behind `from` is unfolded, and unfolds it. A search match is never hidden. */
+export function useUnfolding(text: string, from: number, isUnfolded: boolean): readonly [isOpen: boolean, open: () => void] {
+  const [isOpened, setOpened] = useState(isUnfolded);
+  const isSought = useSoughtAt(text, from) !== -1;
+  return [isUnfolded || isOpened || isSought, () => setOpened(true)];
+}
+
+/** Button that unfolds the other lines of a text, if there are any. */
+export function MoreLines({ count, onClick }: { readonly count: number; readonly onClick: () => void }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  return count === 0 ? null : (
+    <Button kind="link" onClick={onClick}>
+      {t('Show {0} More', toCount(count, locale))}
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
@@ -86,16 +86,9 @@ function useCountdown(connection: ConnectionView): number {
   if (received.current.connection !== connection) {
     received.current = { connection, at: performance.now() };
   }
-  const [over, setOver] = useState<ConnectionView>();
-  const now = useTicking(connection.name === 'reconnecting' && over !== connection);
+  const now = useTicking(connection.name === 'reconnecting');
   const since = Math.max(0, now - received.current.at);
-  const secondsLeft = connection.name === 'reconnecting' ? Math.max(0, Math.ceil((connection.retryInMs - since) / 1000)) : 0;
-  useEffect(() => {
-    if (secondsLeft === 0) {
-      setOver(connection);
-    }
-  }, [secondsLeft, connection]);
-  return secondsLeft;
+  return connection.name === 'reconnecting' ? Math.max(0, Math.ceil((connection.retryInMs - since) / 1000)) : 0;
 }
 
 /** Announces that the connection was lost, is back or has ended, but not each attempt nor the first connection. */

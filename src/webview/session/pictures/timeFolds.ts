@@ -73,20 +73,13 @@ export class TimeFolds {
 
   /** Returns the times between two positions that are not folded. */
   between({ from, to }: TimeSpan): readonly TimeSpan[] {
-    const stretches: TimeSpan[] = [];
-    let at = from;
-    for (const { axisSpan } of this.folds) {
-      if (axisSpan.from > to) {
-        break;
-      }
-      if (axisSpan.to >= at) {
-        if (axisSpan.from > at) {
-          stretches.push(this.toTimes({ from: at, to: axisSpan.from }));
-        }
-        at = axisSpan.to;
-      }
-    }
-    return at < to ? [...stretches, this.toTimes({ from: at, to })] : stretches;
+    const inside = this.folds.filter(({ axisSpan }) => axisSpan.to >= from && axisSpan.from <= to);
+    const starts = [from, ...inside.map(({ axisSpan }) => axisSpan.to)];
+    const ends = [...inside.map(({ axisSpan }) => axisSpan.from), to];
+    return starts.flatMap((start, index) => {
+      const end = ends[index] ?? to;
+      return start < end ? [this.toTimes({ from: start, to: end })] : [];
+    });
   }
 }
 

@@ -81,7 +81,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   return (
     <section class="replay" aria-label={t('Replay')}>
       <div class="flexLine">
-        <span class="replay-end faint">{toEnd(marks, 0, locale)}</span>
+        <span class="replay-end cutEnd faint">{toEnd(marks, 0, locale)}</span>
         <input
           type="range"
           class="replay-range"
@@ -104,7 +104,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             dragged.current = Number(event.currentTarget.value);
           }}
         />
-        <span class="replay-end faint">{toEnd(marks, lastSeq, locale)}</span>
+        <span class="replay-end cutEnd faint">{toEnd(marks, lastSeq, locale)}</span>
       </div>
       <div class="flexWrap">
         <Button

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import { tokenBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
@@ -12,7 +12,7 @@ import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argume
 import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
-import { toCount, toDuration, toMoney, toShortCount } from '../../controls/numbers';
+import { toDuration, toMoney, toShortCount } from '../../controls/numbers';
 import { Loaded, Panel, partId } from '../../controls/panelContext';
 import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
@@ -21,8 +21,7 @@ import { PartView } from './part';
 import { RowLine } from './rowLine';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
-import { CodeText } from '../../controls/code/codeText';
-import { useSoughtAt } from '../../controls/text/longText';
+import { CodeText, linesAtFirst, MoreLines, useUnfolding } from '../../controls/code/codeText';
 
 const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   waiting: 'waiting',
@@ -215,9 +214,6 @@ function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNod
   );
 }
 
-/** Number of lines of a diff that are shown first: they fit without scrolling. */
-const linesAtFirst = 16;
-
 function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
   return (
     <BlockView
@@ -235,8 +231,6 @@ interface ChangedLinesProps {
 }
 
 function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
-  const { t, locale } = useContext(Panel);
-  const [isAsked, setOpened] = useState(isUnfolded);
   const folded = useMemo(
     () =>
       lines
@@ -245,21 +239,15 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
         .join('\n'),
     [lines],
   );
-  // A search match must not be hidden by folding.
-  const isOpened = useSoughtAt(folded, 0) !== -1 || isAsked;
-  const shown = isOpened ? lines.length : Math.min(lines.length, linesAtFirst);
-  const more = lines.length - shown;
+  const [isOpen, open] = useUnfolding(folded, 0, isUnfolded);
+  const shown = isOpen ? lines.length : Math.min(lines.length, linesAtFirst);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div class={isOpened ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
+      <div class={isOpen ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
         <ChangeLines lines={lines} shown={shown} path={path} />
       </div>
-      {more > 0 ? (
-        <Button kind="link" onClick={() => setOpened(true)}>
-          {t('Show {0} More', toCount(more, locale))}
-        </Button>
-      ) : null}
+      <MoreLines count={lines.length - shown} onClick={open} />
     </>
   );
 }
