@@ -24,6 +24,7 @@ import type { FollowedSessions } from './list/followedSessions';
 import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
+import { readSort } from './list/sessionSort';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
@@ -50,6 +51,7 @@ export function createSessionsView(
       isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
     },
   );
+  store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>

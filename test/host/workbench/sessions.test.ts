@@ -159,6 +159,14 @@ describe('the Sessions view', function () {
     await questions.choose(question, 'on the Service', asks('Sessions with'));
     await workbench().screenshot('sessions-search-service');
     await questions.choose('Sessions with', 'Clean the build', '.tab:has-text("Clean the build")');
+    await openMenu();
+    await questions.choose(menu, 'Sort', asks('Sort by'));
+    await questions.choose('Sort by', 'by cost', named('by cost'));
+    await item(/^Done, \d/).waitFor({ state: 'hidden' });
+    await workbench().screenshot('sessions-sorted');
+    await questions.choose(menu, 'Sort', asks('Sort by'));
+    await questions.choose('Sort by', 'needs you first', item(/^Needs You, 2/));
+    await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 
   it('opens the message field of a session from its row @ci', async () => {

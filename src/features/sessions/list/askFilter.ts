@@ -9,8 +9,9 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
 import { describeHours, isFiltering } from './sessionFilter';
 import { type GroupName, groupNames, groupTitle } from './sessionGroups';
+import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionSort';
 
-type Part = 'agent' | 'states' | 'time' | 'archived' | 'apply' | 'clear';
+type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
 
 /** Asks for a filter, part by part, starting from the current one. Throws a `CancelledError` if nothing was changed. */
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
@@ -22,7 +23,7 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
     const part: Part = await askChoice<Part>({
       title,
       placeholder: vscode.l10n.t('Select a filter'),
-      choices: choicesOf(filter),
+      choices: choicesOf(filter, deps.store.sort),
       active,
     });
     if (part === 'apply') {
@@ -43,6 +44,11 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
           const withinHours = await askTime(title, before);
           return withinHours === 0 ? without(before, 'withinHours') : { ...before, withinHours };
         }
+        case 'sort':
+          deps.store.setSort(await askSort(title, deps.store.sort));
+          await writeSort(deps.memento, deps.store.sort);
+          active = 'sort';
+          return before;
         case 'archived':
           return { ...before, includeArchived: before.includeArchived !== true };
       }
@@ -93,7 +99,16 @@ async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Prom
   });
 }
 
-function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
+async function askSort(title: string, active: SessionSort): Promise<SessionSort> {
+  return await askChoice<SessionSort>({
+    title,
+    placeholder: vscode.l10n.t('Sort by'),
+    choices: sessionSorts.map(sort => ({ label: describeSort(sort, vscode.l10n.t), value: sort })),
+    active,
+  });
+}
+
+function choicesOf(filter: SessionsFilter, sort: SessionSort): readonly Choice<Part>[] {
   const all = vscode.l10n.t('all');
   const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, vscode.l10n.t)).join(', ');
   return [
@@ -113,6 +128,7 @@ function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
       description: filter.includeArchived === true ? vscode.l10n.t('shown') : vscode.l10n.t('hidden'),
       value: 'archived',
     },
+    { label: `$(arrow-swap) ${vscode.l10n.t('Sort')}`, description: describeSort(sort, vscode.l10n.t), value: 'sort' },
     separator(''),
     { label: `$(filter-filled) ${vscode.l10n.t('Apply')}`, value: 'apply' },
     ...(isFiltering(filter) ? [{ label: `$(clear-all) ${vscode.l10n.t('Show All Sessions')}`, value: 'clear' as const }] : []),

@@ -19,10 +19,11 @@ import { toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
 import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';
+import type { SessionSort } from './sessionSort';
 import type { Coverage } from './sessionStore';
 
-/** Presents a session: its name, then what it needs or why it is idle, its age, agent and cost. */
-export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
+/** Presents a session: its name, then what it needs or why it is idle, and its age. Sorted by cost, the cost comes first. */
+export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {
   const { translate } = context;
   const { session } = listed;
   const label = nameOf(listed);
@@ -30,18 +31,20 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const state = describeState(listed, translate);
   const reason = need === '' ? describeReason(listed, state, context) : '';
   const age = describeRowAge(timeOf(listed), context);
+  const cost = describeCost(session, context);
   const others = [
     describeByRule(listed, translate),
     listed.isElsewhere === true ? toLabel(listed.connection, 40) : '',
     toLabel(session.agent?.name ?? '', 40),
-    describeCost(session, context),
+    sort === 'cost' ? '' : cost,
   ];
+  const first = sort === 'cost' ? cost : '';
   return {
     label,
-    description: join(' · ', need === '' ? '' : shortened(need), reason, age, ...others),
+    description: join(' · ', first, need === '' ? '' : shortened(need), reason, age, ...others),
     ...iconOf(listed),
     abilities: abilitiesOf(listed),
-    spoken: join(', ', state, label, need, reason === state ? '' : reason, age, ...others),
+    spoken: join(', ', state, label, need, reason === state ? '' : reason, first, age, ...others),
   };
 }
 

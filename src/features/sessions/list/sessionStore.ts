@@ -14,6 +14,7 @@ import { type AllSessions, SessionFacts, type SessionFactSources } from '../fact
 import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, isIgnoredBy, passes, toServiceFilters } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
+import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
@@ -25,13 +26,14 @@ export interface Coverage {
 }
 
 /**
- * Sessions that the view shows, filtered: those that are listed, open or followed, and those that need the user, run or failed.
+ * Sessions that the view shows, filtered and sorted: those that are listed, open or followed, and those that need the user, run or failed.
  */
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;
   connectionName: string | undefined;
   filter: SessionsFilter = {};
+  sort: SessionSort = 'needsYou';
   /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
   filteredSince = 0;
   /** Counter that changes whenever the store is cleared. */
@@ -62,6 +64,11 @@ export class SessionStore {
     this.startOver();
   }
 
+  setSort(sort: SessionSort): void {
+    this.sort = sort;
+    this.changed.fire();
+  }
+
   setFilter(filter: SessionsFilter): void {
     this.filter = filter;
     this.startOver();
@@ -82,15 +89,18 @@ export class SessionStore {
 
   /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
   sessions(): readonly ListedSession[] {
-    const { list, filter } = this;
+    const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(sessionKey);
-    return this.shown.take([this.all(), list.items, filter, now, pins.join(' ')], () => {
+    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join(' ')], () => {
       const isPinned = new Set(pins);
       const isOnList = ({ connection, session }: ListedSession) =>
         connection === this.connectionName && this.list.find(session.id) !== undefined;
       const isShown = (listed: ListedSession) => concerns(listed) || isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
-      return this.all().filter(listed => isShown(listed) && passes(listed, filter, now));
+      return sorted(
+        this.all().filter(listed => isShown(listed) && passes(listed, filter, now)),
+        sort,
+      );
     });
   }
 

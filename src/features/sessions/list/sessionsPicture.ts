@@ -4,6 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 import { describeFilter, isFiltering } from './sessionFilter';
 import type { SessionListing, SessionsState, SessionStore } from './sessionStore';
 import { minuteOf, presentBadge } from './sessionPresentation';
+import { describeSort } from './sessionSort';
 
 /** Message, heading, badge and context keys of the Sessions view. */
 export interface SessionsPicture {
@@ -33,7 +34,11 @@ export class SessionsDrawing {
     const coverage = store.coverage;
     const picture: SessionsPicture = {
       message: describeListing(store, listing, context),
-      description: describeFilter(store.filter, context.translate),
+      description: join(
+        ' · ',
+        describeFilter(store.filter, context.translate),
+        store.sort === 'needsYou' ? '' : describeSort(store.sort, context.translate),
+      ),
       badge: presentBadge(store.needing().length, coverage, context),
       state: store.state,
       isFiltered: isFiltering(store.filter),
@@ -43,7 +48,7 @@ export class SessionsDrawing {
       this.shown = shown;
       canvas.show(picture);
     }
-    const rows = store.groups();
+    const rows = store.sort === 'needsYou' ? store.groups() : store.sessions();
     const beside = JSON.stringify([coverage, store.more, minuteOf(context)]);
     if (rows !== this.rows || beside !== this.beside) {
       this.rows = rows;

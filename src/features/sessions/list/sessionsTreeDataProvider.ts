@@ -22,9 +22,10 @@ export function createSessionsTree(
   names: Pick<DeploymentNames, 'nameOf'>,
 ): SessionsTree {
   return new NodeTree<SessionsRow>({
-    roots: () => [...store.groups(), ...(store.more === undefined ? [] : [store.more])],
+    roots: () => [...(store.sort === 'needsYou' ? store.groups() : store.sessions()), ...(store.more === undefined ? [] : [store.more])],
     below: row => ('name' in row && 'sessions' in row ? rowsOf(row) : 'sessions' in row ? row.sessions : []),
-    key: keyOf,
+    // Rows look different when sorted by cost, so they get other keys.
+    key: row => (store.sort === 'cost' ? `cost ${keyOf(row)}` : keyOf(row)),
     render: row => render(row, store, context(), names),
     hover: async row => ('session' in row ? await hoverOf(row) : ''),
     hoverActs: row =>
@@ -50,14 +51,14 @@ function keyOf(row: SessionsRow): string {
 
 function render(
   row: SessionsRow,
-  { coverage }: SessionStore,
+  { coverage, sort }: SessionStore,
   context: PresentationContext,
   names: Pick<DeploymentNames, 'nameOf'>,
 ): TreeRow {
   if ('session' in row) {
     const target = referenceOf(row);
     return {
-      ...presentSession(row, context),
+      ...presentSession(row, context, sort),
       target,
       command: commandLink(
         'managedAgents.session.open',

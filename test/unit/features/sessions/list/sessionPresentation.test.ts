@@ -99,8 +99,9 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(presentSession(listed({ question }), context).description, 'asked: "Which week?" · 3 min. ago');
   });
 
-  it('shows the agent and the cost last', () => {
+  it('shows the cost first when sorted by it', () => {
     const one = listed({}, { usage: { list_cost: { amount: '250' } }, agent: { id: 'a', type: 'agent', name: 'R' } });
+    assert.equal(presentSession(one, context, 'cost').description, '$2.50 · 3 min. ago · R');
     assert.equal(presentSession(one, context).description, '3 min. ago · R · $2.50');
   });
 

@@ -107,7 +107,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('has a session with an ask in one group', () => {
+  it('has a session with an ask in one group, and is one list in other orders', () => {
     const { store, refreshed, rows, ids, sessionOf, dispose } = treeOf(3);
     rows();
     const ask = (...eventIds: readonly string[]) => {
@@ -126,6 +126,11 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     ask('e1', 'e2');
     assert.deepEqual(refreshed(), ['A\ns1']);
     assert.match(String(rows()[0]?.[1][0]?.item.description), /^bash make \(\+1\) · /);
+    store.setSort('activity');
+    assert.deepEqual(refreshed(), [undefined]);
+    assert.deepEqual(ids(rows().map(([root]) => root)), ['A\ns0', 'A\ns1', 'A\ns2']);
+    store.setSort('cost');
+    assert.deepEqual(refreshed(), [undefined]);
     dispose();
   });
 
