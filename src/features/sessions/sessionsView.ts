@@ -53,7 +53,6 @@ export function createSessionsView(
   );
   store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
-  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
     panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
@@ -178,6 +177,10 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, on
       onPolled();
     }
   });
+}
+
+function presentation(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }
 
 /** Returns the state of the search for sessions that need the user. `isPolled` is true if the current connection is polled. */
