@@ -20,7 +20,6 @@ export interface SessionActionContext {
   readonly extension: Uri;
   readonly memento: Memento;
   readonly presentation: () => PresentationContext;
-  readonly isTrusted: () => boolean;
   /** Polls the service now, even if the view is hidden. Settles once the store has the response. */
   readonly refresh: () => Promise<void>;
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
@@ -30,10 +29,10 @@ export interface SessionActionContext {
 
 /** Returns the service of a session for changes. Throws in an untrusted workspace. */
 export function reachToChange(
-  { connections, isTrusted }: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
+  { connections }: Pick<SessionActionContext, 'connections'>,
   { connection }: SessionReference,
 ): Promise<Reached> {
-  return reach(connections, connection, 'change', isTrusted());
+  return reach(connections, connection, 'change');
 }
 
 /** Returns the name of a session as in the view, or its ID. */

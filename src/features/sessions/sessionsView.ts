@@ -62,11 +62,11 @@ export function createSessionsView(
     async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
   );
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
-  const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
   const watcher = new SessionWatcher({
-    ...{ connections, store, listing, followed, isTrusted, isReachable, isOpen },
+    ...{ connections, store, listing, followed, isReachable, isOpen },
+    isTrusted: () => mayUse('change'),
     reach: async connection => (await reach(connections, connection, 'look')).client,
     // An unused window lists once and then stops polling.
     isWatched: () =>
@@ -109,7 +109,7 @@ export function createSessionsView(
         followed.forget(reference).then(undefined, onError);
       },
       search: () =>
-        searchStateOf(store, isTrusted() && connections.current !== undefined && isReachable(connections.current), presentation()),
+        searchStateOf(store, mayUse('change') && connections.current !== undefined && isReachable(connections.current), presentation()),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
     });
@@ -117,7 +117,7 @@ export function createSessionsView(
   const actions = new Lazy(async () => {
     const { SessionActions } = await import('./sessionActions');
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const acts = { showInbox, refresh, presentation, lifetime: lifetime.signal };
     const { extensionUri: extension, workspaceState: memento } = deps.context;
     return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
   });
