@@ -65,16 +65,12 @@ export async function chooseFreePath(beside: vscode.Uri, stem: string, ending: s
  */
 export async function askWhere(name: string, title: string, folder?: string): Promise<string> {
   const base = folder === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(folder);
+  const formats = { json: 'JSON', csv: 'CSV', md: vscode.l10n.t('Markdown'), jsonl: vscode.l10n.t('JSON Lines') };
+  const [ending, format] = Object.entries(formats).find(([each]) => name.endsWith(`.${each}`)) ?? ['jsonl', formats.jsonl];
   const chosen = await vscode.window.showSaveDialog({
     title,
     defaultUri: base && vscode.Uri.joinPath(base, name),
-    filters: name.endsWith('.json')
-      ? { JSON: ['json'] }
-      : name.endsWith('.csv')
-        ? { CSV: ['csv'] }
-        : name.endsWith('.md')
-          ? { [vscode.l10n.t('Markdown')]: ['md'] }
-          : { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
+    filters: { [format]: [ending] },
   });
   if (chosen === undefined) {
     throw new CancelledError();

@@ -7,7 +7,6 @@ import { type Connections, type Reached, reach } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
 import type { SessionListing, SessionStore } from './list/sessionStore';
 import { nameOf } from './list/sessionPresentation';
-import type { SessionSort } from './list/sessionSort';
 import type { SessionPanels } from './sessionPanels';
 
 /** Dependencies of all actions on sessions. */
@@ -21,8 +20,6 @@ export interface SessionActionContext {
   readonly extension: Uri;
   readonly memento: Memento;
   readonly presentation: () => PresentationContext;
-  readonly isTrusted: () => boolean;
-  readonly sortBy: (sort: SessionSort) => Promise<void>;
   /** Polls the service now, even if the view is hidden. Settles once the store has the response. */
   readonly refresh: () => Promise<void>;
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
@@ -32,10 +29,10 @@ export interface SessionActionContext {
 
 /** Returns the service of a session for changes. Throws in an untrusted workspace. */
 export function reachToChange(
-  { connections, isTrusted }: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
+  { connections }: Pick<SessionActionContext, 'connections'>,
   { connection }: SessionReference,
 ): Promise<Reached> {
-  return reach(connections, connection, 'change', isTrusted());
+  return reach(connections, connection, 'change');
 }
 
 /** Returns the name of a session as in the view, or its ID. */

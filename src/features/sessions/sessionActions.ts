@@ -10,7 +10,7 @@ import { describeTrust } from '../../common/text/describeTrust';
 import { type AgentReference, type SessionReference, type SessionsFilter, views } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { agentOfDocument } from '../resources';
-import { reach } from '../connection';
+import { mayUse, reach } from '../connection';
 import { loadLinkCopying } from '../links';
 import { changeBudget } from './attached/changeBudget';
 import { manageResources } from './attached/manageResources';
@@ -215,7 +215,7 @@ export class SessionActions implements vscode.Disposable {
   }
 
   private async refresh(): Promise<void> {
-    if (!this.deps.isTrusted()) {
+    if (!mayUse('change')) {
       throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));
     }
     await this.deps.refresh();

@@ -24,7 +24,7 @@ import type { FollowedSessions } from './list/followedSessions';
 import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
-import { readSort, type SessionSort, writeSort } from './list/sessionSort';
+import { readSort } from './list/sessionSort';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
@@ -42,9 +42,17 @@ export function createSessionsView(
   const lifetime = new AbortController();
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store = createStore(deps, { panels, followed, waited, dismissed });
+  const store: SessionStore = new SessionStore(
+    systemClock,
+    () => panels.upToDate,
+    () => [...panels.opened, ...followed.all(), ...waited.all()],
+    {
+      ruleOf: reference => deps.rules.current?.decisions.lastIn(reference),
+      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+    },
+  );
+  store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
-  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
     panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
@@ -54,11 +62,11 @@ export function createSessionsView(
     async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
   );
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
-  const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
   const watcher = new SessionWatcher({
-    ...{ connections, store, listing, followed, isTrusted, isReachable, isOpen },
+    ...{ connections, store, listing, followed, isReachable, isOpen },
+    isTrusted: () => mayUse('change'),
     reach: async connection => (await reach(connections, connection, 'look')).client,
     // An unused window lists once and then stops polling.
     isWatched: () =>
@@ -101,19 +109,15 @@ export function createSessionsView(
         followed.forget(reference).then(undefined, onError);
       },
       search: () =>
-        searchStateOf(store, isTrusted() && connections.current !== undefined && isReachable(connections.current), presentation()),
+        searchStateOf(store, mayUse('change') && connections.current !== undefined && isReachable(connections.current), presentation()),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
     });
   });
   const actions = new Lazy(async () => {
     const { SessionActions } = await import('./sessionActions');
-    const sortBy = async (sort: SessionSort) => {
-      store.setSort(sort);
-      await writeSort(deps.context.workspaceState, sort);
-    };
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const acts = { showInbox, refresh, presentation, lifetime: lifetime.signal };
     const { extensionUri: extension, workspaceState: memento } = deps.context;
     return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
   });
@@ -162,25 +166,6 @@ export function createSessionsView(
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
 
-function createStore(
-  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
-  sources: {
-    readonly panels: SessionPanels;
-    readonly followed: FollowedSessions;
-    readonly waited: WaitedSessions;
-    readonly dismissed: DismissedQuestions;
-  },
-): SessionStore {
-  const { panels, followed, waited, dismissed } = sources;
-  const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
-  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
-    ruleOf: reference => rules.current?.decisions.lastIn(reference),
-    isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
-  });
-  store.setSort(readSort(context.workspaceState));
-  return store;
-}
-
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
   return new Poller(async signal => {
     try {
@@ -192,6 +177,10 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, on
       onPolled();
     }
   });
+}
+
+function presentation(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }
 
 /** Returns the state of the search for sessions that need the user. `isPolled` is true if the current connection is polled. */

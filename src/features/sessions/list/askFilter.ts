@@ -9,7 +9,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
 import { describeHours, isFiltering } from './sessionFilter';
 import { type GroupName, groupNames, groupTitle } from './sessionGroups';
-import { describeSort, type SessionSort, sessionSorts } from './sessionSort';
+import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionSort';
 
 type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
 
@@ -45,7 +45,8 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
           return withinHours === 0 ? without(before, 'withinHours') : { ...before, withinHours };
         }
         case 'sort':
-          await deps.sortBy(await askSort(title, deps.store.sort));
+          deps.store.setSort(await askSort(title, deps.store.sort));
+          await writeSort(deps.memento, deps.store.sort);
           active = 'sort';
           return before;
         case 'archived':

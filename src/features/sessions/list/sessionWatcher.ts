@@ -59,9 +59,10 @@ export class SessionWatcher {
     const { clock, store, isOpen, warn } = deps;
     this.backOff = new BackOff(clock, quickest);
     this.budget = new RequestBudget(clock, requestsPerMinute, savedRequests);
-    this.survey = new SessionSurvey({
-      clock,
-      onPage: (sessions, asOf) => store.connectionName !== undefined && store.facts.take(store.connectionName, sessions, asOf),
+    this.survey = new SessionSurvey(clock, (sessions, asOf) => {
+      if (store.connectionName !== undefined) {
+        store.facts.take(store.connectionName, sessions, asOf);
+      }
     });
     this.reads = new SessionReads({ store, budget: this.budget, isOpen, warn, clock });
     this.followedPolls = new FollowedPolls({ ...deps, reads: this.reads, budget: this.budget });

@@ -8,7 +8,7 @@ import type { FollowedSessions } from '../list/followedSessions';
 import type { SessionStore } from '../list/sessionStore';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { NotificationClaims, SessionNotifier } from './sessionNotifier';
+import { claimNotification, SessionNotifier } from './sessionNotifier';
 
 interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'> {
   readonly store: SessionStore;
@@ -25,12 +25,12 @@ export class SessionNews {
 
   constructor(private readonly parts: SessionNewsParts) {
     const { context, log, followed, presentation } = parts;
-    const claims = new NotificationClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
+    const claims = path.join(context.globalStorageUri.fsPath, 'told');
     this.notifier = new SessionNotifier({
       followed,
       isWanted: () => readSetting('managedAgents.sessions.notify'),
       isVisible: reference => this.isVisible(reference),
-      claim: (reference, id) => claims.claim(reference, id),
+      claim: (reference, id) => claimNotification(claims, reference, id),
       show: (...news) =>
         import('./showNotice')
           .then(({ showNotice }) => showNotice(...news, presentation()))

@@ -95,37 +95,26 @@ const terminated = 'session.status_terminated';
 /** Age after which a claim is deleted, in milliseconds. */
 const maxClaimAge = 7 * 24 * 3_600_000;
 
-/** Lets one of several windows notify about an event: the first one that creates the file of the event. */
-export class NotificationClaims {
-  private swept = false;
-
-  constructor(
-    private readonly folder: string,
-    private readonly now: () => number,
-  ) {}
-
-  /** Returns whether this window notifies. If the file can't be written, every window does: twice is better than never. */
-  async claim(reference: SessionReference, eventId: string): Promise<boolean> {
-    try {
-      await this.sweep();
-      return await claimEvent(this.folder, reference, eventId);
-    } catch {
-      return true;
-    }
+/**
+ * Returns whether this window notifies about an event: the first one that creates the event's file in the folder does. If the file can't be
+ * written, every window does: twice is better than never.
+ */
+export async function claimNotification(folder: string, reference: SessionReference, eventId: string): Promise<boolean> {
+  try {
+    await deleteOldClaims(folder);
+    return await claimEvent(folder, reference, eventId);
+  } catch {
+    return true;
   }
+}
 
-  private async sweep(): Promise<void> {
-    if (this.swept) {
-      return;
-    }
-    this.swept = true;
-    for (const name of await readdir(this.folder).catch(() => [])) {
-      const file = path.join(this.folder, name);
-      // Another window may have deleted it already.
-      const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.now() };
-      if (this.now() - mtimeMs > maxClaimAge) {
-        await rm(file, { force: true });
-      }
+async function deleteOldClaims(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    // Another window may have deleted it already.
+    const found = await stat(file).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > maxClaimAge) {
+      await rm(file, { force: true });
     }
   }
 }

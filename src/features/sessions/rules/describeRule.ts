@@ -78,8 +78,6 @@ export function toolName({ tool, server }: { readonly tool: string; readonly ser
 
 /** An answered ask for permission. */
 export interface AnsweredAsk extends RuledAsk {
-  /** Time in RFC 3339; '' if not reported. */
-  readonly at: string;
   readonly decided: 'allow' | 'deny';
 }
 
@@ -102,7 +100,7 @@ export function answeredAsks(
     return [
       {
         ...{ connection: reference.connection, service, session: reference.sessionId, agent, input: inputOf(call) },
-        ...{ tool: textOf(call.name) ?? '', server: textOf(call.mcp_server_name), at: textOf(event.processed_at) ?? '', decided },
+        ...{ tool: textOf(call.name) ?? '', server: textOf(call.mcp_server_name), decided },
       },
     ];
   });

@@ -11,9 +11,9 @@ import type { WaitingSession } from '../facts/needs';
 import { askFingerprint } from '../facts/askFingerprint';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
-import { askingThread, type OwnEvent, type SenderOptions, type SendOutcome, sendAnswer } from '../live/sessionSender';
+import { askingThread, type OwnEvent, type SenderOptions, sendAnswer } from '../live/sessionSender';
 import type { ApprovalRule } from './approvalRule';
-import { type AuditedDecision, type AuditFile, askKey, type RuleDecision, toAuditedInput } from './auditFile';
+import { type AuditedDecision, type AuditFile, askKey, type DecisionOutcome, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { staysInFolder } from './folderPaths';
 import type { RuleFiles } from './ruleFiles';
@@ -151,13 +151,12 @@ export class RuleDecider {
   private async send(sessions: Sessions, { sessionId }: SessionReference, found: FoundAsk, rule: ApprovalRule): Promise<Ended> {
     const { lifetime, t, pause } = this.options;
     const event = toAnswer(found, rule);
-    const outcome: SendOutcome | Ended = await sendAnswer(
+    return await sendAnswer(
       event,
       found.thread,
       { sessionId, sessions: async () => sessions, isOld: found.isOld, t, ...(pause && { pause }) },
       lifetime,
     ).catch((error: unknown): Ended => ({ name: 'unknown', problem: describeError(error) }));
-    return outcome.name === 'stored' ? { name: 'stored' } : { name: outcome.name, problem: outcome.problem };
   }
 
   private async end(decision: RuleDecision, { name, problem }: Ended): Promise<void> {
@@ -178,9 +177,7 @@ export class RuleDecider {
   }
 }
 
-type Ended =
-  | { readonly name: 'stored'; readonly problem?: undefined }
-  | { readonly name: 'refused' | 'unknown' | 'notSent'; readonly problem: string };
+type Ended = { readonly name: DecisionOutcome; readonly problem?: string };
 
 /** Returns the first rule that decides and whose paths stay in their folders even through links. */
 async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<ApprovalRule | undefined> {

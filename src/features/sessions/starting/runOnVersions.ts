@@ -18,7 +18,7 @@ export async function runOnVersions(
   compare: (both: readonly [SessionReference, SessionReference]) => Promise<void>,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const { connection, client } = await reach(deps.connections, agent.connection, 'change', deps.isTrusted());
+  const { connection, client } = await reach(deps.connections, agent.connection, 'change');
   const { data } = await client.agents.retrieve(agent.agentId);
   const name = toLabel(data.name?.trim() || agent.agentId, 60);
   const versions = pairOf(agent, selected, data.version ?? 1);

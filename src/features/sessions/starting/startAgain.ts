@@ -16,7 +16,7 @@ export async function startAgain(
   { connection: name, sessionId, eventId }: AskReference,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const { connection, client } = await reach(deps.connections, name, 'change', deps.isTrusted());
+  const { connection, client } = await reach(deps.connections, name, 'change');
   const { data: session } = await client.sessions.retrieve(sessionId);
   const { id, version, name: agent } = session.agent ?? {};
   if (typeof id !== 'string') {

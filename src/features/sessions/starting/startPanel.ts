@@ -132,7 +132,7 @@ export class StartPanel {
   }
 
   private async reach(): Promise<Reached> {
-    const reached = await reach(this.deps.connections, this.connection.name, 'change', this.deps.isTrusted());
+    const reached = await reach(this.deps.connections, this.connection.name, 'change');
     // Tokens and uploaded files belong to the service that they were sent to.
     if (!this.isOn(reached.connection)) {
       throw new Error(vscode.l10n.t('The address of this connection has changed. Start from a new panel.'));

@@ -142,7 +142,7 @@ function textOfBlock(block: unknown): string | undefined {
 
 /** Tool call in a log, with the IDs by which events refer to it. */
 interface LoggedCall extends AgentCall {
-  readonly ids: readonly string[];
+  readonly ids: string[];
   readonly isCustom: boolean;
   /** True if the call was not made by the session's main thread. Such calls run in parallel, in no fixed order. */
   readonly isElsewhere: boolean;
@@ -154,18 +154,17 @@ const callTypes = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom
 function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] {
   const threads = otherThreads(events);
   const calls: LoggedCall[] = [];
-  const known = new Map<string, number>();
+  const byModelId = new Map<string | undefined, LoggedCall>();
   for (const event of events.filter(({ type }) => callTypes.has(type))) {
     const call = toCall(event, threads);
     const modelId = textOf(event.tool_use_id);
-    const before = modelId === undefined ? undefined : known.get(modelId);
-    const earlier = before === undefined ? undefined : calls[before];
-    if (before !== undefined && earlier !== undefined && isSame(earlier, call)) {
-      calls[before] = { ...earlier, ids: [...earlier.ids, ...call.ids] };
+    const earlier = byModelId.get(modelId);
+    if (earlier !== undefined && isSame(earlier, call)) {
+      earlier.ids.push(...call.ids);
     } else {
       calls.push(call);
       if (modelId !== undefined) {
-        known.set(modelId, calls.length - 1);
+        byModelId.set(modelId, call);
       }
     }
   }

@@ -61,12 +61,8 @@ export class RecordedAnswers {
   }
 
   private resultOf(ask: OpenAsk): Answer {
-    const { t } = this.options;
     const call = toCall(ask);
-    const found = this.answers.take(call);
-    if (found === undefined) {
-      throw new TestStopped(t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), ['answers']);
-    }
+    const found = this.take(this.answers, call, 'answers');
     this.reportFound(call, found.by, `answers[${found.index}]`);
     const { content, isError } = found.entry;
     return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
@@ -79,11 +75,7 @@ export class RecordedAnswers {
       const message = t('The agent asks to call {0}: {1}. Set "decide_on_service": true to answer it.', ...describeCall(call));
       throw new TestStopped(message, ['decide_on_service']);
     }
-    const found = this.decisions.take(call);
-    if (found === undefined) {
-      const message = t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call));
-      throw new TestStopped(message, ['decisions']);
-    }
+    const found = this.take(this.decisions, call, 'decisions');
     if (found.by === 'order' && found.entry.decision === 'allow' && !isEmulator) {
       // Only this exact call was allowed, and on a service it has effects.
       throw new TestStopped(t('The agent asks to call {0} with different arguments: {1}', ...describeCall(call)), [
@@ -95,6 +87,14 @@ export class RecordedAnswers {
     const { decision, reason } = found.entry;
     const hasMessage = decision === 'deny' && reason !== undefined;
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
+  }
+
+  private take<T extends RecordedAnswer | RecordedDecision>(recorded: Recorded<T>, call: AgentCall, list: string): Found<T> {
+    const found = recorded.take(call);
+    if (found === undefined) {
+      throw new TestStopped(this.options.t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), [list]);
+    }
+    return found;
   }
 
   private reportFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {

@@ -11,7 +11,7 @@ import { toTestMessage } from '../../../common/testing/runTests';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import { type Connection, type Connections, mayUse, reach } from '../../connection';
+import { type Connection, type Connections, reach } from '../../connection';
 import { toDollars } from '../attaching/budgetAmount';
 import { compareCalls, describeDifferences } from './compareCalls';
 import { readTest, type SessionTest, type ValuePath } from './testDocument';
@@ -39,7 +39,7 @@ interface Readied {
  */
 export async function runOn(of: Connection | string, options: RunOnOptions): Promise<void> {
   const { items, run, signal, connections } = options;
-  const { connection, client } = await reach(connections, of, 'change', mayUse('change'));
+  const { connection, client } = await reach(connections, of, 'change');
   const tests: Readied[] = [];
   for (const item of items) {
     tests.push(...(await readied(item, connection, run)));

@@ -47,7 +47,6 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   const agent = { connection: 'Lab', agentId: 'agent_1' };
   const sessions = {
     connections,
-    isTrusted: () => vscode.workspace.isTrusted,
     store: { find: () => undefined },
   } as unknown as SessionActionContext;
   const session = { connection: 'Lab', sessionId: 'sesn_1' };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
 import { SessionActions } from '../../../../src/features/sessions/sessionActions';
 
@@ -8,7 +9,6 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
   let asked = 0;
   // Actions must not use anything else.
   const context = {
-    isTrusted: () => false,
     connections: {
       whenKnown: Promise.resolve(),
       find: () => {
@@ -25,6 +25,11 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
 
   beforeEach(() => {
     asked = 0;
+    Object.assign(vscode.workspace, { isTrusted: false });
+  });
+
+  afterEach(() => {
+    Object.assign(vscode.workspace, { isTrusted: true });
   });
 
   it('change no session from a row of the view', async () => {

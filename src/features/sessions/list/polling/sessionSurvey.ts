@@ -8,12 +8,6 @@ import type { Clock } from '../../../../common/clock';
 /** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more sessions than the limit. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
-export interface SessionSurveyDependencies {
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** Called with each page, requested at `asOf`, in monotonic milliseconds. */
-  readonly onPage: (sessions: readonly Session[], asOf: number) => void;
-}
-
 type Client = Pick<ServiceClient, 'sessions'>;
 
 interface Pass {
@@ -40,7 +34,11 @@ export class SessionSurvey {
   private endedAt = Number.NEGATIVE_INFINITY;
   private sweptPages = 0;
 
-  constructor(private readonly deps: SessionSurveyDependencies) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    /** Called with each page, requested at `asOf`, in monotonic milliseconds. */
+    private readonly onPage: (sessions: readonly Session[], asOf: number) => void,
+  ) {}
 
   get isUnderWay(): boolean {
     return this.passes.length > 0;
@@ -48,7 +46,7 @@ export class SessionSurvey {
 
   get isDue(): boolean {
     const rest = Math.max(minRest, this.sweptPages * restPerPage);
-    return this.isUnderWay || this.deps.clock.monotonic() - this.endedAt >= rest;
+    return this.isUnderWay || this.clock.monotonic() - this.endedAt >= rest;
   }
 
   reset(): void {
@@ -98,13 +96,12 @@ export class SessionSurvey {
     }
     this.passes.shift();
     if (this.passes.length === 0) {
-      this.endedAt = this.deps.clock.monotonic();
+      this.endedAt = this.clock.monotonic();
     }
   }
 
   private async readPage(client: Client, pass: Pass, signal: AbortSignal): Promise<void> {
-    const { clock, onPage } = this.deps;
-    const asOf = clock.monotonic();
+    const asOf = this.clock.monotonic();
     let page: Page<Session>;
     try {
       page = await client.sessions.list({ ...pass.filters, limit: pageLength, signal, ...(pass.cursor && { cursor: pass.cursor }) });
@@ -114,7 +111,7 @@ export class SessionSurvey {
         throw error;
       }
       // A cursor that the service no longer knows ends the sweep. The next one starts at the newest session.
-      this.end(pass, false);
+      pass.isOver = true;
       if (pass.cursor === undefined) {
         this.readWithoutFilter();
       }
@@ -124,23 +121,17 @@ export class SessionSurvey {
       return;
     }
     pass.pages++;
-    onPage(page.items, asOf);
+    this.onPage(page.items, asOf);
     const { statuses } = pass.filters;
     if (statuses !== undefined && page.items.some(({ status }) => typeof status === 'string' && !statuses.includes(status))) {
       this.readWithoutFilter();
-      this.end(pass, false);
+      pass.isOver = true;
       return;
     }
     const { nextCursor, cut } = pass.guard.accept(page);
     pass.cursor = nextCursor;
-    if (nextCursor === undefined) {
-      this.end(pass, cut === undefined);
-    }
-  }
-
-  private end(pass: Pass, isWhole: boolean): void {
-    pass.isOver = true;
-    pass.isWhole = isWhole;
+    pass.isOver = nextCursor === undefined;
+    pass.isWhole = pass.isOver && cut === undefined;
   }
 
   private readWithoutFilter(): void {

@@ -23,8 +23,8 @@ describe('features/sessions/rules/answeredAsks', () => {
     };
     const common = { connection: 'Lab', service: 'https://lab.example', session: 'sesn_1' };
     assert.deepEqual(answeredAsks(session, 'https://lab.example'), [
-      { ...common, agent: 'agent_2', tool: 'search', server: 'docs', input: {}, decided: 'deny', at: '2026-11-23T10:00:00Z' },
-      { ...common, agent: 'agent_1', tool: 'bash', server: undefined, input: { command: 'make' }, decided: 'allow', at: '' },
+      { ...common, agent: 'agent_2', tool: 'search', server: 'docs', input: {}, decided: 'deny' },
+      { ...common, agent: 'agent_1', tool: 'bash', server: undefined, input: { command: 'make' }, decided: 'allow' },
     ]);
   });
 });

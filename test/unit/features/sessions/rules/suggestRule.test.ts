@@ -7,7 +7,7 @@ import { askOf } from './ruleFixtures';
 const answers = (allowed: number, denied: number, change: Partial<AnsweredAsk> = {}): readonly AnsweredAsk[] =>
   Array.from({ length: allowed + denied }, (_, index) => ({
     ...askOf({ file_path: `/w/${index}` }),
-    ...{ tool: 'read', at: '', decided: index < allowed ? 'allow' : 'deny' },
+    ...{ tool: 'read', decided: index < allowed ? 'allow' : 'deny' },
     ...change,
   }));
 

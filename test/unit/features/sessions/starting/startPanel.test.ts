@@ -120,7 +120,6 @@ class Window {
         },
       },
       log: { error: () => undefined, warn: () => undefined },
-      isTrusted: () => true,
       presentation: () => ({ translate: (text: string) => text, locale: 'en', now: 0 }),
       refresh: async () => undefined,
       lifetime: new AbortController().signal,

@@ -15,9 +15,8 @@ function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; 
   const asked: Asked[] = [];
   const found: string[] = [];
   const time = { now: 0 };
-  const survey = new SessionSurvey({
-    clock: { monotonic: () => time.now },
-    onPage: sessions => found.push(...sessions.map(({ id }) => id)),
+  const survey = new SessionSurvey({ monotonic: () => time.now }, sessions => {
+    found.push(...sessions.map(({ id }) => id));
   });
   const list = async (options: Asked = {}) => {
     asked.push(options);
