@@ -75,10 +75,6 @@ export function createResourceKindHandlers({ view, desk, skills: editing }: Part
 /** Returns the kinds that a command applies to, for the user to choose from. */
 export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
   const { t } = vscode.l10n;
-  return kindsOf(verb).map(kind => ({ label: `$(${kind.icon}) ${kind.title(t)}`, value: kind.kind }));
-}
-
-function kindsOf(verb: KindVerb): readonly ResourceKind[] {
   const documented = kinds.filter(({ definition }) => definition !== undefined);
   const having = (act: ActName) => resourceKinds.filter(({ acts }) => acts?.[act] !== undefined);
   const some: Partial<Record<KindVerb, readonly ResourceKind[]>> = {
@@ -86,7 +82,7 @@ function kindsOf(verb: KindVerb): readonly ResourceKind[] {
     ...{ publish: documented, discardDraft: documented, createFromFile: documented },
     ...{ rename: [memories], edit: [webhooks, credentials], archive: having('archive'), delete: having('delete') },
   };
-  return some[verb] ?? kinds;
+  return (some[verb] ?? kinds).map(kind => ({ label: `$(${kind.icon}) ${kind.title(t)}`, value: kind.kind }));
 }
 
 /** Returns the kind that an argument names: that of a row, that of the file extension, or the argument itself. */

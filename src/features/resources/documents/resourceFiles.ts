@@ -79,10 +79,6 @@ export class ResourceFiles {
     return location.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
   }
 
-  baseOf(draftId: string): DraftBase | undefined {
-    return this.flow.drafts.find(draftId)?.base ?? this.shown.get(draftId)?.base;
-  }
-
   /** Records the current state of a resource. An open document without a draft then shows it. */
   updateListed(reference: Reference, value: Resource): void {
     const kind = kindNamed(reference.kind);

@@ -37,11 +37,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const reached = await flow.service.reach(connection, 'userToChange');
   const wanted = await readPackage(parts, uri);
   const name = wanted.folder.name;
-  await confirm(reached, wanted, {
-    title: vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64)),
-    detail: vscode.l10n.t('Everyone with this connection can see it.'),
-    button: vscode.l10n.t('Upload'),
-  });
+  const title = vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64));
+  await confirm(reached, wanted, title, vscode.l10n.t('Everyone with this connection can see it.'));
   const list = flow.store.listOf(connection, skillsKind);
   const answer = await send(parts, connection, [list], wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
@@ -62,11 +59,8 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   const reached = await flow.service.reach(skill.connection, 'userToChange');
   const name = skillsKind.name({ type: 'skill', ...(await demandSkill(parts, reached, skill)) });
   const wanted = await readPackage(parts, uri);
-  await confirm(reached, wanted, {
-    title: vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name),
-    detail: vscode.l10n.t('Agents on the latest version get it in new sessions.'),
-    button: vscode.l10n.t('Upload'),
-  });
+  const title = vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name);
+  await confirm(reached, wanted, title, vscode.l10n.t('Agents on the latest version get it in new sessions.'));
   const { connection } = skill;
   const lists = [flow.store.listOf(connection, skillsKind), flow.store.listOf(connection, skillVersions, skill)];
   const { create } = reached.client.skills.versions(skill.id);
@@ -129,22 +123,17 @@ async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promis
   };
 }
 
-async function confirm(
-  { connection }: Reached,
-  { folder, files, bytes, warnings }: Package,
-  texts: { readonly title: string; readonly detail: string; readonly button: string },
-): Promise<void> {
-  const size = toByteSize(bytes, vscode.env.language);
+async function confirm({ connection }: Reached, { folder, files, bytes, warnings }: Package, title: string, detail: string): Promise<void> {
   const { leftOut } = folder;
   const lines = [
     vscode.l10n.t('Folder: {0}', toLabel(vscode.workspace.asRelativePath(folder.uri), 200)),
-    vscode.l10n.t('Files: {0}, {1}', files.length, size),
+    vscode.l10n.t('Files: {0}, {1}', files.length, toByteSize(bytes, vscode.env.language)),
     ...(leftOut.length > 0 ? [vscode.l10n.t('Left out: {0}', toLabel(leftOut.slice(0, 5).join(', '), 200))] : []),
   ];
   await confirmChange(connection, {
-    title: texts.title,
-    details: [lines.join('\n'), warnings.join('\n'), texts.detail],
-    button: texts.button,
+    title,
+    details: [lines.join('\n'), warnings.join('\n'), detail],
+    button: vscode.l10n.t('Upload'),
   });
 }
 
