@@ -35,8 +35,6 @@ interface ViewOptions {
   readonly kinds: readonly ResourceKind[];
   /** Folder of the drafts in the extension's storage. */
   readonly folder: string;
-  /** Kind of drafts that don't name one. */
-  readonly usualKind?: string;
   readonly snapshotScheme: string;
 }
 
@@ -51,7 +49,7 @@ export function createFlow({ context, log, connections, emulator }: ResourcesDep
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const drafts = new Drafts(path.join(context.globalStorageUri.fsPath, given.folder), given.usualKind);
+  const drafts = new Drafts(path.join(context.globalStorageUri.fsPath, given.folder));
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const base = { service, store, drafts, presentation };
   const files = new ResourceFiles(base, given.snapshotScheme);

@@ -64,7 +64,7 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
   await showPage(flow, reference);
 }
 
-/** Says that a content can't be shown, and offers to download that of a file. */
+/** Reports that a content can't be shown, and offers to download that of a file. */
 async function offerDownload(flow: ResourceFlow, reference: Reference): Promise<void> {
   const problem = vscode.l10n.t("This content can't be shown here.");
   const download = vscode.l10n.t('Download...');

@@ -167,7 +167,24 @@ class ResourceRows {
           ...(only === undefined ? groups().map(group => this.toGroupNode(group)) : this.knownMembers(only)),
         ];
       },
-      render: () => renderResource(kind, value, { reference, isDrafted, words }, this.context),
+      render: () => {
+        const { context } = this;
+        const row = kind.row(value, context);
+        const remarked = words === undefined ? row : withRemarks(row, words);
+        const sessionId = kind.session?.(value);
+        const command =
+          sessionId === undefined
+            ? commandLink('managedAgents.open', vscode.l10n.t('Open'), reference)
+            : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
+        return {
+          ...(isDrafted ? withDraft(remarked, context) : remarked),
+          ...((words !== undefined || (kind.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
+          ...(kind.isFolder?.(value) !== true && { command }),
+          target: { ...reference, ...(sessionId !== undefined && { sessionId }), ...kind.target?.(reference) },
+          hoverVersion: String(value.updated_at),
+          until: context.now + longestAge,
+        };
+      },
       hover: () => toHover(kind, value, connection, this.context),
     };
     this.cached.set(value, { state, node });
@@ -217,36 +234,6 @@ class ResourceRows {
     }
     return list.state === 'empty' && this.toDraftNodes(group).length === 0 ? note(t('None yet'), 'info') : [];
   }
-}
-
-interface RowState {
-  readonly reference: Reference;
-  readonly isDrafted: boolean;
-  readonly words: string | undefined;
-}
-
-function renderResource(
-  kind: ResourceKind,
-  value: Resource,
-  { reference, isDrafted, words }: RowState,
-  context: PresentationContext,
-): TreeRow {
-  const row = kind.row(value, context);
-  const remarked = words === undefined ? row : withRemarks(row, words);
-  const { connection } = reference;
-  const sessionId = kind.session?.(value);
-  const command =
-    sessionId === undefined
-      ? commandLink('managedAgents.open', vscode.l10n.t('Open'), reference)
-      : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
-  return {
-    ...(isDrafted ? withDraft(remarked, context) : remarked),
-    ...((words !== undefined || (kind.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
-    ...(kind.isFolder?.(value) !== true && { command }),
-    target: { ...reference, ...(sessionId !== undefined && { sessionId }), ...kind.target?.(reference) },
-    hoverVersion: String(value.updated_at),
-    until: context.now + longestAge,
-  };
 }
 
 function keyOfGroup({ connection, kind, parent }: ResourceList): string {

@@ -17,8 +17,7 @@ type View = vscode.TreeView<TreeNode<ResourcesNode>>;
 
 /** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(deps: ResourcesDependencies, view: View): AgentsView {
-  const settings = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
-  const flow = createFlow(deps, view, { kinds: [agents], ...settings });
+  const flow = createFlow(deps, view, { kinds: [agents], folder: 'agent-drafts', snapshotScheme: 'managed-agents-draft' });
   const { store, drafts, files, presentation } = flow;
   const tree = createResourcesTree({ store, drafts, context: presentation, isReady: () => true, isFlat: true });
   const prompts = new PromptFiles(files);

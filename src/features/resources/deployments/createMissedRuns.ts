@@ -32,11 +32,9 @@ export function createMissedRuns(
     },
     report: news => {
       const show = vscode.l10n.t('Show Deployments');
-      void showWarning(describeMissed(news, presentation()), show).then(async answer => {
-        if (answer === show) {
-          await vscode.commands.executeCommand(`${views.resources}.focus`);
-        }
-      });
+      void showWarning(describeMissed(news, presentation()), show).then(
+        answer => answer && vscode.commands.executeCommand(`${views.resources}.focus`),
+      );
     },
   });
 }

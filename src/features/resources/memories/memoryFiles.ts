@@ -34,12 +34,6 @@ export interface RefusedSave {
   readonly theirs: ReadMemory;
 }
 
-interface MemoryFilesParts {
-  readonly service: Service;
-  readonly store: ResourceStore;
-  onRefused(refused: RefusedSave): Promise<void>;
-}
-
 type Operation<T> = (client: ServiceClient, location: MemoryLocation) => Promise<T>;
 
 /**
@@ -54,7 +48,9 @@ export class MemoryFiles {
   private readonly subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.changed.event;
 
-  constructor(private readonly parts: MemoryFilesParts) {
+  constructor(
+    private readonly parts: { readonly service: Service; readonly store: ResourceStore; onRefused(refused: RefusedSave): Promise<void> },
+  ) {
     const show = (document: vscode.TextDocument) => {
       if (document.uri.scheme === memoryScheme && !document.isDirty) {
         this.access.bases.noteShown(document.uri.path, document.getText());

@@ -10,12 +10,13 @@ import { toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { readyConnection } from '../../connection';
 import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
 import { pickReference } from '../pickReference';
-import { connectionOf, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { chooseSkillFolder, type SkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
@@ -76,7 +77,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
   if (given !== undefined) {
     return { connection: given.connection, kind: given.kind, id: given.id };
   }
-  const { name: connection } = await connectionOf(flow);
+  const { name: connection } = await readyConnection(flow.service.connections);
   const id = linkedSkill(links, connection, folder.toString());
   return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
@@ -137,11 +138,6 @@ async function confirm({ connection }: Reached, { folder, files, bytes, warnings
   });
 }
 
-interface SendOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress: (sentBytes: number) => void;
-}
-
 /** Throws an error with a message for the user if nothing may be uploaded now. */
 function demandUpload({ flow, uploads }: SkillParts): void {
   flow.service.demand('userToChange');
@@ -156,7 +152,7 @@ async function send<T>(
   connection: string,
   lists: readonly ResourceList[],
   { folder, bytes }: Package,
-  upload: (options: SendOptions) => Promise<T>,
+  upload: (options: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }) => Promise<T>,
 ): Promise<T> {
   demandUpload(parts);
   const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(connection, 60));
