@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Choice } from '../../common/asking/askSteps';
-import { type GroupReference, type KindVerb, type Reference, views } from '../../contributions';
+import type { GroupReference, KindVerb, Reference } from '../../contributions';
 import { compareDraft, createFromFile, createResource, discardDraft, publishResource } from './draftActs';
 import { kinds, resourceKinds } from './kinds';
 import { credentials } from './kinds/credentials';
@@ -29,7 +29,6 @@ interface Parts {
 /** Creates the handlers of the commands that apply to every kind of resource. */
 export function createResourceKindHandlers({ view, desk, skills: editing }: Parts) {
   const { flow } = view;
-  const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
   const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
   const addCredential = async (target?: Reference) => (await import('./vaults/askCredential')).addCredential(flow, target);
   const creating: Readonly<Record<string, () => Promise<void>>> = {
@@ -67,8 +66,8 @@ export function createResourceKindHandlers({ view, desk, skills: editing }: Part
       return target.kind === vaults.kind ? addCredential(target) : newMemory(target);
     },
     createFromFile: (target?: ResourceTarget) => createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
-    refresh: () => inView(() => view.refresh()),
-    toggleArchived: () => inView(() => view.toggleArchived()),
+    refresh: () => view.refresh(),
+    toggleArchived: () => view.toggleArchived(),
   };
 }
 
@@ -101,8 +100,7 @@ export function createResourceCommands(view: ResourcesView): AreaHandlers<Resour
   const files = () => import('./serviceFiles/readFile');
   const credentials = () => import('./vaults/changeCredential');
   return {
-    'managedAgents.resources.loadMore': group =>
-      vscode.window.withProgress({ location: { viewId: views.resources } }, () => view.loadMore(group)),
+    'managedAgents.resources.loadMore': group => view.loadMore(group),
     'managedAgents.deployment.create': async session =>
       session && (await import('./deployments/makeDeployment')).makeDeployment(flow, session),
     'managedAgents.deployment.pause': target => runAct(flow, 'pause', target),

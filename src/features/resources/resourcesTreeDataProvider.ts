@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
-import type { PresentationContext } from '../../common/text/presentation';
+import { type PresentationContext, toRow } from '../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { groupKeyOf, keyOf } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
-import { presentGroup, presentNew, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
+import { presentGroup, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
 
 /** Row of the Resources view. */
@@ -200,12 +201,14 @@ class ResourceRows {
         render: () => {
           const fileName = `${name}.${kind.definition?.ending ?? kind.kind}.json`;
           const uri = toResourceUri({ view: 'new', connection, kind: kind.kind, draftId: id }, fileName);
-          return {
-            ...presentNew(name, this.context),
-            tooltip: vscode.l10n.t('Draft, not published'),
-            command: { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] },
-            target: uri,
+          const tooltip = vscode.l10n.t('Draft, not published');
+          const style = {
+            icon: 'new-file',
+            color: 'gitDecoration.addedResourceForeground',
+            abilities: ['newResource', 'hasDraft'],
           };
+          const command = { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] };
+          return { ...toRow(toLabel(name, 80), [tooltip], style), tooltip, command, target: uri };
         },
       }));
   }
