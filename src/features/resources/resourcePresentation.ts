@@ -74,14 +74,8 @@ export function toPage<T extends Resource>(
   uses = '',
 ): string {
   const { translate } = context;
-  return [
-    `# ${escapeMarkdown(kind.name(value))}`,
-    toFactTable(translate('Details'), [
-      ...factsOf(kind, value, context),
-      [translate('Used by'), uses],
-      [translate('Connection'), connection],
-    ]),
-  ].join('\n\n');
+  const facts: readonly Fact[] = [...factsOf(kind, value, context), [translate('Used by'), uses], [translate('Connection'), connection]];
+  return `# ${escapeMarkdown(kind.name(value))}\n\n${toFactTable(translate('Details'), facts)}`;
 }
 
 type DescribedKind<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;
