@@ -70,8 +70,8 @@ export async function referenceOf(
 }
 
 /**
- * Returns the connection of this window, to create a resource. Helps the user to set one up if there is none. Throws a `NothingToDoError` if
- * the service does not support the kind.
+ * Returns the connection of this window, to create a resource. Helps the user to set one up if there is none. Throws a `NothingToDoError`
+ * if the service does not support the kind.
  */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
   const group = collectionOf(kind);

@@ -22,7 +22,7 @@ interface Shown {
   readonly modifiedAt: number;
 }
 
-/** Maximum size of all cached contents, in bytes. The oldest are evicted first; the newest is kept whatever its size. */
+/** Maximum size of all cached contents, in bytes. The least recently read are evicted first; the newest is kept whatever its size. */
 const maxContents = 64 * 1024 * 1024;
 
 /**
