@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Choice } from '../../common/asking/askSteps';
-import { type GroupReference, type KindVerb, type Reference, views } from '../../contributions';
+import type { GroupReference, KindVerb, Reference } from '../../contributions';
 import { compareDraft, createFromFile, createResource, discardDraft, publishResource } from './draftActs';
 import { kinds, resourceKinds } from './kinds';
 import { credentials } from './kinds/credentials';
@@ -30,7 +30,6 @@ interface Parts {
 /** Creates the handlers of the commands that apply to every kind of resource. */
 export function createResourceKindHandlers({ view, state, desk, skills: editing }: Parts) {
   const { flow } = view;
-  const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
   const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
   const addCredential = async (target?: Reference) => (await import('./vaults/askCredential')).addCredential(flow, target);
   const creating: Readonly<Record<string, () => Promise<void>>> = {
@@ -68,18 +67,14 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
       return target.kind === vaults.kind ? addCredential(target) : newMemory(target);
     },
     createFromFile: (target?: ResourceTarget) => createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
-    refresh: () => inView(() => view.refresh()),
-    toggleArchived: () => inView(() => view.toggleArchived()),
+    refresh: () => view.refresh(),
+    toggleArchived: () => view.toggleArchived(),
   };
 }
 
 /** Returns the kinds that a command applies to, for the user to choose from. */
 export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
   const { t } = vscode.l10n;
-  return kindsOf(verb).map(kind => ({ label: `$(${kind.icon}) ${kind.title(t)}`, value: kind.kind }));
-}
-
-function kindsOf(verb: KindVerb): readonly ResourceKind[] {
   const documented = kinds.filter(({ definition }) => definition !== undefined);
   const having = (act: ActName) => resourceKinds.filter(({ acts }) => acts?.[act] !== undefined);
   const some: Partial<Record<KindVerb, readonly ResourceKind[]>> = {
@@ -87,7 +82,7 @@ function kindsOf(verb: KindVerb): readonly ResourceKind[] {
     ...{ publish: documented, discardDraft: documented, createFromFile: documented },
     ...{ rename: [memories], edit: [webhooks, credentials], archive: having('archive'), delete: having('delete') },
   };
-  return some[verb] ?? kinds;
+  return (some[verb] ?? kinds).map(kind => ({ label: `$(${kind.icon}) ${kind.title(t)}`, value: kind.kind }));
 }
 
 /** Returns the kind that an argument names: that of a row, that of the file extension, or the argument itself. */
@@ -106,8 +101,7 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
   const files = () => import('./serviceFiles/readFile');
   const credentials = () => import('./vaults/changeCredential');
   return {
-    'managedAgents.resources.loadMore': group =>
-      vscode.window.withProgress({ location: { viewId: views.resources } }, () => view.loadMore(group)),
+    'managedAgents.resources.loadMore': group => view.loadMore(group),
     'managedAgents.deployment.create': async session =>
       session && (await import('./deployments/makeDeployment')).makeDeployment(flow, session),
     'managedAgents.deployment.pause': target => runAct(flow, 'pause', target),

@@ -29,19 +29,21 @@ export interface ResourcesDependencies {
   readonly emulator: EmulatorHost;
 }
 
-type View = vscode.TreeView<TreeNode<ResourcesNode>>;
+export type ResourcesTreeView = vscode.TreeView<TreeNode<ResourcesNode>>;
 
 interface ViewOptions {
   readonly kinds: readonly ResourceKind[];
   /** Folder of the drafts in the extension's storage. */
   readonly folder: string;
-  /** Kind of drafts that don't name one. */
-  readonly usualKind?: string;
   readonly snapshotScheme: string;
 }
 
 /** Creates the lists, drafts and documents of a view. */
-export function createFlow({ context, log, connections, emulator }: ResourcesDependencies, view: View, given: ViewOptions): ResourceFlow {
+export function createFlow(
+  { context, log, connections, emulator }: ResourcesDependencies,
+  view: ResourcesTreeView,
+  given: ViewOptions,
+): ResourceFlow {
   const service = new Service(connections, emulator);
   const store = new ResourceStore(given.kinds, {
     reach: async connection => (await service.reach(connection, 'nobody')).client,
@@ -51,7 +53,7 @@ export function createFlow({ context, log, connections, emulator }: ResourcesDep
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const drafts = new Drafts(path.join(context.globalStorageUri.fsPath, given.folder), given.usualKind);
+  const drafts = new Drafts(path.join(context.globalStorageUri.fsPath, given.folder));
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const base = { service, store, drafts, presentation };
   const files = new ResourceFiles(base, given.snapshotScheme);
@@ -73,6 +75,7 @@ export function createFlow({ context, log, connections, emulator }: ResourcesDep
 }
 
 interface ViewActs {
+  readonly viewId: string;
   /** Called before the tree is refreshed. */
   onRender(): void;
   /** Called when background requests may have become possible. */
@@ -87,15 +90,15 @@ export interface KindsView extends vscode.Disposable {
   readonly flow: ResourceFlow;
   /** Renders the rows again soon. */
   showSoon(): void;
-  refresh(): Promise<void>;
-  loadMore(group: GroupReference | undefined): Promise<void>;
-  toggleArchived(): Promise<void>;
+  refresh(): Thenable<void>;
+  loadMore(group: GroupReference | undefined): Thenable<void>;
+  toggleArchived(): Thenable<void>;
 }
 
 /** Shows the resources of the current connection while `view` is visible. */
 export function createKindsView(
   { connections, emulator }: ResourcesDependencies,
-  view: View,
+  view: ResourcesTreeView,
   flow: ResourceFlow,
   tree: ResourcesTree,
   acts: ViewActs,
@@ -108,6 +111,9 @@ export function createKindsView(
     tree.refresh();
   });
   const showSoon = () => rendering.ask();
+  // The view shows that the work is in progress.
+  const inView = (work: (group?: GroupReference) => Promise<void>) => (group?: GroupReference) =>
+    vscode.window.withProgress({ location: { viewId: acts.viewId } }, () => work(group));
   void drafts.load().then(showSoon);
   const subscriptions = combine(
     ...[store.onDidChange, drafts.onDidChange, ...(acts.changes ?? [])].map(event => (event as vscode.Event<unknown>)(showSoon)),
@@ -134,17 +140,17 @@ export function createKindsView(
     tree,
     flow,
     showSoon,
-    refresh: async () => {
+    refresh: inView(async () => {
       service.demand('nobody');
       await store.refresh();
-    },
-    loadMore: async group => {
+    }),
+    loadMore: inView(async group => {
       if (group !== undefined) {
         const { client } = await service.reach(group.connection, 'user');
         await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
       }
-    },
-    toggleArchived: () => store.toggleArchived(),
+    }),
+    toggleArchived: inView(() => store.toggleArchived()),
     dispose: () => subscriptions.dispose(),
   };
 }

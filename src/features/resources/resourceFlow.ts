@@ -64,18 +64,14 @@ export async function referenceOf(
     }
     return location.reference;
   }
-  const connection = await connectionOf(flow);
+  const connection = await readyConnection(flow.service.connections);
   const named = fitting.filter(({ kind }) => kind === target);
   return await pickReference(flow, connection.name, named.length > 0 ? named : fitting, ability);
 }
 
-/** Returns the connection of this window. Helps the user to set one up if there is none. */
-export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
-  return readyConnection(service.connections);
-}
-
 /**
- * Returns the connection like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind.
+ * Returns the connection of this window, to create a resource. Helps the user to set one up if there is none. Throws a `NothingToDoError`
+ * if the service does not support the kind.
  */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
   const group = collectionOf(kind);

@@ -3,7 +3,6 @@ import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import { numberFormat } from '../../shared/formats';
-import { toLabel } from '../../shared/text';
 import type { ResourceList } from './lists/resourceList';
 import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
 
@@ -36,20 +35,6 @@ function marked(row: RowPresentation, words: string, ability: string): RowPresen
     description: join(' · ', words, row.description),
     abilities: `${row.abilities} ${ability}`,
     spoken: join(', ', row.label, words, row.spoken.slice(row.label.length).replace(/^, /, '')),
-  };
-}
-
-/** Returns the row of a resource that the service does not have yet. */
-export function presentNew(name: string, { translate }: PresentationContext): RowPresentation {
-  const label = toLabel(name, 80);
-  const description = translate('Draft, not published');
-  return {
-    label,
-    description,
-    icon: 'new-file',
-    color: 'gitDecoration.addedResourceForeground',
-    abilities: 'newResource hasDraft',
-    spoken: `${label}, ${description}`,
   };
 }
 
@@ -89,14 +74,8 @@ export function toPage<T extends Resource>(
   uses = '',
 ): string {
   const { translate } = context;
-  return [
-    `# ${escapeMarkdown(kind.name(value))}`,
-    toFactTable(translate('Details'), [
-      ...factsOf(kind, value, context),
-      [translate('Used by'), uses],
-      [translate('Connection'), connection],
-    ]),
-  ].join('\n\n');
+  const facts: readonly Fact[] = [...factsOf(kind, value, context), [translate('Used by'), uses], [translate('Connection'), connection]];
+  return `# ${escapeMarkdown(kind.name(value))}\n\n${toFactTable(translate('Details'), facts)}`;
 }
 
 type DescribedKind<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
-import type { PresentationContext } from '../../common/text/presentation';
+import { type PresentationContext, toRow } from '../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { groupKeyOf, keyOf } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
-import { presentGroup, presentNew, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
+import { presentGroup, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
 
 /** Row of the Resources view. */
@@ -167,7 +168,24 @@ class ResourceRows {
           ...(only === undefined ? groups().map(group => this.toGroupNode(group)) : this.knownMembers(only)),
         ];
       },
-      render: () => renderResource(kind, value, { reference, isDrafted, words }, this.context),
+      render: () => {
+        const { context } = this;
+        const row = kind.row(value, context);
+        const remarked = words === undefined ? row : withRemarks(row, words);
+        const sessionId = kind.session?.(value);
+        const command =
+          sessionId === undefined
+            ? commandLink('managedAgents.open', vscode.l10n.t('Open'), reference)
+            : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
+        return {
+          ...(isDrafted ? withDraft(remarked, context) : remarked),
+          ...((words !== undefined || (kind.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
+          ...(kind.isFolder?.(value) !== true && { command }),
+          target: { ...reference, ...(sessionId !== undefined && { sessionId }), ...kind.target?.(reference) },
+          hoverVersion: String(value.updated_at),
+          until: context.now + longestAge,
+        };
+      },
       hover: () => toHover(kind, value, connection, this.context),
     };
     this.cached.set(value, { state, node });
@@ -183,12 +201,14 @@ class ResourceRows {
         render: () => {
           const fileName = `${name}.${kind.definition?.ending ?? kind.kind}.json`;
           const uri = toResourceUri({ view: 'new', connection, kind: kind.kind, draftId: id }, fileName);
-          return {
-            ...presentNew(name, this.context),
-            tooltip: vscode.l10n.t('Draft, not published'),
-            command: { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] },
-            target: uri,
+          const tooltip = vscode.l10n.t('Draft, not published');
+          const style = {
+            icon: 'new-file',
+            color: 'gitDecoration.addedResourceForeground',
+            abilities: ['newResource', 'hasDraft'],
           };
+          const command = { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] };
+          return { ...toRow(toLabel(name, 80), [tooltip], style), tooltip, command, target: uri };
         },
       }));
   }
@@ -217,36 +237,6 @@ class ResourceRows {
     }
     return list.state === 'empty' && this.toDraftNodes(group).length === 0 ? note(t('None yet'), 'info') : [];
   }
-}
-
-interface RowState {
-  readonly reference: Reference;
-  readonly isDrafted: boolean;
-  readonly words: string | undefined;
-}
-
-function renderResource(
-  kind: ResourceKind,
-  value: Resource,
-  { reference, isDrafted, words }: RowState,
-  context: PresentationContext,
-): TreeRow {
-  const row = kind.row(value, context);
-  const remarked = words === undefined ? row : withRemarks(row, words);
-  const { connection } = reference;
-  const sessionId = kind.session?.(value);
-  const command =
-    sessionId === undefined
-      ? commandLink('managedAgents.open', vscode.l10n.t('Open'), reference)
-      : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
-  return {
-    ...(isDrafted ? withDraft(remarked, context) : remarked),
-    ...((words !== undefined || (kind.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
-    ...(kind.isFolder?.(value) !== true && { command }),
-    target: { ...reference, ...(sessionId !== undefined && { sessionId }), ...kind.target?.(reference) },
-    hoverVersion: String(value.updated_at),
-    until: context.now + longestAge,
-  };
 }
 
 function keyOfGroup({ connection, kind, parent }: ResourceList): string {

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Poller } from '../../common/lists/poller';
-import type { TreeNode } from '../../common/tree/treeNode';
-import type { Reference } from '../../contributions';
+import { type Reference, views } from '../../contributions';
 import { createMissedRuns, followListed, remarksOfMissed } from './deployments/createMissedRuns';
 import { kinds } from './kinds';
-import { createFlow, createKindsView, type KindsView, type ResourcesDependencies } from './kindsView';
+import { createFlow, createKindsView, type KindsView, type ResourcesDependencies, type ResourcesTreeView } from './kindsView';
 import { plainReference } from './reference';
 import { collectionOf } from './resourceFlow';
 import { createResourcesTree, type ResourcesNode } from './resourcesTreeDataProvider';
@@ -23,7 +22,7 @@ export interface ResourcesView extends KindsView {
 }
 
 /** Shows the groups that the current connection serves while `view` is visible, and owns their drafts and documents. */
-export function createResourcesView(deps: ResourcesDependencies, view: vscode.TreeView<TreeNode<ResourcesNode>>): ResourcesView {
+export function createResourcesView(deps: ResourcesDependencies, view: ResourcesTreeView): ResourcesView {
   const { context, log, connections } = deps;
   const flow = createFlow(deps, view, { kinds, folder: 'resource-drafts', snapshotScheme: 'managed-agents-resource-state' });
   const { service, store, drafts, presentation } = flow;
@@ -47,6 +46,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
   const poller = new Poller(signal => probe.check(signal));
   const following = followListed(missed, store, warn);
   const shown = createKindsView(deps, view, flow, tree, {
+    viewId: views.resources,
     onRender: () => setContextKey('managedAgents.resourcesState', probe.state),
     poll: () => void poller.trigger(),
     startOver: () => probe.startOver(),

@@ -179,7 +179,7 @@ describe('publishing a draft', () => {
     const value = await agent();
     const draft = await begin(agents, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
-    answers = ['Merge', 'Your Draft', 'Publish Version 3'];
+    answers = ['Merge', 'Use Mine', 'Publish Version 3'];
     await publish(agents, draft);
     assert.deepEqual(asked.slice(0, 2), ['Version 2 of Chief Printer was published in the meantime', 'Conflict in name (1 of 1)']);
     assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
@@ -190,7 +190,7 @@ describe('publishing a draft', () => {
     );
   });
 
-  it('asks about long texts that both changed in a notification, which leaves their diff readable', async () => {
+  it('asks about a text that both changed in a notification, which leaves its diff readable', async () => {
     const value = await agent();
     const draft = await begin(agents, value, { name: 'Clerk', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, system: 'You keep few books.\nYou are quiet.' });

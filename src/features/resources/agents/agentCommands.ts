@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type AreaHandlers, runCommand } from '../../../common/commands';
 import { copyIds } from '../../../common/copyIds';
-import { type Reference, views } from '../../../contributions';
+import type { Reference } from '../../../contributions';
 import { loadLinkCopying } from '../../links';
 import { saveOpenDocuments } from '../documents/publishSteps';
 import { toResourceUri } from '../documents/resourceUri';
@@ -17,7 +17,7 @@ import { toPromptUri } from './prompt/promptFiles';
 export function createAgentCommands(view: AgentsView): AreaHandlers<'agent' | 'agents'> {
   const { flow } = view;
   return {
-    'managedAgents.agents.loadMore': group => inView(() => view.loadMore(group)),
+    'managedAgents.agents.loadMore': group => view.loadMore(group),
     'managedAgents.agent.create': () => createResource(flow, agents.kind),
     'managedAgents.agent.editPrompt': target => editPrompt(view, target),
     'managedAgents.agent.restore': async target => (await import('./agentVersions')).restoreVersion(flow, target),
@@ -49,17 +49,13 @@ export function createAgentKindHandlers(view: AgentsView) {
     },
     create: () => createResource(flow, agents.kind),
     createFromFile: (target?: AgentTarget) => createFromFile(flow, agents.kind, target instanceof vscode.Uri ? target : undefined),
-    refresh: () => inView(() => view.refresh()),
-    toggleArchived: () => inView(() => view.toggleArchived()),
+    refresh: () => view.refresh(),
+    toggleArchived: () => view.toggleArchived(),
   };
 }
 
-async function allChosen(flow: ResourceFlow, target: AgentTarget | undefined, selected: readonly AgentTarget[]): Promise<Reference[]> {
-  const all: Reference[] = [];
-  for (const one of selected.length > 1 ? selected : [target]) {
-    all.push(await chosen(flow, one));
-  }
-  return all;
+function allChosen(flow: ResourceFlow, target: AgentTarget | undefined, selected: readonly AgentTarget[]): Promise<Reference[]> {
+  return Promise.all((selected.length > 1 ? selected : [target]).map(one => chosen(flow, one)));
 }
 
 async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | undefined): Promise<void> {
@@ -82,8 +78,4 @@ async function showSessions(flow: ResourceFlow, target: AgentTarget | undefined)
   const agent = agentOf(await chosen(flow, target));
   await vscode.commands.executeCommand('managedAgents.sessions.focus');
   await runCommand('managedAgents.sessions.filter', { agent: { id: agent.id, name: nameOf(flow, agent) } });
-}
-
-function inView(work: () => Promise<void>): Thenable<void> {
-  return vscode.window.withProgress({ location: { viewId: views.agents } }, work);
 }

@@ -24,25 +24,23 @@ export async function compareVersions(
   target: AgentTarget | undefined,
   selected: readonly AgentTarget[] = [],
 ): Promise<void> {
-  const rows = selected.filter(row => typeof row === 'object' && 'version' in row && row.version !== undefined) as AgentReference[];
-  const [first, second] = rows;
   const reference = await chosen(flow, target);
   const agent = agentOf(reference);
-  if (selected.length === 2 && first !== undefined && second !== undefined && first.agentId === second.agentId) {
-    await showVersions(flow, agent, first.version ?? 0, second.version ?? 0);
+  const [first, second, ...others] = selected.map(row => (typeof row === 'object' && 'agentId' in row ? row : undefined));
+  if (first?.version && second?.version && others.length === 0 && first.agentId === second.agentId) {
+    await showVersions(flow, agent, first.version, second.version);
     return;
   }
   await flow.drafts.load();
-  const base = flow.files.baseOf(draftIdOf(agent));
-  const hasDraft = flow.drafts.find(draftIdOf(agent)) !== undefined;
-  if (reference === agent && hasDraft && base !== undefined) {
-    const other = await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { first: base.version });
+  const draft = flow.drafts.find(draftIdOf(agent));
+  if (reference === agent && draft?.base !== undefined) {
+    const other = await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { first: draft.base.version });
     const name = agentName(other.original);
-    const draft = flow.files.uriOf({ view: 'edit', reference: agent }, name);
-    await showDiff(versionUri(flow, agent, other.id), draft, vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.id));
+    const uri = flow.files.uriOf({ view: 'edit', reference: agent }, name);
+    await showDiff(versionUri(flow, agent, other.id), uri, vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.id));
     return;
   }
-  const version = reference === agent ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'))).id : reference.id;
+  const version = await versionOf(flow, reference);
   const other = await pickVersion(flow, agent, vscode.l10n.t('Compare with version {0}', version), { without: version });
   await showVersions(flow, agent, Number(version), Number(other.id));
 }
@@ -55,10 +53,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
   const reached = await flow.service.reach(agent.connection, 'user');
   const latest = (await retrieve(flow, reached, agent)) as Agent;
   const newest = latest.version ?? 0;
-  const isPicked = reference === agent;
-  const version = isPicked
-    ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { without: String(newest) })).id
-    : reference.id;
+  const version = await versionOf(flow, reference, String(newest));
   const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.original;
   const name = agentName(latest);
   const { fields, changed } = toPatch(toDefinition(latest, agentDefinition), toDefinition(old, agentDefinition), newest);
@@ -101,6 +96,13 @@ function titleOf(name: string, left: number | string, right: number | string): s
 function versionUri(flow: ResourceFlow, agent: Reference, version: string): vscode.Uri {
   const reference = { connection: agent.connection, kind: agentVersions.kind, id: version, parent: agent };
   return flow.files.uriOf({ view: 'edit', reference }, `${nameOf(flow, agent)} v${version}`);
+}
+
+/** Returns the version that a reference names, or one that the user chooses. */
+async function versionOf(flow: ResourceFlow, reference: Reference, without?: string): Promise<string> {
+  return reference.parent === undefined
+    ? (await pickVersion(flow, reference, vscode.l10n.t('Select a version'), without === undefined ? {} : { without })).id
+    : reference.id;
 }
 
 /** Asks the user to choose a version other than `without`. The version `first` is at the top. */

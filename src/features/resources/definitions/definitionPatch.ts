@@ -1,19 +1,12 @@
 import { isRecord } from '../../../shared/isRecord';
 import type { Definition } from './definitionText';
 
-/** Update request that turns one definition into another. */
-export interface DefinitionPatch {
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** Names of the changed fields, as they appear in the documents. */
-  readonly changed: readonly string[];
-}
-
 /**
  * Returns the update request that turns `before` into `after` (API facts, sections 10 and 11). An absent field stays unchanged, and `null`
  * clears one. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. The result
- * names `version`, that of `before`, if the kind has versions.
+ * names `version`, that of `before`, if the kind has versions. `changed` are the names of the changed fields.
  */
-export function toPatch(before: Definition, after: Definition, version?: number): DefinitionPatch {
+export function toPatch(before: Definition, after: Definition, version?: number) {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   const changed = [...names].filter(name => !isEqual(own(before, name), own(after, name)));
   const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (own(after, name) ?? null)]);

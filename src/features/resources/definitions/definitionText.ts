@@ -36,8 +36,8 @@ export function toDefinitionText(definition: Definition): string {
 }
 
 /**
- * Parses a document. Fields set by the service are removed, so that a resource exported elsewhere can be used. Throws an error with a message
- * for the user for what no service accepts: the service validates the rest.
+ * Parses a document. Fields set by the service are removed, so that a resource exported elsewhere can be used. Throws an error with a
+ * message for the user for what no service accepts: the service validates the rest.
  */
 export function parseDefinition(text: string, fields: DefinitionFields, translate: Translate): Definition {
   const value = jsonOf(text.replace(/^\uFEFF/, ''));

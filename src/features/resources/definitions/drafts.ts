@@ -37,11 +37,7 @@ export class Drafts {
 
   readonly onDidChange: Event<Draft> = this.changed.event;
 
-  constructor(
-    private readonly folder: string,
-    /** Kind of drafts that don't name one. */
-    private readonly usualKind?: string,
-  ) {}
+  constructor(private readonly folder: string) {}
 
   /** Loads the drafts of earlier runs. Further calls return the same promise. */
   load(): Promise<void> {
@@ -91,7 +87,7 @@ export class Drafts {
   private async read(): Promise<void> {
     const names = await readdir(this.folder).catch(() => []);
     for (const name of names.filter(file => file.endsWith('.json'))) {
-      const draft = parseDraft(jsonOf(await readFile(path.join(this.folder, name), 'utf8').catch(() => '')), this.usualKind);
+      const draft = parseDraft(jsonOf(await readFile(path.join(this.folder, name), 'utf8').catch(() => '')));
       if (draft !== undefined && `${draft.id}.json` === name) {
         this.drafts.set(draft.id, draft);
       }
@@ -106,10 +102,13 @@ export function draftIdOf({ connection, kind, id }: Reference): string {
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
 }
 
-/** Reads a draft from a parsed file. Returns `undefined` if a required field is missing. */
-function parseDraft(value: unknown, usualKind: string | undefined): Draft | undefined {
+/**
+ * Reads a draft from a parsed file. Returns `undefined` if a required field is missing. Drafts from the time when only agents had drafts
+ * name no kind.
+ */
+function parseDraft(value: unknown): Draft | undefined {
   const fields = (value ?? {}) as Partial<Record<keyof Draft | 'agentId', unknown>>;
-  const { id, connection, kind = usualKind, agentId, resourceId = agentId, name, base, text, savedAt } = fields;
+  const { id, connection, kind = 'agent', agentId, resourceId = agentId, name, base, text, savedAt } = fields;
   if (![id, connection, kind, name, text].every(field => typeof field === 'string')) {
     return undefined;
   }

@@ -15,16 +15,11 @@ export interface MergeConflict {
   readonly theirs: unknown;
 }
 
-interface MergedDefinition {
-  readonly definition: Definition;
-  readonly conflicts: readonly MergeConflict[];
-}
-
 /**
  * Merges two changes of one definition. Applies changes of only one side: by member in objects, by element in arrays, by line in multi-line
  * texts. The result is always a complete definition.
  */
-export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition): MergedDefinition {
+export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition) {
   const conflicts: MergeConflict[] = [];
   return { definition: mergeRecords(base, mine, theirs, [], conflicts), conflicts };
 }
@@ -77,17 +72,10 @@ function mergeArrays(base: unknown, mine: unknown, theirs: unknown): unknown {
 }
 
 /**
- * Result of merging two changes of a text. If both sides changed the same lines, `mine` and `theirs` have their own version of them.
- * Otherwise they are equal.
+ * Merges two changes of a text line by line. Applies changes of only one side. Where both sides changed the same lines, `isWhole` is false,
+ * and `mine` and `theirs` have their own version of them. Otherwise they are equal.
  */
-interface MergedLines {
-  readonly mine: string;
-  readonly theirs: string;
-  readonly isWhole: boolean;
-}
-
-/** Merges two changes of a text line by line. Applies changes of only one side. */
-export function mergeLines(base: string, mine: string, theirs: string): MergedLines {
+export function mergeLines(base: string, mine: string, theirs: string) {
   const regions = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });
   const join = (side: 'a' | 'b') => regions.flatMap(({ ok, conflict }) => ok ?? conflict?.[side] ?? []).join('\n');
   return { mine: join('a'), theirs: join('b'), isWhole: regions.every(({ conflict }) => conflict === undefined) };

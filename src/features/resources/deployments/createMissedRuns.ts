@@ -32,11 +32,9 @@ export function createMissedRuns(
     },
     report: news => {
       const show = vscode.l10n.t('Show Deployments');
-      void showWarning(describeMissed(news, presentation()), show).then(async answer => {
-        if (answer === show) {
-          await vscode.commands.executeCommand(`${views.resources}.focus`);
-        }
-      });
+      void showWarning(describeMissed(news, presentation()), show).then(
+        answer => answer && vscode.commands.executeCommand(`${views.resources}.focus`),
+      );
     },
   });
 }
@@ -72,25 +70,20 @@ const maxNamed = 5;
 export function presentMissed(times: readonly number[], context: PresentationContext) {
   const { translate } = context;
   const words = times.length === 1 ? translate('missed 1 run') : translate('missed {0} runs', times.length);
-  return { words, remarks: times.map(time => toRemark(time, context)) };
-}
-
-function toRemark(time: number, context: PresentationContext): Remark {
-  const { translate } = context;
-  const at = new Date(time).toISOString();
   const label = translate('Missed');
-  // The age comes first: rows are truncated.
-  const description = join(' · ', describeSince(at, context), describeTime(at, context));
-  return {
-    id: String(time),
-    label,
-    description,
-    icon: 'warning',
-    color: 'list.warningForeground',
-    abilities: 'remark missedRun',
-    spoken: `${label}, ${description}`,
-    tooltip: translate('The run at {0} was missed. You can run it by hand.', describeTime(at, context)),
-  };
+  const remarks = times.map((time): Remark => {
+    const at = new Date(time).toISOString();
+    const when = describeTime(at, context);
+    // The age comes first: rows are truncated.
+    const description = join(' · ', describeSince(at, context), when);
+    return {
+      ...{ id: String(time), label, description, icon: 'warning', color: 'list.warningForeground' },
+      abilities: 'remark missedRun',
+      spoken: `${label}, ${description}`,
+      tooltip: translate('The run at {0} was missed. You can run it by hand.', when),
+    };
+  });
+  return { words, remarks };
 }
 
 /** Returns one sentence about all runs missed since the last check. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session, SessionResource } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import type { Translate } from '../../../common/text/translate';
@@ -50,8 +50,12 @@ export function toDeployment(session: Session, first: SessionEvent | undefined, 
     agent: { type: 'agent', id: agent?.id ?? '', ...version },
     environment_id: environment ?? '',
     schedule: { type: 'cron', expression: '0 9 * * 1-5', timezone: ownZone() },
-    initial_events: [first === undefined ? { type: 'user.message', content: [{ type: 'text', text: '' }] } : toSaid(first)],
-    ...(resources?.length ? { resources: resources.map(toConfig) } : {}),
+    initial_events: [
+      first === undefined
+        ? { type: 'user.message', content: [{ type: 'text', text: '' }] }
+        : pick(first, name => eventFields.includes(name)),
+    ],
+    ...(resources?.length ? { resources: resources.map(resource => pick(resource, name => !setByService.has(name))) } : {}),
     ...(vaults?.length ? { vault_ids: vaults } : {}),
     ...(budget ? { budget } : {}),
   };
@@ -62,10 +66,6 @@ export function isFirstWord({ type }: SessionEvent): boolean {
   return type === 'user.message' || type === 'user.define_outcome';
 }
 
-function toSaid(event: SessionEvent): Definition {
-  return Object.fromEntries(Object.entries(event).filter(([name, value]) => eventFields.includes(name) && value !== null));
-}
-
-function toConfig(resource: SessionResource): Definition {
-  return Object.fromEntries(Object.entries(resource).filter(([name, value]) => !setByService.has(name) && value !== null));
+function pick(value: object, isWanted: (name: string) => boolean): Definition {
+  return Object.fromEntries(Object.entries(value).filter(([name, field]) => isWanted(name) && field !== null));
 }

@@ -177,7 +177,7 @@ interface ClockCheck {
  */
 function checkClock(before: ClockMemory | undefined, deployment: Deployment, now: number): ClockCheck {
   const { schedule } = deployment;
-  const upcoming = timesOf(schedule?.upcoming_runs_at ?? []);
+  const upcoming = (schedule?.upcoming_runs_at ?? []).flatMap(text => timeOf(text) ?? []).sort((a, b) => a - b);
   if (!schedule || stateOf(deployment) !== 'active' || upcoming.length === 0) {
     return { memory: undefined, suspects: [] };
   }
@@ -218,10 +218,6 @@ function latestStart(time: number): number {
 function delayOf(time: number, all: readonly number[]): number {
   const next = all.find(other => other > time);
   return longestDelay(next === undefined ? undefined : next - time);
-}
-
-function timesOf(texts: readonly string[]): readonly number[] {
-  return texts.flatMap(text => timeOf(text) ?? []).sort((a, b) => a - b);
 }
 
 function timeOf(text: string | null | undefined): number | undefined {

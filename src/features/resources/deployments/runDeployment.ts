@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DeploymentRun } from '../../../client/schemas/deployments';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
@@ -6,7 +7,7 @@ import type { Reference } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
 import { describeRunError } from '../kinds/deploymentWords';
-import { nameOf, type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
+import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 /** Starts a session of a deployment now, after asking, because it costs money. Shows where the session is, or why there is none. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
@@ -21,27 +22,20 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
     const { data } = await unlessGone(flow, reference, () => client.deployments.run(reference.id));
     flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);
     // Not awaited: the message stays until the user closes it.
-    void showStarted(flow, reference, data.session_id, data.error);
+    void showStarted(name, connection.name, data);
   } finally {
     // There may be a run even if the request failed.
     await flow.store.listOf(connection.name, deploymentRuns, reference).refresh();
   }
 }
 
-async function showStarted(
-  flow: ResourceFlow,
-  reference: Reference,
-  sessionId: string | null | undefined,
-  error: Parameters<typeof describeRunError>[0],
-): Promise<void> {
-  const name = nameOf(flow, reference);
+async function showStarted(name: string, connection: string, { session_id: sessionId, error }: DeploymentRun): Promise<void> {
   if (!sessionId) {
-    const reason = describeRunError(error, vscode.l10n.t);
-    await showWarning(vscode.l10n.t('"{0}" couldn\'t start a session: {1}.', name, reason));
+    await showWarning(vscode.l10n.t('"{0}" couldn\'t start a session: {1}.', name, describeRunError(error, vscode.l10n.t)));
     return;
   }
   const open = vscode.l10n.t('Open Session');
   if ((await showInformation(vscode.l10n.t('"{0}" started a session.', name), open)) === open) {
-    await runCommand('managedAgents.session.open', { connection: reference.connection, sessionId });
+    await runCommand('managedAgents.session.open', { connection, sessionId });
   }
 }

@@ -9,22 +9,12 @@ import { findBudget, findSchedule, findScheduleProblems, partOfExpression, toSch
 
 // Delay between the last change and the check, in milliseconds.
 const checkDelay = 200;
-const minute = 60_000;
+// Interval between refreshes of the lenses, which show how soon a schedule runs, in milliseconds.
+const refreshInterval = 30_000;
 
 /** Checks schedules, and calls `refreshLenses` whenever the text of a lens may have changed. */
 export function followSchedules(selector: vscode.DocumentSelector, refreshLenses: () => void): vscode.Disposable {
-  let ticking: NodeJS.Timeout | undefined;
-  // Scheduled times pass at the start of a minute.
-  const waitForMinute = () => {
-    ticking = setTimeout(
-      () => {
-        refreshLenses();
-        waitForMinute();
-      },
-      minute - (Date.now() % minute),
-    );
-  };
-  waitForMinute();
+  const ticking = setInterval(refreshLenses, refreshInterval);
   return combine(
     new DocumentChecks({
       name: 'managed-agents-schedules',
@@ -32,7 +22,7 @@ export function followSchedules(selector: vscode.DocumentSelector, refreshLenses
       find: findProblems,
       delay: checkDelay,
     }),
-    { dispose: () => clearTimeout(ticking) },
+    { dispose: () => clearInterval(ticking) },
   );
 }
 

@@ -4,7 +4,6 @@ import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { isLongText } from '../definitions/definitionPatch';
 import type { Definition } from '../definitions/definitionText';
 import { type MergeConflict, mergeDefinitions } from '../definitions/mergeDefinitions';
 import { showDiff } from './publishSteps';
@@ -66,33 +65,26 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
 }
 
 /**
- * Asks about each path that both sides changed. Long texts are shown in a diff, and a notification asks, because a picker would cover the
+ * Asks about each path that both sides changed. Shows both values in a diff, and asks in a notification, because a picker would cover the
  * diff. Throws a `CancelledError` if the user cancels.
  */
 async function settle(definition: Definition, conflicts: readonly MergeConflict[], sides: Sides): Promise<Definition> {
+  const { t } = vscode.l10n;
   const { theirsLabel } = sides;
+  const [yours, keep, take] = [t('Your Draft'), t('Use Mine'), t('Use Theirs')];
   let settled = definition;
   for (const [index, { path, mine, theirs }] of conflicts.entries()) {
-    const yours = vscode.l10n.t('Your Draft');
     const name = toLabel(path.join('.'), 60);
-    const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
-    let choice: { readonly value: unknown } | undefined;
-    if ([mine, theirs].some(isLongText)) {
-      const document = (part: string, value: unknown) => sides.snapshot(`${name} (${part}).md`, typeof value === 'string' ? value : '');
-      await showDiff(document(theirsLabel, theirs), document(yours, mine), `${name}: ${theirsLabel} ↔ ${yours}`);
-      const [keep, take] = [vscode.l10n.t('Use Mine'), vscode.l10n.t('Use Theirs')];
-      const pressed = await showInformation(title, keep, take);
-      choice = pressed === undefined ? undefined : { value: pressed === keep ? mine : theirs };
-    } else {
-      const [own, other] = differingExcerpts(mine, theirs);
-      const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
-      const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
-      choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
-    }
-    if (choice === undefined) {
+    const document = (part: string, value: unknown) =>
+      typeof value === 'string'
+        ? sides.snapshot(`${name} (${part}).md`, value)
+        : sides.snapshot(`${name} (${part}).json`, value === undefined ? t('(removed)') : JSON.stringify(value, null, 2));
+    await showDiff(document(theirsLabel, theirs), document(yours, mine), `${name}: ${theirsLabel} ↔ ${yours}`);
+    const pressed = await showInformation(t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length), keep, take);
+    if (pressed === undefined) {
       throw new CancelledError();
     }
-    settled = replaced(settled, path, choice.value);
+    settled = replaced(settled, path, pressed === keep ? mine : theirs);
   }
   return settled;
 }
@@ -105,35 +97,8 @@ function replaced(definition: Definition, [name = '', ...rest]: readonly string[
   return next === undefined ? others : { ...definition, [name]: next };
 }
 
-function excerpt(text: string | undefined): string {
-  return text === undefined ? vscode.l10n.t('(removed)') : withoutIcons(toLabel(text, 200));
-}
-
 function describeConflicts(conflicts: readonly MergeConflict[]): string {
   return conflicts.length === 0
     ? vscode.l10n.t('Merges automatically')
     : vscode.l10n.t('Choose for each: {0}', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
-}
-
-/** Number of characters shown before the first difference. */
-const context = 30;
-const length = 160;
-
-/** Returns an excerpt of each of two values, on one line, that starts shortly before they differ. `undefined` stays `undefined`. */
-export function differingExcerpts(mine: unknown, theirs: unknown): readonly [mine: string | undefined, theirs: string | undefined] {
-  const [a, b] = [toText(mine), toText(theirs)];
-  let same = 0;
-  while (a !== undefined && b !== undefined && same < a.length && a[same] === b[same]) {
-    same++;
-  }
-  const from = Math.max(0, same - context, (a ?? '').lastIndexOf('\n', same - 1) + 1);
-  const excerpt = (text: string | undefined) =>
-    text === undefined
-      ? undefined
-      : `${from > 0 ? '…' : ''}${text.slice(from, from + length)}${text.length > from + length ? '…' : ''}`.replaceAll('\n', ' ⏎ ');
-  return [excerpt(a), excerpt(b)];
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined);
 }

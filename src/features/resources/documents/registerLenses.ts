@@ -2,16 +2,11 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 
-/** Code lenses of some documents. `refresh` requests them again. */
-export interface RegisteredLenses extends vscode.Disposable {
-  refresh(): void;
-}
-
-/** Registers code lenses, which are shown unless the user turned them off. */
+/** Registers code lenses, which are shown unless the user turned them off. `refresh` requests them again. */
 export function registerLenses(
   documents: vscode.DocumentSelector,
   provide: (document: vscode.TextDocument) => Promise<readonly vscode.CodeLens[]>,
-): RegisteredLenses {
+): vscode.Disposable & { refresh(): void } {
   const changed = new vscode.EventEmitter<void>();
   const refresh = () => changed.fire();
   const provider: vscode.CodeLensProvider = {

@@ -22,7 +22,7 @@ interface Shown {
   readonly modifiedAt: number;
 }
 
-/** Maximum size of all cached contents, in bytes. The oldest are evicted first; the newest is kept whatever its size. */
+/** Maximum size of all cached contents, in bytes. The least recently read are evicted first; the newest is kept whatever its size. */
 const maxContents = 64 * 1024 * 1024;
 
 /**
@@ -77,10 +77,6 @@ export class ResourceFiles {
       return undefined;
     }
     return location.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
-  }
-
-  baseOf(draftId: string): DraftBase | undefined {
-    return this.flow.drafts.find(draftId)?.base ?? this.shown.get(draftId)?.base;
   }
 
   /** Records the current state of a resource. An open document without a draft then shows it. */

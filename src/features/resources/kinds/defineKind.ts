@@ -1,6 +1,6 @@
 import { describeMoment, describeSince, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { describeValue, toLabel } from '../../../shared/text';
+import { describeValue, toByteSize, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
 import type { Act, Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
 
@@ -105,6 +105,11 @@ export function deleting(detail: (translate: Translate) => string, more: Omit<Ac
     }),
     ...more,
   };
+}
+
+/** Formats a size that the service sent. Returns '' if it is unknown. */
+export function sizeWords(bytes: number | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
+  return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
 }
 
 /** Returns the label of a value that the service sent. An unknown value is returned as it is, cut at `most` characters. */

@@ -19,6 +19,7 @@ const pageSize = 100;
 const maxNamed = 5;
 
 type Words = Pick<PresentationContext, 'translate'>;
+
 /** Predicates for the sessions and deployments that use a resource. Archived ones are ignored. */
 interface Uses {
   session(session: Session): boolean;

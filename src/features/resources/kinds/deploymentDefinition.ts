@@ -4,7 +4,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import type { Choice, KindDefinition, Template } from '../resourceKind';
+import type { Choice, KindDefinition, Resource, Template } from '../resourceKind';
 import { template } from './defineKind';
 
 /** Document of a deployment (API facts, section 14). */
@@ -74,7 +74,7 @@ async function withTokens(sent: Definition, ask: (prompt: string) => Promise<str
   return { ...sent, resources };
 }
 
-function choicesOf<T extends Listed>(
+function choicesOf<T extends Resource & { readonly name?: string | null | undefined }>(
   items: readonly T[],
   icon: string,
   rest: (item: T) => Pick<Choice, 'description' | 'fields'>,
@@ -82,12 +82,6 @@ function choicesOf<T extends Listed>(
   return items
     .filter(({ archived_at: archived }) => typeof archived !== 'string')
     .map(item => ({ label: toLabel(item.name ?? '', 80) || toLabel(item.id, 60), icon, ...rest(item) }));
-}
-
-interface Listed {
-  readonly id: string;
-  readonly name?: string | null | undefined;
-  readonly archived_at?: string | null | undefined;
 }
 
 function templatesOf(translate: Translate): readonly Template[] {

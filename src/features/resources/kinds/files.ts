@@ -1,9 +1,8 @@
 import type { ServiceFile } from '../../../client/schemas/files';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { describeAge, describeMoment, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
-import { toByteSize } from '../../../shared/text';
 import type { Folder, ResourceKind } from '../resourceKind';
-import { defineKind, deleting } from './defineKind';
+import { defineKind, deleting, sizeWords } from './defineKind';
 
 /** Largest text or picture shown in an editor, in bytes. */
 export const largestShown = 4 * 1024 * 1024;
@@ -17,14 +16,17 @@ export const files: ResourceKind<ServiceFile> = defineKind({
   calls: ({ files: { list, retrieve, delete: remove } }) => ({ list, retrieve, delete: remove }),
   name: fileName,
   row: (file, context) => ({
-    words: [sizeOf(file, context), file.expires_at ? context.translate('expires {0}', describeAge(file.expires_at, context)) : ''],
+    words: [
+      sizeWords(file.size_bytes, context),
+      file.expires_at ? context.translate('expires {0}', describeAge(file.expires_at, context)) : '',
+    ],
     icon: file.mime_type?.startsWith('image/') ? 'file-media' : 'file',
     abilities: ['deletable', ...(isReadable(file) ? ['readable'] : [])],
   }),
   facts: (file, context) => {
     const { translate } = context;
     return [
-      [translate('Size'), sizeOf(file, context)],
+      [translate('Size'), sizeWords(file.size_bytes, context)],
       [translate('Media type'), file.mime_type ?? ''],
       [translate('Created by session'), file.scope?.type === 'session' ? (file.scope.id ?? '') : ''],
       [translate('Content'), isReadable(file) ? '' : translate("Uploaded files can't be downloaded")],
@@ -37,10 +39,6 @@ export const files: ResourceKind<ServiceFile> = defineKind({
     delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail.")),
   },
 });
-
-function sizeOf({ size_bytes: bytes }: ServiceFile, { locale }: PresentationContext): string {
-  return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
-}
 
 /** Returns the file's name on one line, or its ID if it has none. */
 export function fileName({ id, filename }: ServiceFile): string {

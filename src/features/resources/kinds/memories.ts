@@ -1,9 +1,9 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { nameOrId, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { defineKind, deleting } from './defineKind';
+import { defineKind, deleting, sizeWords } from './defineKind';
 
 /**
  * Memories of a store, folder by folder (API facts, section 15). A folder is a memory whose ID is its path and whose members are below it.
@@ -25,13 +25,13 @@ export const memories: ResourceKind<Memory> = defineKind({
     const path = (memory.path ?? '').replace(/\/$/, '');
     return {
       label: toLabel(path.slice(path.lastIndexOf('/') + 1), 80) || shortId(memory.id),
-      words: [sizeOf(memory, context)],
+      words: [sizeWords(memory.content_size_bytes, context)],
       abilities: ['deletable'],
     };
   },
   facts: (memory, context) => [
     [context.translate('Path'), memory.path ?? ''],
-    [context.translate('Size'), sizeOf(memory, context)],
+    [context.translate('Size'), sizeWords(memory.content_size_bytes, context)],
     [context.translate('Version'), memory.memory_version_id ?? ''],
   ],
   isFolder,
@@ -46,10 +46,6 @@ export const memories: ResourceKind<Memory> = defineKind({
     }),
   },
 });
-
-function sizeOf({ content_size_bytes: bytes }: Memory, { locale }: PresentationContext): string {
-  return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
-}
 
 /** Returns the ID of the store that a reference or one of its parents names. Empty if there is none. */
 export function storeIdOf(reference: Reference | undefined): string {

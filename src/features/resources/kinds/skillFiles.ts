@@ -4,9 +4,9 @@ import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
 import { manifestName } from '../../../contract/skillRules';
 import type { Reference } from '../../../contributions';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { toLabel } from '../../../shared/text';
 import type { Folder, Resource, ResourceKind } from '../resourceKind';
-import { defineKind } from './defineKind';
+import { defineKind, sizeWords } from './defineKind';
 import { largestShown } from './files';
 
 /** File of a version. Its ID is its path below the folder of the skill. */
@@ -29,8 +29,8 @@ export const skillFiles: ResourceKind<ListedSkillFile> = defineKind({
     retrieve: async path => ({ data: toListed(await readSkillFile(client, version, path)), requestId: undefined }),
   }),
   name: ({ id }) => toLabel(baseOf(id), 80) || '?',
-  row: ({ size_bytes: bytes }, { locale }) => ({ words: [bytes === undefined ? '' : toByteSize(bytes, locale)], abilities: ['readable'] }),
-  facts: ({ size_bytes: bytes }, { translate, locale }) => [[translate('Size'), bytes === undefined ? '' : toByteSize(bytes, locale)]],
+  row: ({ size_bytes: bytes }, context) => ({ words: [sizeWords(bytes, context)], abilities: ['readable'] }),
+  facts: ({ size_bytes: bytes }, context) => [[context.translate('Size'), sizeWords(bytes, context)]],
   folders: ({ id }) =>
     id
       .split('/')

@@ -1,8 +1,9 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
 import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
-import { defineKind, wordOf } from './defineKind';
+import { defineKind } from './defineKind';
 
 /** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = defineKind({
@@ -80,22 +81,17 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
 }
 
 function stateOf(state: string | null | undefined, translate: Translate) {
-  const icons: Readonly<Record<string, readonly [icon: string, color?: string]>> = {
-    queued: ['clock'],
-    starting: ['loading~spin'],
-    active: ['play-circle', 'charts.green'],
-    stopping: ['loading~spin'],
-    stopped: ['circle-slash', 'disabledForeground'],
+  const states: Readonly<Record<string, readonly [label: string, icon: string, color?: string]>> = {
+    queued: [translate('Waiting'), 'clock'],
+    starting: [translate('Starting'), 'loading~spin'],
+    active: [translate('Active'), 'play-circle', 'charts.green'],
+    stopping: [translate('Stopping'), 'loading~spin'],
+    stopped: [translate('Stopped'), 'circle-slash', 'disabledForeground'],
   };
-  const words = {
-    queued: translate('Waiting'),
-    starting: translate('Starting'),
-    active: translate('Active'),
-    stopping: translate('Stopping'),
-    stopped: translate('Stopped'),
-  };
-  const [icon, color] = (Object.hasOwn(icons, state ?? '') ? icons[state ?? ''] : undefined) ?? ['question'];
-  return { label: wordOf(words, state) || translate('Unknown'), icon, color };
+  const key = state ?? '';
+  const known = Object.hasOwn(states, key) ? states[key] : undefined;
+  const [label, icon, color] = known ?? [toLabel(key, 40) || translate('Unknown'), 'question'];
+  return { label, icon, color };
 }
 
 function isStopping(item: Resource): boolean {

@@ -8,13 +8,6 @@ import type { MemoryLocation } from './memoryLocation';
 /** Maximum number of retries of a write whose text already contains all changes of others. */
 const maxTries = 5;
 
-/** Memory at a path, with the modification time reported to VS Code. */
-interface MemoryStat {
-  readonly memory: Memory;
-  /** Modification time, in milliseconds since 1970. */
-  readonly mtime: number;
-}
-
 type WriteOutcome =
   | { readonly outcome: 'written' | 'created'; readonly memory: Memory }
   /** The path is taken, or there is no memory to replace. */
@@ -32,8 +25,11 @@ export class MemoryAccess {
   readonly bases = new MemoryBases();
   readonly index = new MemoryIndex();
 
-  /** Reads the memory at a path without its content. The result is the base of a document that has no other base. */
-  async stat(client: ServiceClient, location: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
+  /**
+   * Reads the memory at a path without its content. The result is the base of a document that has no other base. Also returns the
+   * modification time to report to VS Code, in milliseconds since 1970.
+   */
+  async stat(client: ServiceClient, location: MemoryLocation, key: string) {
     const memory = await this.index.find(client, location);
     if (typeof memory !== 'object') {
       return memory;

@@ -34,12 +34,6 @@ export interface RefusedSave {
   readonly theirs: ReadMemory;
 }
 
-interface MemoryFilesParts {
-  readonly service: Service;
-  readonly store: ResourceStore;
-  onRefused(refused: RefusedSave): Promise<void>;
-}
-
 type Operation<T> = (client: ServiceClient, location: MemoryLocation) => Promise<T>;
 
 /**
@@ -54,7 +48,9 @@ export class MemoryFiles {
   private readonly subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.changed.event;
 
-  constructor(private readonly parts: MemoryFilesParts) {
+  constructor(
+    private readonly parts: { readonly service: Service; readonly store: ResourceStore; onRefused(refused: RefusedSave): Promise<void> },
+  ) {
     const show = (document: vscode.TextDocument) => {
       if (document.uri.scheme === memoryScheme && !document.isDirty) {
         this.access.bases.noteShown(document.uri.path, document.getText());
@@ -205,7 +201,7 @@ export class MemoryFiles {
 
   private report(location: MemoryLocation, event: vscode.FileChangeEvent): void {
     this.changed.fire([event]);
-    void refreshLists(this.parts.store, location, location.path);
+    void refreshLists(this.parts.store, location);
   }
 
   private reading<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
@@ -286,17 +282,18 @@ function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic
   return [createDiagnostic(range, message, vscode.DiagnosticSeverity.Error)];
 }
 
-/** Refreshes the expanded lists of a store. With a path, only those of all folders above it. */
-async function refreshLists(store: ResourceStore, { connection, storeId }: Omit<MemoryLocation, 'path'>, path?: string): Promise<void> {
-  const isShowing = (list: ResourceList) => path === undefined || isOfStore(list) || path.startsWith(list.parent?.id ?? '');
-  const lists = listsOf(store, connection, storeId).filter(list => list.isUnfolded && isShowing(list));
+/** Refreshes the expanded lists of a store. */
+async function refreshLists(store: ResourceStore, { connection, storeId }: Omit<MemoryLocation, 'path'>): Promise<void> {
+  const lists = listsOf(store, connection, storeId).filter(list => list.isUnfolded);
   await Promise.all(lists.map(list => list.refresh()));
 }
 
 /** Returns the listed hash of a memory: '' if its folder is fully listed without it, and `undefined` if the hash is unknown. */
 function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryLocation): string | undefined {
   const folder = folderOf(path);
-  const list = listsOf(store, connection, storeId).find(one => (folder === '/' ? isOfStore(one) : one.parent?.id === `${folder}/`))?.list;
+  const list = listsOf(store, connection, storeId).find(one =>
+    folder === '/' ? one.parent?.kind !== memories.kind : one.parent?.id === `${folder}/`,
+  )?.list;
   if (list === undefined || !list.isListed || list.problem !== undefined) {
     return undefined;
   }
@@ -306,8 +303,4 @@ function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryL
 
 function listsOf(store: ResourceStore, connection: string, storeId: string): readonly ResourceList[] {
   return store.all().filter(list => list.kind === memories && list.connection === connection && storeIdOf(list.parent) === storeId);
-}
-
-function isOfStore({ parent }: ResourceList): boolean {
-  return parent?.kind !== memories.kind;
 }

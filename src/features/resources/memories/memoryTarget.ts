@@ -7,24 +7,16 @@ import { describeGone } from '../lists/performAct';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
-import type { Reached } from '../service';
 import { type MemoryLocation, memoryLocationOf, memoryScheme } from './memoryLocation';
 
 /** Argument of a memory command: a row, a document, or nothing. */
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
-/** Current state of the memory that a command is about. */
-export interface FoundMemory {
-  readonly location: MemoryLocation;
-  readonly memory: Memory;
-  readonly reached: Reached;
-}
-
 /**
  * Returns the memory that a command is about: the given row or document, else the active document, else one that the user chooses. Throws
  * an error with a message for the user if it is gone.
  */
-export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange'): Promise<FoundMemory> {
+export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange') {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   if (uri !== undefined) {
     const location = memoryLocationOf(uri);

@@ -57,18 +57,14 @@ export function actsOf(chosen: Chosen): readonly Choice<() => Promise<void>>[] {
   const isCurrent = version.id === memory?.memory_version_id;
   const isRedacted = typeof version.redacted_at === 'string';
   const hasContent = !isRedacted && version.operation !== 'deleted';
+  const hasSession = !!version.created_by?.session_id;
   const act = (isOffered: boolean, label: string, run: (chosen: Chosen) => Promise<void>, detail?: string) =>
     isOffered ? [{ label, value: () => run(chosen), ...(detail !== undefined && { detail }) }] : [];
   return [
     ...act(hasContent, `$(go-to-file) ${t('Open')}`, open, t('Opens the text')),
     ...act(hasContent && memory !== undefined && !isCurrent, `$(diff) ${t('Compare with Now')}`, compareCurrent),
     ...act(hasContent, `$(diff) ${t('Compare with Another Version...')}`, compareOther),
-    ...act(
-      !!version.created_by?.session_id,
-      `$(comment-discussion) ${t('Open Session')}`,
-      openSession,
-      t('Session that wrote this version'),
-    ),
+    ...act(hasSession, `$(comment-discussion) ${t('Open Session')}`, openSession, t('Session that wrote this version')),
     ...act(hasContent && !isCurrent, `$(history) ${t('Restore...')}`, restore, t('Saves it as a new version')),
     ...act(!isRedacted && !isCurrent, `$(eye-closed) ${t('Redact...')}`, redact, t('Deletes it permanently')),
   ];

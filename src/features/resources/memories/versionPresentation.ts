@@ -1,27 +1,17 @@
 import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
-import { toByteSize, toLabel } from '../../../shared/text';
-import { wordOf } from '../kinds/defineKind';
+import { toLabel } from '../../../shared/text';
+import { sizeWords, wordOf } from '../kinds/defineKind';
 
-/** Version as a row: the change, its time, its author, and the content that is left. */
-interface VersionRow {
-  readonly icon: string;
-  readonly label: string;
-  readonly description: string;
-  readonly detail: string;
-}
-
-/** Describes a version. `current` is the current version of the memory. `withPath`: the list contains versions of several memories. */
-export function presentVersion(
-  version: MemoryVersion,
-  current: string | undefined,
-  withPath: boolean,
-  context: PresentationContext,
-): VersionRow {
-  const { translate, locale } = context;
+/**
+ * Describes a version: the change, its time, its author, and the content that is left. `current` is the current version of the memory.
+ * `withPath`: the list contains versions of several memories.
+ */
+export function presentVersion(version: MemoryVersion, current: string | undefined, withPath: boolean, context: PresentationContext) {
+  const { translate } = context;
   const path = toLabel(version.path ?? '', 80);
   const done = operationOf(version, context);
-  const size = typeof version.content_size_bytes === 'number' ? toByteSize(version.content_size_bytes, locale) : '';
+  const size = sizeWords(version.content_size_bytes, context);
   const isRedacted = typeof version.redacted_at === 'string';
   return {
     icon: isRedacted ? 'eye-closed' : version.operation === 'deleted' ? 'trash' : version.operation === 'created' ? 'add' : 'edit',

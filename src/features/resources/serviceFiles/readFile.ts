@@ -16,7 +16,7 @@ import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourc
 /** Downloads a file to a path that the user chooses. It is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
-  const outPath = await askOutPath(safeName(file));
+  const outPath = await askOutPath(contentName(file.filename ?? '', toFileStem(file.id) || 'file'));
   const download = async (signal: AbortSignal, report: Report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
     const written = await WholeFile.create(outPath);
@@ -60,10 +60,6 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
     throw new Error(vscode.l10n.t("{0} can't be downloaded: only files created by sessions can.", fileName(file)));
   }
   return { reference, file, client: reached.client };
-}
-
-function safeName(file: ServiceFile): string {
-  return contentName(file.filename ?? '', toFileStem(file.id) || 'file');
 }
 
 /** Asks for the target path. The dialog itself asks before a file is replaced. */

@@ -1,24 +1,17 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { whenOpened } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
-import type { Log } from '../../../common/log';
 import { registerLenses } from '../documents/registerLenses';
+import type { ResourcesDependencies } from '../kindsView';
 import type { ResourceFlow } from '../resourceFlow';
 import type { SkillEditing } from './skillEditing';
 
 const manifests: vscode.DocumentFilter = { scheme: 'file', pattern: '**/SKILL.md' };
 
-interface SkillDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-}
-
 /** Registers editor features for folders with a `SKILL.md`. They load with the first one that is opened. */
 export function registerSkills(
-  { commands, log, context }: SkillDependencies,
+  { commands, log, context }: ResourcesDependencies,
   flow: () => Promise<ResourceFlow>,
 ): vscode.Disposable & { readonly editing: Lazy<SkillEditing> } {
   const editing = new Lazy<SkillEditing>(async () => {

@@ -10,12 +10,13 @@ import { toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { readyConnection } from '../../connection';
 import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
 import { pickReference } from '../pickReference';
-import { connectionOf, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { chooseSkillFolder, type SkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
@@ -37,11 +38,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const reached = await flow.service.reach(connection, 'userToChange');
   const wanted = await readPackage(parts, uri);
   const name = wanted.folder.name;
-  await confirm(reached, wanted, {
-    title: vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64)),
-    detail: vscode.l10n.t('Everyone with this connection can see it.'),
-    button: vscode.l10n.t('Upload'),
-  });
+  const title = vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64));
+  await confirm(reached, wanted, title, vscode.l10n.t('Everyone with this connection can see it.'));
   const list = flow.store.listOf(connection, skillsKind);
   const answer = await send(parts, connection, [list], wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
@@ -62,11 +60,8 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   const reached = await flow.service.reach(skill.connection, 'userToChange');
   const name = skillsKind.name({ type: 'skill', ...(await demandSkill(parts, reached, skill)) });
   const wanted = await readPackage(parts, uri);
-  await confirm(reached, wanted, {
-    title: vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name),
-    detail: vscode.l10n.t('Agents on the latest version get it in new sessions.'),
-    button: vscode.l10n.t('Upload'),
-  });
+  const title = vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name);
+  await confirm(reached, wanted, title, vscode.l10n.t('Agents on the latest version get it in new sessions.'));
   const { connection } = skill;
   const lists = [flow.store.listOf(connection, skillsKind), flow.store.listOf(connection, skillVersions, skill)];
   const { create } = reached.client.skills.versions(skill.id);
@@ -82,7 +77,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
   if (given !== undefined) {
     return { connection: given.connection, kind: given.kind, id: given.id };
   }
-  const { name: connection } = await connectionOf(flow);
+  const { name: connection } = await readyConnection(flow.service.connections);
   const id = linkedSkill(links, connection, folder.toString());
   return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
@@ -129,28 +124,18 @@ async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promis
   };
 }
 
-async function confirm(
-  { connection }: Reached,
-  { folder, files, bytes, warnings }: Package,
-  texts: { readonly title: string; readonly detail: string; readonly button: string },
-): Promise<void> {
-  const size = toByteSize(bytes, vscode.env.language);
+async function confirm({ connection }: Reached, { folder, files, bytes, warnings }: Package, title: string, detail: string): Promise<void> {
   const { leftOut } = folder;
   const lines = [
     vscode.l10n.t('Folder: {0}', toLabel(vscode.workspace.asRelativePath(folder.uri), 200)),
-    vscode.l10n.t('Files: {0}, {1}', files.length, size),
+    vscode.l10n.t('Files: {0}, {1}', files.length, toByteSize(bytes, vscode.env.language)),
     ...(leftOut.length > 0 ? [vscode.l10n.t('Left out: {0}', toLabel(leftOut.slice(0, 5).join(', '), 200))] : []),
   ];
   await confirmChange(connection, {
-    title: texts.title,
-    details: [lines.join('\n'), warnings.join('\n'), texts.detail],
-    button: texts.button,
+    title,
+    details: [lines.join('\n'), warnings.join('\n'), detail],
+    button: vscode.l10n.t('Upload'),
   });
-}
-
-interface SendOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress: (sentBytes: number) => void;
 }
 
 /** Throws an error with a message for the user if nothing may be uploaded now. */
@@ -167,7 +152,7 @@ async function send<T>(
   connection: string,
   lists: readonly ResourceList[],
   { folder, bytes }: Package,
-  upload: (options: SendOptions) => Promise<T>,
+  upload: (options: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }) => Promise<T>,
 ): Promise<T> {
   demandUpload(parts);
   const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(connection, 60));

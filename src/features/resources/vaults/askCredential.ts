@@ -25,6 +25,7 @@ type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 type Renewal = 'nothing' | 'none' | 'client_secret_basic' | 'client_secret_post';
 
 type Answers = ReturnType<typeof emptyAnswers>;
+type Ask<T> = (title: string, before: T, canGoBack: boolean) => Promise<T>;
 
 function emptyAnswers(target: string) {
   return {
@@ -52,48 +53,44 @@ export async function askCredential(title: string, serverUrl: string | undefined
   const { t } = vscode.l10n;
   const answers = emptyAnswers(serverUrl ?? '');
   const question =
-    <K extends keyof Answers>(key: K, ask: (before: Answers[K], canGoBack: boolean) => Promise<Answers[K]>) =>
+    <K extends keyof Answers>(key: K, ask: Ask<Answers[K]>) =>
     async (canGoBack: boolean) => {
-      answers[key] = await ask(answers[key], canGoBack);
+      answers[key] = await ask(title, answers[key], canGoBack);
     };
-  const limited = (prompt: string, max: number, isRequired: boolean) => (value: string, canGoBack: boolean) => {
-    const validate = (text: string) => (isRequired && text === '' ? t('Enter some text') : lengthProblem(text, max, t));
-    return askText({ title, prompt, value, canGoBack, validate });
-  };
-  const secret = (prompt: string, most: number) => (_: string, canGoBack: boolean) => askSecret({ title, prompt, most, canGoBack });
+  const url =
+    (prompt: string): Ask<string> =>
+    (_, before, canGoBack) =>
+      askUrl(title, prompt, before, canGoBack);
+  const limited =
+    (prompt: string, max: number, isRequired: boolean): Ask<string> =>
+    (_, value, canGoBack) => {
+      const validate = (text: string) => (isRequired && text === '' ? t('Enter some text') : lengthProblem(text, max, t));
+      return askText({ title, prompt, value, canGoBack, validate });
+    };
+  const secret =
+    (prompt: string, most: number): Ask<string> =>
+    (_, __, canGoBack) =>
+      askSecret({ title, prompt, most, canGoBack });
   await runQuestions(() => {
     const { type, target, renewal } = answers;
     const isVariable = type === 'environment_variable';
-    const isRenewed = type === 'mcp_oauth' && renewal !== 'nothing';
     const { prompt, most } = secretOf(type);
+    const host = URL.canParse(target) ? new URL(target).host : target;
+    const renewing = [
+      question('endpoint', url(t('Token endpoint'))),
+      question('clientId', limited(t('Client ID'), 1024, true)),
+      question('scope', limited(t('Scope'), 8192, false)),
+      ...(renewal === 'none' ? [] : [question('clientSecret', secret(t('Client secret'), 512))]),
+      question('refreshToken', secret(t('Refresh token'), 4096)),
+    ];
     return [
-      question('type', (before, canGoBack) => askType(title, before, serverUrl === undefined, canGoBack)),
-      question('target', (before, canGoBack) =>
-        isVariable ? askVariable(title, before, canGoBack) : askUrl(title, t('Address of the MCP server'), before, canGoBack),
-      ),
-      question('name', (before, canGoBack) => askName(title, before || (URL.canParse(target) ? new URL(target).host : target), canGoBack)),
-      ...(isVariable
-        ? [
-            question('networking', (before, canGoBack) => askNetworking(title, before, canGoBack)),
-            question('injection', (before, canGoBack) => askInjection(title, before, canGoBack)),
-          ]
-        : []),
+      question('type', (_, before, canGoBack) => askType(title, before, serverUrl === undefined, canGoBack)),
+      question('target', isVariable ? askVariable : url(t('Address of the MCP server'))),
+      question('name', (_, before, canGoBack) => askName(title, before || host, canGoBack)),
+      ...(isVariable ? [question('networking', askNetworking), question('injection', askInjection)] : []),
       question('secret', secret(prompt, most)),
-      ...(type === 'mcp_oauth'
-        ? [
-            question('expiresAt', (before, canGoBack) => askExpiry(title, before ?? '', canGoBack)),
-            question('renewal', (before, canGoBack) => askRenewal(title, before, canGoBack)),
-          ]
-        : []),
-      ...(isRenewed
-        ? [
-            question('endpoint', (before, canGoBack) => askUrl(title, t('Token endpoint'), before, canGoBack)),
-            question('clientId', limited(t('Client ID'), 1024, true)),
-            question('scope', limited(t('Scope'), 8192, false)),
-            ...(renewal === 'none' ? [] : [question('clientSecret', secret(t('Client secret'), 512))]),
-            question('refreshToken', secret(t('Refresh token'), 4096)),
-          ]
-        : []),
+      ...(type === 'mcp_oauth' ? [question('expiresAt', askExpiry), question('renewal', askRenewal)] : []),
+      ...(type === 'mcp_oauth' && renewal !== 'nothing' ? renewing : []),
     ];
   });
   return { display_name: answers.name, auth: authOf(answers) };

@@ -53,7 +53,7 @@ async function askOauthRotation(
   const { t } = vscode.l10n;
   const access = async () => {
     const access_token = await ask(secretOf('mcp_oauth'));
-    return { access_token, expires_at: (await askExpiry(title, '', false)) ?? null };
+    return { access_token, expires_at: (await askExpiry(title, undefined, false)) ?? null };
   };
   if (!auth?.refresh) {
     return await access();
@@ -90,7 +90,7 @@ export async function editCredential(flow: ResourceFlow, target: unknown): Promi
     type,
     injection_location: await askInjection(title, { header: before?.header !== false, body: before?.body === true }, false),
   });
-  const expires = async () => ({ type, expires_at: (await askExpiry(title, expiry ?? '', false)) ?? null });
+  const expires = async () => ({ type, expires_at: (await askExpiry(title, expiry ?? undefined, false)) ?? null });
   const change = await askChoice<() => Promise<object>>({
     title,
     placeholder: t('Select what to edit'),

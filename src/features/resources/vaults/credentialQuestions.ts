@@ -83,14 +83,14 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
 }
 
 /** Asks when a token expires. `undefined` if the user does not know. */
-export async function askExpiry(title: string, before: string, canGoBack: boolean): Promise<string | undefined> {
+export async function askExpiry(title: string, before: string | undefined, canGoBack: boolean): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const example = '2027-01-31T12:00:00Z';
   const prompt = t('Expiration, such as {0}. Leave empty if unknown.', example);
   const text = await askText({
     title,
     prompt,
-    value: before,
+    value: before ?? '',
     placeholder: example,
     canGoBack,
     validate: time => (time.trim() === '' || timeOf(time) !== undefined ? undefined : prompt),

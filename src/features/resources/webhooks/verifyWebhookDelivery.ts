@@ -19,12 +19,8 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
   const { isValid, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
   const remark = delivery.isReserialised === true ? [t('Write the body as a string.')] : [];
   const words = [...findings.map(finding => finding.words), ...(isValid ? [] : remark)];
-  const ok = t('OK');
-  if (isValid) {
-    await showInformation([t('The delivery is valid.'), ...words].join(' '), ok);
-  } else {
-    await showWarning([t('The delivery is not valid.'), ...words].join(' '), ok);
-  }
+  const verdict = isValid ? t('The delivery is valid.') : t('The delivery is not valid.');
+  await (isValid ? showInformation : showWarning)([verdict, ...words].join(' '), t('OK'));
 }
 
 async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
@@ -42,11 +38,7 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
   if (isInClipboard) {
     return await vscode.env.clipboard.readText();
   }
-  const uri = await chooseFile(file, {
-    question: t('Select a file'),
-    openLabel: t('Verify'),
-    extensions: ['http', 'json', 'txt'],
-  });
+  const uri = await chooseFile(file, { question: t('Select a file'), openLabel: t('Verify'), extensions: ['http', 'json', 'txt'] });
   return await textOf(uri, t('The file is larger than 4 MB.'));
 }
 

@@ -164,12 +164,8 @@ export function presentDelivery(
 ): RowPresentation {
   const { translate } = context;
   const label = toLabel(delivery.type, 80) || translate('Unknown kind');
-  const verified =
-    verification === undefined
-      ? translate('no secret to verify it with')
-      : verification.isValid
-        ? translate('verified')
-        : translate('not verified');
+  const verdict = verification?.isValid === true ? translate('verified') : translate('not verified');
+  const verified = verification === undefined ? translate('no secret to verify it with') : verdict;
   const duplicate = delivery.isDuplicate ? translate('duplicate') : '';
   const age = describeAge(new Date(delivery.receivedAt).toISOString(), context);
   const isAmiss = verification?.isValid === false;

@@ -7,7 +7,6 @@ import { askModal } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
 import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';
@@ -82,7 +81,8 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
       { label: t('Name'), description: name, value: async () => ({ name: await askName(title, webhook.name ?? '', false) }) },
     ],
   });
-  await update(flow, reached, reference, await change());
+  const params = await change();
+  await updateResource(flow, reference, () => reached.client.webhooks.update(reference.id, params));
   vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
 }
 
@@ -90,7 +90,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'enablable');
-  await update(flow, reached, reference, { status: 'enabled' });
+  await updateResource(flow, reference, () => reached.client.webhooks.update(reference.id, { status: 'enabled' }));
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
 
@@ -124,10 +124,6 @@ async function showSecret(secrets: WebhookSecrets, connection: string, webhook: 
   if (chosen === keep || chosen === both) {
     await secrets.keep({ connection, webhookId: webhook.id, name }, secret);
   }
-}
-
-function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
-  return updateResource(flow, reference, () => client.webhooks.update(reference.id, params));
 }
 
 /** Asks which kinds of events the endpoint receives. Unknown kinds stay unchanged. */

@@ -108,12 +108,8 @@ export function toFileNames(paths: readonly string[], translate: Translate) {
   const taken = new Map<string, 'file' | 'folder'>();
   for (const path of paths) {
     const parts = path.split('/').slice(1);
-    const lower = parts.map((_, at) =>
-      parts
-        .slice(0, at + 1)
-        .join('/')
-        .toLowerCase(),
-    );
+    const names = path.toLowerCase().split('/').slice(1);
+    const lower = names.map((_, at) => names.slice(0, at + 1).join('/'));
     const own = lower.at(-1) ?? '';
     const above = lower.slice(0, -1);
     if (!path.startsWith('/') || parts.some(part => !isPlainName(part))) {
