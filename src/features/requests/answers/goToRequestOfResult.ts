@@ -13,6 +13,7 @@ import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
+import { joinedPathsOf } from './answerRuns';
 import type { DocumentAnswers } from './documentAnswers';
 
 interface RequestOfResultContext {
@@ -113,9 +114,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
 /** Returns the request files whose answers a joined file has, as URI strings. The first one is the file that its line numbers refer to. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
-  const isJoined = ({ results, groupResults, merged, resultsFile }: Submission) =>
-    resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file);
-  const run = runs.find(one => [one.lead, ...one.submissions].some(isJoined));
+  const run = runs.find(one => [one.lead, ...one.submissions].flatMap(joinedPathsOf).includes(file));
   if (run === undefined) {
     return [];
   }

@@ -20,6 +20,12 @@ export class LinkedReport {
     this.lines.push(...lines);
   }
 
+  /** Adds rows of a name and a value, with the values in one column. */
+  addTable(rows: readonly (readonly [name: string, value: string])[]): void {
+    const width = Math.max(...rows.map(([name]) => name.length));
+    this.add(...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
+  }
+
   /**
    * Adds a line that starts with `start` and links to lines of the file by line number, or by another 0-based `number`. `more` is the text
    * for lines that are not listed.
