@@ -45,7 +45,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
     }
   };
-  const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, registry, log));
+  const kinds = new Lazy(async () => (await import('./kinds/fileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const expired = () => vscode.l10n.t('This document has expired. Run the command again.');

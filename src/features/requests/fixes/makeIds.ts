@@ -29,16 +29,10 @@ async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly s
   let prefix = 'request-';
   let field = 'metadata.user_id';
   const schemeOf = (wanted: SchemeType): IdScheme => {
-    switch (wanted) {
-      case 'padded':
-        return { type: 'number', prefix, digits: String(requests).length };
-      case 'number':
-        return { type: 'number', prefix, digits: 0 };
-      case 'hash':
-        return { type: 'hash' };
-      case 'field':
-        return { type: 'field', path: toFieldPath(field) };
+    if (wanted === 'hash' || wanted === 'field') {
+      return wanted === 'hash' ? { type: 'hash' } : { type: 'field', path: toFieldPath(field) };
     }
+    return { type: 'number', prefix, digits: wanted === 'padded' ? String(requests).length : 0 };
   };
   const askScope = async (canGoBack: boolean) => {
     const description = t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale));
