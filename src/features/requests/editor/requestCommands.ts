@@ -9,6 +9,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
+import { stampOf } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines } from '../documents/requestFile';
 import { cursorOf, findLine } from '../documents/findRequest';
 import { requestScheme } from '../documents/requestUri';
@@ -40,7 +41,7 @@ export async function editRequest(
   }
   const cursor = document && cursorOf(document);
   if (requests === undefined || (line === undefined && cursor === undefined)) {
-    const state = await editors.sources.stateOf(source);
+    const state = await stampOf(source.fsPath);
     const find = (wanted: WantedLine) => editors.sources.find(source, wanted);
     const found = line === undefined ? await askForLine(source, t('Edit Request'), find) : await find({ line });
     if (found === undefined) {
