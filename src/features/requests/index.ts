@@ -38,7 +38,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const { context, commands, log, connections, rules, jobs, registry, chosenRuns } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);
   const dashboard = new Lazy(async () =>
-    (await import('./dashboard')).createDashboard({ documents, connections, registry, chosenRuns: await chosenRuns.get(), jobs, log }),
+    (await import('./dashboard')).createDashboard({ ...dependencies, documents, chosenRuns: await chosenRuns.get() }),
   );
   const show = (document: vscode.TextDocument) => {
     if (dashboard.current === undefined && mayHoldRequests(document)) {

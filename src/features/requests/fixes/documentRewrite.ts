@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { demandWritable } from '../../../common/asking/writable';
+import { tabsOf } from '../../../common/documents/tabs';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../jsonl/checking/quickLineCheck';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
@@ -118,9 +119,7 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
 /** Returns an editor that shows the document, revealing a hidden tab. */
 async function editorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document);
-  const tab = vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString());
+  const tab = tabsOf(document.uri).find(({ input }) => input instanceof vscode.TabInputText);
   return visible ?? (tab && (await vscode.window.showTextDocument(document, { viewColumn: tab.group.viewColumn, preserveFocus: true })));
 }
 

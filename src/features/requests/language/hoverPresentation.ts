@@ -43,9 +43,7 @@ export function toHoverText(
     ...(words === '' ? [] : [t(words)]),
     ...(deprecation === undefined || isDeprecationReported ? [] : [`⚠ ${t(deprecation)}`]),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
-    ...(field === 'model' || (known.length === 0 && named !== undefined) || known.length === 0
-      ? []
-      : [toList(known, named !== undefined, t)]),
+    ...(field === 'model' || known.length === 0 ? [] : [toList(known, named !== undefined, t)]),
   ].join('\n\n');
 }
 
