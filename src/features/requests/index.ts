@@ -14,7 +14,6 @@ import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
-import type { RequestRuns } from './running/requestRuns';
 
 export { toHistoryWords } from './answers/historyWords';
 export { writeSnapshot } from './documents/documentSnapshot';
@@ -108,7 +107,11 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       const { runRequest } = await import('./running/runRequest');
       await runRequest({ documents, connections, rules, runs: await runs.get() }, ...parseRequestTarget(...given));
     }),
-    commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
+    commands.register('managedAgents.request.stop', () => {
+      if (runs.current?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
+        void showInformation(vscode.l10n.t('No request is running.'));
+      }
+    }),
     commands.register('managedAgents.answer.open', async (...given) => {
       const { openAnswer } = await import('./running/openAnswer');
       await openAnswer({ ...(await answers()), pages, registry }, ...parseRequestTarget(...given));
@@ -125,10 +128,4 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
     commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
   );
-}
-
-function stopRequest(runs: RequestRuns | undefined): void {
-  if (runs?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
-    void showInformation(vscode.l10n.t('No request is running.'));
-  }
 }
