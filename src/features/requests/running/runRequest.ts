@@ -18,9 +18,7 @@ export interface RunRequestDependencies {
   readonly runs: RequestRuns;
 }
 
-/**
- * Runs a request. `line` is 0-based in `version` of the document; default: the cursor's line.
- */
+/** Runs a request. `line` is 0-based in `version` of the document; default: the cursor's line. */
 export async function runRequest(
   { documents, connections, rules, runs }: RunRequestDependencies,
   uri: vscode.Uri | undefined,
