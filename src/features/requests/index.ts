@@ -27,7 +27,7 @@ export const loadFileWork = async () => await import('./fileWork');
 /** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
 
-export interface RequestsDependencies extends RequestFileDependencies {
+interface RequestsDependencies extends RequestFileDependencies {
   readonly registry: SubmissionRegistry;
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
@@ -100,8 +100,10 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     registerEditing({
       ...dependencies,
       documents,
-      answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
-      failing: async file => (await dashboard.get()).answers.failingScope(file),
+      answers: {
+        shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line),
+        failingScope: async file => (await dashboard.get()).answers.failingScope(file),
+      },
     }),
     commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');

@@ -14,7 +14,7 @@ import { joinedPathsOf } from './answerRuns';
 type Move = Parameters<typeof applyRenames>[1][number];
 
 /** Request file on disk. */
-export interface FileOnDisk {
+interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;
   hash(): Promise<string>;

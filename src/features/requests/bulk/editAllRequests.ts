@@ -26,7 +26,13 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
     return;
   }
   const models = modelChoices(deps.rules.models());
-  const edited = { name: target.name, requests: summary.requests, report: summary.edited, failed: await deps.failing(uri), models };
+  const edited = {
+    name: target.name,
+    requests: summary.requests,
+    report: summary.edited,
+    failed: await deps.answers.failingScope(uri),
+    models,
+  };
   await new EditQuestions(edited, {
     makeIds: () => makeIds(target),
     confirm: async ({ edit, scope }, canGoBack) => {
@@ -37,8 +43,8 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
 }
 
 /** Returns the current lines of the failed requests, since the file may have been edited meanwhile. */
-async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
-  const failed = await failing(uri);
+async function failedNow({ answers }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
+  const failed = await answers.failingScope(uri);
   if (failed === undefined) {
     throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
   }

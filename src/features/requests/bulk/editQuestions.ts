@@ -12,7 +12,7 @@ type ScopeChoice = EditScope | 'id';
 type Ask = (canGoBack: boolean) => Promise<void>;
 
 /** Facts about the file to edit. */
-export interface EditedFile {
+interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;

@@ -1,7 +1,7 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
 import { numberFormat } from '../../../shared/formats';
 
-export interface LineLink {
+interface LineLink {
   readonly line: number;
   readonly column?: number;
   /** 0-based number to show instead of the line number. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { LineArgument } from '../../../contributions';
 
 /** Target of a command for one request: the file, and a 0-based line in a version of the document. Without a line, the cursor's line. */
-export type RequestTarget = readonly [file: vscode.Uri | undefined, line: number | undefined, version: number | undefined];
+type RequestTarget = readonly [file: vscode.Uri | undefined, line: number | undefined, version: number | undefined];
 
 /**
  * Parses the arguments of a command for one request. Menus pass other values after the URI. The line number menu passes a `LineArgument`.

@@ -10,7 +10,7 @@ import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 
 /** Planned changes of an open document. */
-export interface DocumentRewrite {
+interface DocumentRewrite {
   /** Sorted and without overlaps. */
   readonly edits: readonly vscode.TextEdit[];
   /** True if the line ends of the whole document change. */

@@ -22,7 +22,7 @@ interface ReplacedFile {
 }
 
 /** Prepared change of a file. */
-export interface PreparedRewrite {
+interface PreparedRewrite {
   readonly summary: RewriteSummary;
   /** For a file on disk, the name of the backup and the name of a new file. */
   readonly names: { readonly backup: string; readonly created: string } | undefined;

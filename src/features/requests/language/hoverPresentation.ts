@@ -8,7 +8,7 @@ import { numberFormat } from '../../../shared/formats';
 const maxValues = 12;
 
 /** Facts for a hover that do not come from the line. */
-export interface HoverContext {
+interface HoverContext {
   readonly models: readonly SuggestedModel[];
   /** True if a problem in the same hover mentions that the field is deprecated. */
   readonly isDeprecationReported: boolean;

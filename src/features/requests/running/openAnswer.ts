@@ -8,7 +8,7 @@ import type { RequestDocuments } from '../documents/requestDocuments';
 import { findFileOrShowTable, findLine } from '../documents/findRequest';
 
 /** Dependencies of the command. */
-export interface OpenAnswerParts {
+interface OpenAnswerParts {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
   readonly pages: ReadonlyDocuments;

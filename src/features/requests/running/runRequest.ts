@@ -11,7 +11,7 @@ import { findFile, findLine } from '../documents/findRequest';
 import type { RuleSettings } from '../ruleSettings';
 import type { RequestRuns } from './requestRuns';
 
-export interface RunRequestDependencies {
+interface RunRequestDependencies {
   readonly documents: RequestDocuments;
   readonly connections: Connections;
   readonly rules: RuleSettings;
