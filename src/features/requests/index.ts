@@ -107,7 +107,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');
-      await runRequest({ documents, connections, rules, runs: await runs.get() }, ...parseRequestTarget(...given));
+      await runRequest({ documents, connections, rules, runs: await runs.get() }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.request.stop', () => {
       if (runs.current?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
@@ -116,7 +116,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.answer.open', async (...given) => {
       const { openAnswer } = await import('./running/openAnswer');
-      await openAnswer({ ...(await answers()), pages, registry }, ...parseRequestTarget(...given));
+      await openAnswer({ ...(await answers()), pages, registry }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
       const { showFileMenu } = await import('./lenses/fileLensProvider');
@@ -124,8 +124,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {
       const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');
-      const [results, line] = parseRequestTarget(...given);
-      await goToRequestOfResult({ ...(await answers()), registry, jobs }, results, line);
+      await goToRequestOfResult({ ...(await answers()), registry, jobs }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
     commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
