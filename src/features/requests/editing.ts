@@ -55,7 +55,7 @@ function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
     registerDocumentFileSystem(requestScheme, () => editors.get()),
     commands.register('managedAgents.request.edit', async (...given) => {
       const [loaded, { editRequest }] = await load();
-      await editRequest(deps, loaded, ...parseRequestTarget(...given));
+      await editRequest(deps, loaded, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.request.editNext', () => editNeighbor(1)),
     commands.register('managedAgents.request.editPrevious', () => editNeighbor(-1)),

@@ -5,7 +5,5 @@ import type { RequestFileDependencies } from './fileWork';
 /** Dependencies of the editing features of request files. */
 export interface EditingDependencies extends RequestFileDependencies {
   readonly documents: RequestDocuments;
-  readonly answers: Pick<DocumentAnswers, 'shownAt'>;
-  /** Returns the requests without a good result in the results shown at a file. */
-  readonly failing: DocumentAnswers['failingScope'];
+  readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
 }

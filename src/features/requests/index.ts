@@ -14,7 +14,6 @@ import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
-import type { RequestRuns } from './running/requestRuns';
 
 export { toHistoryWords } from './answers/historyWords';
 export { writeSnapshot } from './documents/documentSnapshot';
@@ -28,7 +27,7 @@ export const loadFileWork = async () => await import('./fileWork');
 /** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
 
-export interface RequestsDependencies extends RequestFileDependencies {
+interface RequestsDependencies extends RequestFileDependencies {
   readonly registry: SubmissionRegistry;
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
@@ -38,14 +37,14 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const { context, commands, log, connections, rules, jobs, registry, chosenRuns } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);
   const dashboard = new Lazy(async () =>
-    (await import('./dashboard')).createDashboard({ documents, connections, registry, chosenRuns: await chosenRuns.get(), jobs, log }),
+    (await import('./dashboard')).createDashboard({ ...dependencies, documents, chosenRuns: await chosenRuns.get() }),
   );
   const show = (document: vscode.TextDocument) => {
     if (dashboard.current === undefined && mayHoldRequests(document)) {
       dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
     }
   };
-  const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, registry, log));
+  const kinds = new Lazy(async () => (await import('./kinds/fileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const expired = () => vscode.l10n.t('This document has expired. Run the command again.');
@@ -101,17 +100,23 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     registerEditing({
       ...dependencies,
       documents,
-      answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
-      failing: async file => (await dashboard.get()).answers.failingScope(file),
+      answers: {
+        shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line),
+        failingScope: async file => (await dashboard.get()).answers.failingScope(file),
+      },
     }),
     commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');
-      await runRequest({ documents, connections, rules, runs: await runs.get() }, ...parseRequestTarget(...given));
+      await runRequest({ documents, connections, rules, runs: await runs.get() }, parseRequestTarget(...given));
     }),
-    commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
+    commands.register('managedAgents.request.stop', () => {
+      if (runs.current?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
+        void showInformation(vscode.l10n.t('No request is running.'));
+      }
+    }),
     commands.register('managedAgents.answer.open', async (...given) => {
       const { openAnswer } = await import('./running/openAnswer');
-      await openAnswer({ ...(await answers()), pages, registry }, ...parseRequestTarget(...given));
+      await openAnswer({ ...(await answers()), pages, registry }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
       const { showFileMenu } = await import('./lenses/fileLensProvider');
@@ -119,16 +124,9 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {
       const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');
-      const [results, line] = parseRequestTarget(...given);
-      await goToRequestOfResult({ ...(await answers()), registry, jobs }, results, line);
+      await goToRequestOfResult({ ...(await answers()), registry, jobs }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
     commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
   );
-}
-
-function stopRequest(runs: RequestRuns | undefined): void {
-  if (runs?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
-    void showInformation(vscode.l10n.t('No request is running.'));
-  }
 }

@@ -20,8 +20,6 @@ const longestRead = 4 << 20;
 /** Maximum number of marks per editor in the overview ruler, which has fewer pixels. */
 const maxRulerMarks = 1500;
 
-const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
-
 /** Decorations of lines, and those of failing lines in the overview ruler. */
 type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
@@ -41,11 +39,16 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     private readonly answers: DocumentAnswers,
     private readonly reportFailure: (error: unknown) => void,
   ) {
-    const looks = [
+    const toRuler = (color: string) => ({
+      overviewRulerLane: vscode.OverviewRulerLane.Right,
+      overviewRulerColor: new vscode.ThemeColor(color),
+    });
+    const options: readonly (readonly [LineMark | FailingKind, vscode.DecorationRenderOptions])[] = [
       ...lineMarks.map(mark => [mark, toDecoration(mark)] as const),
-      ...(['warning', 'error'] as const).map(kind => [kind, toRulerDecoration(rulerColors[kind])] as const),
+      ['warning', toRuler('editorWarning.foreground')],
+      ['error', toRuler('editorError.foreground')],
     ];
-    this.types = new Map(looks.map(([mark, options]) => [mark, vscode.window.createTextEditorDecorationType(options)]));
+    this.types = new Map(options.map(([mark, one]) => [mark, vscode.window.createTextEditorDecorationType(one)]));
     const update = () => this.updating.ask();
     this.subscriptions = combine(
       this.updating,
@@ -168,10 +171,6 @@ function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
     },
     ...toGutter(mark, tone),
   };
-}
-
-function toRulerDecoration(color: string): vscode.DecorationRenderOptions {
-  return { overviewRulerLane: vscode.OverviewRulerLane.Right, overviewRulerColor: new vscode.ThemeColor(color) };
 }
 
 /** Color of the text of a mark, and of its gutter icon in dark and light themes. */

@@ -50,7 +50,7 @@ export function toFetchedAnswerDocument(answer: LineAnswer, read: ReadAnswer, co
   return `${text === '' ? top : `${top}\n\n${text}`}\n`;
 }
 
-/** Returns what there is to say before and after the text of an answer, one fact per line. */
+/** Returns the lines of facts to show before and after the text of an answer. */
 function describeAnswer(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext) {
   const { translate: t } = context;
   const { entry, isMissing, isChanged, pending } = answer;
@@ -130,7 +130,7 @@ export function toPendingWords(submission: Submission, context: PresentationCont
     : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-/** Returns what to do next about an answer without a newer submission. Empty if there is nothing to do. */
+/** Returns advice on an answer without a newer submission. Empty if there is nothing to do. */
 function toNextStep({ entry, isMissing, isChanged }: LineAnswer, t: PresentationContext['translate']): readonly string[] {
   if (entry === undefined && !isMissing) {
     return [];

@@ -9,7 +9,7 @@ import type { LineAnswer } from './fileAnswers';
 const looked = 200;
 
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
-export type AnswerMark = ResultStatus | 'missing';
+type AnswerMark = ResultStatus | 'missing';
 
 /** Mark of a line: that of its answer, `changed` if the request differs from the answered one, or `sent` if there is no answer yet. */
 export type LineMark = AnswerMark | 'changed' | 'sent';

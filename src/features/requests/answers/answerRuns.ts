@@ -36,6 +36,11 @@ export interface ShownResults {
 /** Maximum number of submissions whose requests are marked as running. Each keeps its ids in memory. */
 const maxPending = 16;
 
+/** Returns the paths of the files that have the joined results of a submission. */
+export function joinedPathsOf({ results, groupResults, merged, resultsFile }: Submission): readonly string[] {
+  return [results?.joinedPath, groupResults?.joinedPath, merged?.joinedPath, resultsFile?.path].flatMap(file => file ?? []);
+}
+
 /** Returns the results and submissions to show at a file, given as a URI string: those of the `chosen` run, or else the newest. */
 export function answerRunsOf(submissions: readonly Submission[], source: string, chosen?: Run): AnswerRuns {
   const results = chosen && resultsOf(chosen);

@@ -19,19 +19,13 @@ export interface FailingLine {
 /** Severity: `error` if failed or refused, `warning` if cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Returns the severity of a result. `undefined` if it succeeded. */
-function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
-  return status === 'succeeded' ? undefined : status === 'failed' || status === 'refused' ? 'error' : 'warning';
-}
-
 /** Returns the ids of requests without a good result, including those without any result. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();
-  for (const entry of results.entries()) {
-    const kind = failingKindOf(entry);
-    if (kind !== undefined) {
-      kinds.set(entry.customId, kind);
+  for (const { customId, status } of results.entries()) {
+    if (status !== 'succeeded') {
+      kinds.set(customId, status === 'failed' || status === 'refused' ? 'error' : 'warning');
     }
     if (slices.isDue) {
       await slices.pause();

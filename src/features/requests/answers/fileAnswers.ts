@@ -362,7 +362,7 @@ export interface LineAnswer {
   readonly isChanged: boolean;
 }
 
-export interface AnswerOrigin {
+interface AnswerOrigin {
   readonly connection: string;
   readonly batchIds: readonly string[];
   /** File name of the joined results. */

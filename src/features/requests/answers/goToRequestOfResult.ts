@@ -11,8 +11,10 @@ import { jsonOf } from '../../../shared/jsonOf';
 import { generationsOf, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
+import type { RequestTarget } from '../documents/requestTarget';
 import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
+import { joinedPathsOf } from './answerRuns';
 import type { DocumentAnswers } from './documentAnswers';
 
 interface RequestOfResultContext {
@@ -33,12 +35,8 @@ interface Origin {
  * Goes from a line of joined results (0-based; default: the cursor's) to the current line of its request, by id. The request file may be
  * closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it no longer exists.
  */
-export async function goToRequestOfResult(
-  context: RequestOfResultContext,
-  results: vscode.Uri | undefined,
-  line: number | undefined,
-): Promise<void> {
-  const uri = await chooseFile(results, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });
+export async function goToRequestOfResult(context: RequestOfResultContext, { file, line }: RequestTarget): Promise<void> {
+  const uri = await chooseFile(file, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });
   const origin = await findOrigin(context, uri, line);
   await context.registry.reload();
   const source = await findSource(context, uri);
@@ -113,9 +111,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
 /** Returns the request files whose answers a joined file has, as URI strings. The first one is the file that its line numbers refer to. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
-  const isJoined = ({ results, groupResults, merged, resultsFile }: Submission) =>
-    resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file);
-  const run = runs.find(one => [one.lead, ...one.submissions].some(isJoined));
+  const run = runs.find(one => [one.lead, ...one.submissions].flatMap(joinedPathsOf).includes(file));
   if (run === undefined) {
     return [];
   }

@@ -9,11 +9,12 @@ import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
 import { applyRenames, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { joinedPathsOf } from './answerRuns';
 
 type Move = Parameters<typeof applyRenames>[1][number];
 
 /** Request file on disk. */
-export interface FileOnDisk {
+interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;
   hash(): Promise<string>;
@@ -36,11 +37,7 @@ export async function findMoves(all: readonly Submission[], { uri, bytes, hash, 
     if (await exists(old.fsPath)) {
       continue;
     }
-    const results = all
-      .filter(one => one.source === source)
-      .flatMap(one =>
-        [one.results, one.groupResults, one.merged].flatMap(result => result?.joinedPath ?? []).concat(one.resultsFile?.path ?? []),
-      );
+    const results = all.filter(one => one.source === source).flatMap(joinedPathsOf);
     const beside: Move[] = [];
     for (const joined of new Set(results)) {
       const now = path.join(path.dirname(uri.fsPath), path.basename(joined));

@@ -20,10 +20,12 @@ export async function requestActs(file: OpenRequestFile, line: number, answers: 
   return [
     commandLink('managedAgents.request.run', t('Run This Request'), uri, line, version),
     commandLink('managedAgents.request.edit', t('Edit Request'), uri, line, version),
-    ...(answer?.entry === undefined ? [] : [commandLink('managedAgents.answer.open', t('Open Answer'), uri, line, version)]),
     ...(answer?.entry === undefined || shown === undefined
       ? []
-      : [commandLink('managedAgents.results.show', t('Show in Results'), toReference(shown), answer.id)]),
+      : [
+          commandLink('managedAgents.answer.open', t('Open Answer'), uri, line, version),
+          commandLink('managedAgents.results.show', t('Show in Results'), toReference(shown), answer.id),
+        ]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { askChoice, askText, runQuestions } from '../../../common/asking/askStep
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
-import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, SampleBy } from '../../../jsonl/arranging/arrangingJobs';
+import type { DuplicateGroup, DuplicatesReport, RepeatKind, SampleBy } from '../../../jsonl/arranging/arrangingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';
@@ -164,15 +164,13 @@ async function askSeed(title: string, canGoBack: boolean): Promise<string> {
 export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
   const number = (value: number) => numberFormat(locale).format(value);
-  const rows: readonly (readonly [string, number])[] = [
-    [t('Requests'), found.requests],
-    [t('Same params'), found.repeats.params],
-    [t('  and same ID'), found.repeats.request],
-    [t('Same ID'), found.repeats.id],
-  ];
-  const width = Math.max(...rows.map(([label]) => label.length));
   report.add(t('Duplicates in {0}', toLabel(name, 1000)), '');
-  report.add(...rows.map(([label, value]) => `${label.padEnd(width)}  ${number(value)}`));
+  report.addTable([
+    [t('Requests'), number(found.requests)],
+    [t('Same params'), number(found.repeats.params)],
+    [t('  and same ID'), number(found.repeats.request)],
+    [t('Same ID'), number(found.repeats.id)],
+  ]);
   report.add('', t('Key order, white space and escapes are ignored.'));
   const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
     if (groups.length > 0) {
@@ -181,7 +179,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
-          [first, ...later].map(one => ({ line: one.line, text: idBehind(one) })),
+          [first, ...later].map(one => ({ line: one.line, text: one.id === undefined ? '' : ` (${toLabel(one.id, 64)})` })),
           rest > 0 ? t(' and {0} more', number(rest)) : '',
         );
       }
@@ -190,8 +188,4 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
   addGroups(t('Same params on lines'), found.sameParams, found.sameParamsGroups);
   addGroups(t('Same ID, different params on lines'), found.sameIds, found.sameIdsGroups);
   return report.report();
-}
-
-function idBehind({ id }: DuplicateLine): string {
-  return id === undefined ? '' : ` (${toLabel(id, 64)})`;
 }

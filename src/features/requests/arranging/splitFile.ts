@@ -27,16 +27,20 @@ const maxParts = 1000;
 /** Writes a request file in parts that each fit into one batch. */
 export async function splitFile(deps: FileWorkDependencies, source: SourceFile, limits: BatchLimits): Promise<void> {
   const { t } = vscode.l10n;
+  const prompt = t('Such as "3 parts", "1000 requests" or "50 MB"');
   const text = await askText({
     title: t('Split into Parts'),
-    prompt: t('Such as "3 parts", "1000 requests" or "50 MB"'),
+    prompt,
     value: t('{0} requests', String(Math.min(10_000, limits.maxRequests))),
-    validate: given => (parseSplitWish(given, limits) === undefined ? t('Such as "3 parts", "1000 requests" or "50 MB"') : undefined),
+    validate: given => (parseSplitWish(given, limits) === undefined ? prompt : undefined),
   });
   const partSize = parseSplitWish(text, limits) ?? { limits };
   let plan = await planFor(deps, source, partSize);
+  const parts = plan.leastParts ?? plan.parts.length;
+  if (parts > maxParts) {
+    throw new Error(t('At most {1} parts are allowed. Choose larger parts.', count(parts), count(maxParts)));
+  }
   if (plan.leastParts !== undefined) {
-    demandFewParts(plan.leastParts);
     plan = await planFor(deps, source, { ...partSize, parts: plan.leastParts });
   }
   if (plan.parts.length === 1 && plan.bare === 0) {
@@ -62,28 +66,14 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
     warnOfLine(deps, source, tooLarge, wish.limits.maxBytes);
     throw new CancelledError();
   }
-  if (plan.leastParts === undefined) {
-    demandFewParts(plan.parts.length);
-  }
   return plan;
-}
-
-function demandFewParts(parts: number): void {
-  if (parts > maxParts) {
-    throw new Error(vscode.l10n.t('At most {1} parts are allowed. Choose larger parts.', count(parts), count(maxParts)));
-  }
 }
 
 function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
   const { t } = vscode.l10n;
   const { language } = vscode.env;
-  const message = t(
-    'Line {0} of {1} has {2}, more than {3}.',
-    count(line + 1),
-    name,
-    toByteSize(bytes, language),
-    toByteSize(most, language),
-  );
+  const sizes = [toByteSize(bytes, language), toByteSize(most, language)];
+  const message = t('Line {0} of {1} has {2}, more than {3}.', count(line + 1), name, ...sizes);
   const show = () => vscode.commands.executeCommand('vscode.open', uri.with({ fragment: `L${line + 1}` }));
   offerActs(deps, message, [{ label: t('Show Line'), run: show }], showWarning);
 }

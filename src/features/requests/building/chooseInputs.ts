@@ -29,7 +29,7 @@ export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | u
   const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', maxTemplates);
   const templates = await Promise.all(
     found.map(async value => {
-      const { missing } = await readColumns(value, columns);
+      const missing = await missingColumns(value, columns);
       const folder = path.posix.dirname(vscode.workspace.asRelativePath(value));
       return {
         label: path.posix.basename(value.path),
@@ -62,13 +62,13 @@ function mayBeRows(uri: vscode.Uri): boolean {
   return !isTemplate(uri) && !/\.agent\.json$|^(?:package(?:-lock)?|tsconfig.*)\.json$/i.test(name) && !/\/\.[^/]+\//.test(uri.path);
 }
 
-async function readColumns(uri: vscode.Uri, columns: readonly string[]): Promise<{ readonly missing: readonly string[] }> {
+async function missingColumns(uri: vscode.Uri, columns: readonly string[]): Promise<readonly string[]> {
   try {
     const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
-    return { missing: compareColumns(parseTemplate(text), columns).missing.map(({ name }) => name) };
+    return compareColumns(parseTemplate(text), columns).missing.map(({ name }) => name);
   } catch {
     // If the file is deleted or unreadable, that is reported when the user chooses it.
-    return { missing: [] };
+    return [];
   }
 }
 

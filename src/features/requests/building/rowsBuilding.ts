@@ -42,6 +42,7 @@ interface Entry {
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
   private readonly rowsFiles: RowsFiles;
+  /** Rows that each template was last used with, and the format that the user chose for them. */
   private readonly memory: StoredList<Entry>;
   private readonly previews: BuildPreviews;
   private readonly subscriptions: vscode.Disposable;
@@ -49,7 +50,12 @@ export class RowsBuilding implements vscode.Disposable {
   constructor(private readonly deps: FileWorkDependencies) {
     const { context, jobs, rules, log } = deps;
     this.rowsFiles = new RowsFiles(jobs, snapshotFolder(deps), deps.lifetime);
-    this.memory = createRowsOfTemplates(context.workspaceState);
+    this.memory = new StoredList(context.workspaceState, {
+      key: 'managedAgents.rowsOfTemplates',
+      max: 100,
+      identity: ({ template }) => template,
+      isEntry: ({ template, rows }) => areTexts(template, rows),
+    });
     this.previews = new BuildPreviews(jobs, this.rowsFiles, rules, log);
     this.subscriptions = combine(
       this.previews,
@@ -119,7 +125,8 @@ export class RowsBuilding implements vscode.Disposable {
   private async remembered(template: vscode.Uri): Promise<vscode.Uri | undefined> {
     const found = this.memory.find(entry => entry.template === template.toString());
     const rows = found && vscode.Uri.parse(found.rows, true);
-    if (rows === undefined || !(await isThere(rows))) {
+    const isThere = rows?.scheme === 'file' ? await exists(rows.fsPath) : rows && openDocumentOf(rows) !== undefined;
+    if (rows === undefined || isThere !== true) {
       return undefined;
     }
     if (found?.format !== undefined && this.rowsFiles.chosenFormat(rows) === undefined) {
@@ -179,7 +186,12 @@ export class RowsBuilding implements vscode.Disposable {
     if (JSON.stringify(columns) !== before) {
       throw new Error(vscode.l10n.t('The columns of {0} have changed. Check the preview first.', nameOf(rows)));
     }
-    await confirmErrors(preview);
+    const { report: known } = preview;
+    if (known !== undefined && known.badRequests + known.skippedRows > 0) {
+      const { t } = vscode.l10n;
+      const detail = t('Requests with errors: {0}. Rows left out: {1}.', count(known.badRequests), count(known.skippedRows));
+      await confirmModal(t('Some rows have problems. Build anyway?'), detail, t('Build Anyway'));
+    }
     const outPath = await askNewPath([rows], `${stemOf(rows)}.requests.jsonl`);
     const { format } = preview.survey;
     const rules = this.deps.rules.options(vscode.Uri.file(outPath));
@@ -216,31 +228,6 @@ export class RowsBuilding implements vscode.Disposable {
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
     await this.deps.reports.show(vscode.l10n.t('Build of {0}', nameOf(uri)), rows, shown);
   }
-}
-
-/** Asks before building if there are known errors. Rejects with `CancelledError` if the user cancels. */
-async function confirmErrors({ report }: BuildPreview): Promise<void> {
-  if (report === undefined || report.badRequests + report.skippedRows === 0) {
-    return;
-  }
-  const build = vscode.l10n.t('Build Anyway');
-  const detail = vscode.l10n.t('Requests with errors: {0}. Rows left out: {1}.', count(report.badRequests), count(report.skippedRows));
-  const question = vscode.l10n.t('Some rows have problems. Build anyway?');
-  await confirmModal(question, detail, build);
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-  return uri.scheme === 'file' ? await exists(uri.fsPath) : openDocumentOf(uri) !== undefined;
-}
-
-/** Creates the list of the rows that each template was last used with, and the format the user chose for them. */
-function createRowsOfTemplates(state: vscode.Memento): StoredList<Entry> {
-  return new StoredList(state, {
-    key: 'managedAgents.rowsOfTemplates',
-    max: 100,
-    identity: ({ template }) => template,
-    isEntry: ({ template, rows }) => areTexts(template, rows),
-  });
 }
 
 /** Returns the text of a new template: the id from a column of ids, if any, and a message with the other columns. */

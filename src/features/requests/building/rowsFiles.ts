@@ -6,7 +6,7 @@ import { csvDelimiters, detectFileFormat } from '../../../jsonl/building/rowsFor
 import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { TextError } from '../../../jsonl/reading/textFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
+import { stampOf, unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
 import { runJob } from '../fileWork';
 import { toDelimiterName, toRowsProblem } from './previewPresentation';
@@ -52,7 +52,9 @@ export class RowsFiles {
   async survey(uri: vscode.Uri, isAsked = true): Promise<RowsSurvey> {
     const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
     const key = uri.toString();
-    const stamp = `${await stampOf(uri)} ${JSON.stringify(format)}`;
+    const document = await unsavedDocument(uri);
+    const version = document === undefined ? await stampOf(uri.fsPath) : `editor ${document.version}`;
+    const stamp = `${version} ${JSON.stringify(format)}`;
     const entry = this.cached.get(key);
     this.cached.delete(key);
     const survey = entry?.stamp === stamp ? entry.survey : this.readSurvey(uri, format, isAsked);
@@ -94,16 +96,6 @@ export class RowsFiles {
       throw error instanceof TextError ? new Error(toRowsProblem(nameOf(uri), error.problem, vscode.l10n.t), { cause: error }) : error;
     }
   }
-}
-
-/** Returns a stamp that changes with the content of a file, or of its editor if that has unsaved changes. */
-async function stampOf(uri: vscode.Uri): Promise<string> {
-  const document = await unsavedDocument(uri);
-  if (document !== undefined) {
-    return `editor ${document.version}`;
-  }
-  const { mtimeMs, size, ino } = await stat(uri.fsPath);
-  return `${mtimeMs} ${size} ${ino}`;
 }
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;

@@ -4,12 +4,12 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
-import { toNumber } from '../../../shared/formats';
 import type { EditingDependencies } from '../editingDependencies';
+import { count } from '../fileWork';
 import { makeIds } from '../fixes/makeIds';
 import { outputsOf, RewriteTarget } from '../fixes/rewriteTarget';
 import { modelChoices } from '../language/modelChoices';
-import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
+import { toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
 import { EditQuestions } from './editQuestions';
 
 /**
@@ -26,7 +26,13 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
     return;
   }
   const models = modelChoices(deps.rules.models());
-  const edited = { name: target.name, requests: summary.requests, report: summary.edited, failed: await deps.failing(uri), models };
+  const edited = {
+    name: target.name,
+    requests: summary.requests,
+    report: summary.edited,
+    failed: await deps.answers.failingScope(uri),
+    models,
+  };
   await new EditQuestions(edited, {
     makeIds: () => makeIds(target),
     confirm: async ({ edit, scope }, canGoBack) => {
@@ -37,8 +43,8 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
 }
 
 /** Returns the current lines of the failed requests, since the file may have been edited meanwhile. */
-async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
-  const failed = await failing(uri);
+async function failedNow({ answers }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
+  const failed = await answers.failingScope(uri);
   if (failed === undefined) {
     throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
   }
@@ -56,14 +62,14 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
     return;
   }
   const title = toEditWords(choice.edit, t);
-  const sentences = [toChangedCount(changed, t, vscode.env.language), ...left];
+  const sentences = [t('Requests changed: {0}.', count(changed)), ...left];
   const texts = toPreviewTexts([title, ...sentences], edited?.examples ?? [], changed, t, vscode.env.language);
-  const label = changed === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', toNumber(changed, vscode.env.language));
+  const label = changed === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', count(changed));
   const output = await withPreview(`${target.name}: ${title}`, texts, () =>
     askChoice({ title, placeholder: sentences.join(' '), choices: outputsOf(prepared, label), canGoBack }),
   );
   const done = await prepared.apply(output);
-  target.showDone(t('Requests changed: {0}.', toNumber(changed, vscode.env.language)), done);
+  target.showDone(t('Requests changed: {0}.', count(changed)), done);
 }
 
 /** Shows the first changes in a diff editor while `ask` waits for the user. */

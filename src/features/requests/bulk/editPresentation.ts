@@ -29,11 +29,6 @@ function toPathWords(path: JsonPath): string {
   return toLabel(words.replace(/^\./, ''), 60);
 }
 
-/** Formats the number of requests that change. */
-export function toChangedCount(requests: number, t: Translate, locale?: string): string {
-  return t('Requests changed: {0}.', toNumber(requests, locale));
-}
-
 /** Describes why some lines don't change, with one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);

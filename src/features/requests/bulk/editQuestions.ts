@@ -4,7 +4,7 @@ import { askFiles } from '../../../common/asking/newFile';
 import type { EditChoice, EditReport, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../../../shared/formats';
+import { count } from '../fileWork';
 import { toEditWords, toJsonValue, toTool } from './editPresentation';
 
 type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';
@@ -12,7 +12,7 @@ type ScopeChoice = EditScope | 'id';
 type Ask = (canGoBack: boolean) => Promise<void>;
 
 /** Facts about the file to edit. */
-export interface EditedFile {
+interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;
@@ -183,18 +183,17 @@ export class EditQuestions {
   private scopes(): readonly Choice<ScopeChoice>[] {
     const { t } = vscode.l10n;
     const { requests, failed, report } = this.file;
-    const number = (count: number) => toNumber(count, vscode.env.language);
     const failures = failed === undefined ? 0 : failed.by === 'lines' ? failed.lines.size : failed.ids.size;
-    const ofFailed = { label: t('Failed Requests'), description: number(failures), detail: t('Failed, refused or cut short') };
-    const ofModels = report.models.map(([model, count]): Choice<ScopeChoice> => {
-      return { label: toLabel(model, 100), description: number(count), value: { by: 'model', model } };
+    const ofFailed = { label: t('Failed Requests'), description: count(failures), detail: t('Failed, refused or cut short') };
+    const ofModels = report.models.map(([model, uses]): Choice<ScopeChoice> => {
+      return { label: toLabel(model, 100), description: count(uses), value: { by: 'model', model } };
     });
     const problems = [[undefined, report.troubled] as const, ...report.rules];
-    const ofProblems = problems.map(([rule, count]): Choice<ScopeChoice> => {
-      return { label: rule ?? t('Any Problem'), description: number(count), value: { by: 'problem', rule } };
+    const ofProblems = problems.map(([rule, uses]): Choice<ScopeChoice> => {
+      return { label: rule ?? t('Any Problem'), description: count(uses), value: { by: 'problem', rule } };
     });
     return [
-      { label: t('All Requests'), description: number(requests), value: { by: 'all' } },
+      { label: t('All Requests'), description: count(requests), value: { by: 'all' } },
       ...(failed === undefined || failures === 0 ? [] : [{ ...ofFailed, value: failed }]),
       { label: t('Requests Whose ID Contains...'), value: 'id' },
       ...(ofModels.length > 1 ? [separator(t('Model')), ...ofModels] : []),

@@ -57,8 +57,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
     questions.map((ask, index) => canGoBack => ask({ title, step: index + 1, totalSteps: questions.length, canGoBack })),
   );
   const { modelPrefix } = rules.options(undefined);
-  const prefix = modelPrefix === undefined ? {} : { modelPrefix };
-  return { models: [...models], model, maxTokens, ...prefix, takenIds: survey.takenIds };
+  return { models: [...models], model, maxTokens, ...(modelPrefix !== undefined && { modelPrefix }), takenIds: survey.takenIds };
 }
 
 /** Asks for a model. Returns `undefined` to keep the name in the file. */

@@ -4,6 +4,7 @@ import type { ProblemText } from '../../../contract/problem';
 import type { ConversionReport, FoundItems, ItemKind, ItemPosition } from '../../../jsonl/converting/convertingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
+import { toRequestCount } from '../checking/problemsPresentation';
 import { LinkedReport } from '../documents/linkedReport';
 
 /** Labels of the files of a conversion. */
@@ -21,14 +22,13 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   const { items, converted, kinds, notes, failures, changedIds } = conversion;
   report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
   report.add(t('{0} of {1} items were converted.', number(converted), number(items)));
-  report.add(
-    '',
-    ...toTable([
-      [t('Requests written to'), toLabel(names.out, 1000)],
-      ...(names.rest === undefined ? [] : [[t('Not converted'), toLabel(names.rest, 1000)] as const]),
-      ...kindNames(t).flatMap(([kind, name]) => (kinds[kind] === 0 ? [] : [[name, number(kinds[kind])] as const])),
-    ]),
-  );
+  const kindNames = { 'batch-line': t('Batch lines'), chat: t('Chats'), params: t('Message params'), request: t('Requests') };
+  report.add('');
+  report.addTable([
+    [t('Requests written to'), toLabel(names.out, 1000)],
+    ...(names.rest === undefined ? [] : [[t('Not converted'), toLabel(names.rest, 1000)] as const]),
+    ...(Object.keys(kindNames) as ItemKind[]).flatMap(kind => (kinds[kind] === 0 ? [] : [[kindNames[kind], number(kinds[kind])] as const])),
+  ]);
   // All elements of an array may be on one line.
   const isByNumber = conversion.layout === 'elements';
   const toLink = ({ line, column, number }: ItemPosition) => (isByNumber ? { line, column, number } : { line, column });
@@ -74,27 +74,9 @@ export function toConversionMessage(
   locale?: string,
 ): string {
   const number = (value: number) => numberFormat(locale).format(value);
-  const requests = converted === 1 ? t('1 request') : t('{0} requests', number(converted));
-  const written = t('Wrote {0} to {1}.', requests, toLabel(out, 80));
+  const written = t('Wrote {0} to {1}.', toRequestCount(converted, t, locale), toLabel(out, 80));
   if (rest === undefined) {
     return written;
   }
-  const name = toLabel(rest, 80);
-  const left = items - converted;
-  const others = t('Not converted, in {1}: {0}.', number(left), name);
-  return `${written} ${others}`;
-}
-
-function kindNames(t: Translate): readonly (readonly [ItemKind, string])[] {
-  return [
-    ['batch-line', t('Batch lines')],
-    ['chat', t('Chats')],
-    ['params', t('Message params')],
-    ['request', t('Requests')],
-  ];
-}
-
-function toTable(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  return `${written} ${t('Not converted, in {1}: {0}.', number(items - converted), toLabel(rest, 80))}`;
 }

@@ -44,6 +44,14 @@ export function isUnsavedTab(uri: vscode.Uri): boolean {
     .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
 }
 
+/** Returns a stamp that changes when a program writes a file; `undefined` if the file can't be read. */
+export async function stampOf(file: string): Promise<string | undefined> {
+  return await stat(file).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => undefined,
+  );
+}
+
 async function demandFile(uri: vscode.Uri): Promise<void> {
   let isFile: boolean;
   try {

@@ -3,6 +3,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { runCommand } from '../../../common/commands';
 import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
+import type { RequestTarget } from './requestTarget';
 
 /** Returns the open request file of a URI, by default that of the active editor. Throws an error for the user if there is none. */
 export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined): OpenRequestFile {
@@ -15,10 +16,11 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
 }
 
 /**
- * Returns `line`, or without one the cursor's line. Throws an error for the user if the document is no longer in `version`, because any
- * guess of the current line could be wrong.
+ * Returns the line of a target. Throws an error for the user if the document is no longer in its version, because any guess of the current
+ * line could be wrong.
  */
-export function findLine({ document }: OpenRequestFile, line = cursorOf(document)?.line ?? 0, version = document.version): number {
+export function findLine({ document }: OpenRequestFile, target: RequestTarget): number {
+  const { line = cursorOf(document)?.line ?? 0, version = document.version } = target;
   if (version !== document.version || line >= document.lineCount) {
     throw new Error(vscode.l10n.t('The line has changed. Try again.'));
   }

@@ -70,12 +70,7 @@ export class UntouchedLines {
         this.original.fill(touched, start, start + inserted);
       } else {
         const fresh = new Array<number>(inserted).fill(touched);
-        if (inserted < maxSpread) {
-          this.original.splice(start, removed, ...fresh);
-        } else {
-          // The number of spread arguments is limited; the size of a paste is not.
-          this.original = this.original.slice(0, start).concat(fresh, this.original.slice(start + removed));
-        }
+        this.original = this.original.slice(0, start).concat(fresh, this.original.slice(start + removed));
       }
     }
   }
@@ -88,4 +83,3 @@ export class UntouchedLines {
 }
 
 const touched = -1;
-const maxSpread = 1000;

@@ -1,7 +1,7 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
 import { numberFormat } from '../../../shared/formats';
 
-export interface LineLink {
+interface LineLink {
   readonly line: number;
   readonly column?: number;
   /** 0-based number to show instead of the line number. */
@@ -18,6 +18,12 @@ export class LinkedReport {
 
   add(...lines: readonly string[]): void {
     this.lines.push(...lines);
+  }
+
+  /** Adds rows of a name and a value, with the values in one column. */
+  addTable(rows: readonly (readonly [name: string, value: string])[]): void {
+    const width = Math.max(...rows.map(([name]) => name.length));
+    this.add(...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
   }
 
   /**

@@ -4,6 +4,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import { Debounce } from '../../../common/debounce';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
+import { whenOpened } from '../../../common/documents/whenOpened';
 import type { Log } from '../../../common/log';
 import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
@@ -39,19 +40,18 @@ export class RequestDocuments implements vscode.Disposable {
     private readonly log: Log,
   ) {
     this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument(document => this.detect(document)),
       vscode.workspace.onDidCloseTextDocument(document => this.leave(document)),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.window.tabGroups.onDidChangeTabs(() => void this.markActive()),
       vscode.window.tabGroups.onDidChangeTabGroups(() => void this.markActive()),
       vscode.window.onDidChangeActiveTextEditor(() => void this.markActive()),
-      rules.onDidChange(() => this.recheckAll()),
-      afterStart(() => {
-        for (const document of vscode.workspace.textDocuments) {
-          this.detect(document);
+      rules.onDidChange(() => {
+        for (const file of this.files.values()) {
+          file.restart();
         }
-        void this.markActive();
       }),
+      whenOpened(document => this.detect(document)),
+      afterStart(() => void this.markActive()),
     );
   }
 
@@ -119,12 +119,6 @@ export class RequestDocuments implements vscode.Disposable {
     }
   }
 
-  private recheckAll(): void {
-    for (const file of this.files.values()) {
-      file.restart();
-    }
-  }
-
   private async markActive(): Promise<void> {
     const turn = ++this.activeTurn;
     const isRequestFile = await this.isActiveRequestFile();
@@ -142,11 +136,7 @@ export class RequestDocuments implements vscode.Disposable {
       return false;
     }
     // The file is in the editor of another extension, or too large for the extension host.
-    try {
-      return looksLikeBatch(await readFirstLines(uri.fsPath));
-    } catch {
-      return false;
-    }
+    return looksLikeBatch(await readFirstLines(uri.fsPath).catch(() => []));
   }
 
   dispose(): void {

@@ -1,15 +1,21 @@
 import type * as vscode from 'vscode';
 import type { LineArgument } from '../../../contributions';
 
-/** Target of a command for one request: the file, and a 0-based line in a version of the document. Without a line, the cursor's line. */
-export type RequestTarget = readonly [file: vscode.Uri | undefined, line: number | undefined, version: number | undefined];
+/** Target of a command for one request. Without a file, the active one. Without a line, the cursor's. */
+export interface RequestTarget {
+  readonly file: vscode.Uri | undefined;
+  /** 0-based. */
+  readonly line?: number | undefined;
+  /** Version of the document in which the line has this number. */
+  readonly version?: number | undefined;
+}
 
 /**
  * Parses the arguments of a command for one request. Menus pass other values after the URI. The line number menu passes a `LineArgument`.
  */
-export function parseRequestTarget(target: vscode.Uri | LineArgument | undefined, line?: unknown, version?: unknown): RequestTarget {
-  if (target !== undefined && 'lineNumber' in target) {
-    return [target.uri, target.lineNumber - 1, undefined];
+export function parseRequestTarget(file: vscode.Uri | LineArgument | undefined, line?: unknown, version?: unknown): RequestTarget {
+  if (file !== undefined && 'lineNumber' in file) {
+    return { file: file.uri, line: file.lineNumber - 1 };
   }
-  return [target, typeof line === 'number' ? line : undefined, typeof version === 'number' ? version : undefined];
+  return { file, line: typeof line === 'number' ? line : undefined, version: typeof version === 'number' ? version : undefined };
 }

@@ -53,16 +53,16 @@ function problemsOf(document: vscode.TextDocument, options: RuleOptions): vscode
   // The JSON service reports an unclosed string.
   const line = 'line' in result ? result.line : '';
   const { problems } = checkRequestLine(line, 0, options);
-  const map = problems.length === 0 ? undefined : OffsetMap.between(line, text);
-  return problems.flatMap(problem => {
-    if (map === undefined) {
-      return [];
-    }
+  if (problems.length === 0) {
+    return [];
+  }
+  const map = OffsetMap.between(line, text);
+  return problems.map(problem => {
     const start = map.map(problem.start);
     const end = problem.end > problem.start ? map.map(problem.end - 1) + 1 : start;
     const diagnostic = toDiagnostic(problem, document.uri);
     diagnostic.range = toRange(document, { start, end });
-    return [diagnostic];
+    return diagnostic;
   });
 }
 

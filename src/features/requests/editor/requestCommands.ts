@@ -9,26 +9,20 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
+import { stampOf } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines } from '../documents/requestFile';
 import { cursorOf, findLine } from '../documents/findRequest';
+import type { RequestTarget } from '../documents/requestTarget';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { askForLine } from '../language/goToRequest';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
-/**
- * Opens a request as a document next to its file. `line` is 0-based in `version` of the document; default: the cursor's line. For a file
- * without a visible editor, asks the user for a line number or an id.
- */
-export async function editRequest(
-  deps: EditingDependencies,
-  editors: RequestEditors,
-  file: vscode.Uri | undefined,
-  line: number | undefined,
-  version: number | undefined,
-): Promise<void> {
+/** Opens a request as a document next to its file. Without a visible editor of the file, asks the user for a line number or an id. */
+export async function editRequest(deps: EditingDependencies, editors: RequestEditors, target: RequestTarget): Promise<void> {
   const { t } = vscode.l10n;
+  const { file, line } = target;
   if ((file ?? activeUri())?.scheme === requestScheme) {
     return;
   }
@@ -40,7 +34,7 @@ export async function editRequest(
   }
   const cursor = document && cursorOf(document);
   if (requests === undefined || (line === undefined && cursor === undefined)) {
-    const state = await editors.sources.stateOf(source);
+    const state = await stampOf(source.fsPath);
     const find = (wanted: WantedLine) => editors.sources.find(source, wanted);
     const found = line === undefined ? await askForLine(source, t('Edit Request'), find) : await find({ line });
     if (found === undefined) {
@@ -52,7 +46,7 @@ export async function editRequest(
     await show(editors, edited, 0);
     return;
   }
-  const current = findLine(requests, line, version);
+  const current = findLine(requests, target);
   const found = demandWords({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }

@@ -7,6 +7,7 @@ import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
+import { stampOf } from '../documents/fileOnDisk';
 import { toLineChanges } from '../documents/lineChanges';
 import { toFileName } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
@@ -121,7 +122,7 @@ export class RequestEditors implements vscode.Disposable {
       return;
     }
     const isOpen = openDocumentOf(edited.source) !== undefined;
-    const state = isOpen ? undefined : await this.sources.stateOf(edited.source);
+    const state = isOpen ? undefined : await stampOf(edited.source.fsPath);
     if (isOpen || state === undefined || state !== edited.diskState) {
       const change = await edited.locate(wanted => this.sources.find(edited.source, wanted));
       if (change === undefined) {

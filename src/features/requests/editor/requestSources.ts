@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { runJob } from '../fileWork';
 import { exists } from '../../../common/asking/newFile';
@@ -17,8 +16,8 @@ export type Written = 'saved' | 'unsaved';
 /** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */
 export class RequestSources implements vscode.Disposable {
   private readonly lifetime = new AbortController();
-  /** Queue of writes to each file. */
-  private readonly writing = new Map<string, Promise<unknown>>();
+  /** Settles after the last write. Writes run one after the other. */
+  private writing: Promise<unknown> = Promise.resolve();
   /** Versions of documents that could not be saved. Their only unsaved changes are lines that were written here. */
   private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
@@ -36,29 +35,11 @@ export class RequestSources implements vscode.Disposable {
     return await runJob({ jobs: this.jobs, lifetime: this.lifetime.signal }, title, 'findLine', { path, wanted });
   }
 
-  /** Returns a stamp that changes when another program writes the file; `undefined` if it can't be read. */
-  async stateOf(source: vscode.Uri): Promise<string | undefined> {
-    try {
-      const { mtimeMs, size, ino } = await stat(source.fsPath);
-      return `${mtimeMs} ${size} ${ino}`;
-    } catch {
-      return undefined;
-    }
-  }
-
   /** Replaces a line, or adds one at the end, without changing any other byte. Returns its position. */
   async write(source: vscode.Uri, target: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly state: Written }> {
-    const key = source.toString();
-    const before = this.writing.get(key) ?? Promise.resolve();
-    const work = before.catch(() => {}).then(() => this.writeNow(source, target, text));
-    this.writing.set(key, work);
-    try {
-      return await work;
-    } finally {
-      if (this.writing.get(key) === work) {
-        this.writing.delete(key);
-      }
-    }
+    const work = this.writing.then(() => this.writeNow(source, target, text));
+    this.writing = work.catch(() => undefined);
+    return await work;
   }
 
   private async writeNow(source: vscode.Uri, position: FoundLine | 'end', text: string) {

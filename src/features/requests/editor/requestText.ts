@@ -9,7 +9,7 @@ interface Shown {
 }
 
 /** State of the virtual file, which VS Code compares with the document. */
-export interface RequestTextState {
+interface RequestTextState {
   /** Modification time in milliseconds. Grows with every newer text. */
   readonly stamp: number;
   readonly bytes: number;

@@ -3,6 +3,7 @@ import { showWarning } from '../../../common/asking/notifications';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
+import { stampOf } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { offerActs } from '../fileWork';
@@ -61,7 +62,7 @@ export class RequestWriter {
       // An open document has already reported the position of the line.
       const isMovedByDocument = target !== 'end' && openDocumentOf(edited.source) !== undefined;
       const change = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
-      edited.diskState = await this.sources.stateOf(edited.source);
+      edited.diskState = await stampOf(edited.source.fsPath);
       edited.text.save(line, text);
       await this.written(edited, change);
       return written.state;

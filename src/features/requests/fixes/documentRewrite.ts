@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { demandWritable } from '../../../common/asking/writable';
+import { tabsOf } from '../../../common/documents/tabs';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../jsonl/checking/quickLineCheck';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
@@ -9,7 +10,7 @@ import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 
 /** Planned changes of an open document. */
-export interface DocumentRewrite {
+interface DocumentRewrite {
   /** Sorted and without overlaps. */
   readonly edits: readonly vscode.TextEdit[];
   /** True if the line ends of the whole document change. */
@@ -41,15 +42,18 @@ export async function planRewrite(
   demandVersion(document, version);
   const edits = changes.map(change => toTextEdit(document, change));
   const summary = rewriter.summary();
-  const endings = lineEndEdits(document, kinds);
-  edits.push(...endings.map(([, ending]) => ending));
-  const endsLines = endings.some(([kind]) => kind === 'carriage-returns');
-  return {
-    edits,
-    endsLines,
-    version,
-    summary: { ...summary, fixes: [...summary.fixes, ...endings.map(([kind, , lines]) => [kind, lines] as const)] },
-  };
+  const fixes = [...summary.fixes];
+  const last = document.lineAt(document.lineCount - 1);
+  if (kinds.includes('last-newline') && last.text !== '') {
+    edits.push(vscode.TextEdit.insert(last.range.end, '\n'));
+    fixes.push(['last-newline', 1]);
+  }
+  const endsLines = kinds.includes('carriage-returns') && document.eol === vscode.EndOfLine.CRLF;
+  if (endsLines) {
+    edits.push(vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF));
+    fixes.push(['carriage-returns', document.lineCount - 1]);
+  }
+  return { edits, endsLines, version, summary: { ...summary, fixes } };
 }
 
 /** Returns a line checker that uses the results of `checker`, if that has read the line. */
@@ -118,9 +122,7 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
 /** Returns an editor that shows the document, revealing a hidden tab. */
 async function editorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document);
-  const tab = vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString());
+  const tab = tabsOf(document.uri).find(({ input }) => input instanceof vscode.TabInputText);
   return visible ?? (tab && (await vscode.window.showTextDocument(document, { viewColumn: tab.group.viewColumn, preserveFocus: true })));
 }
 
@@ -145,20 +147,4 @@ function toTextEdit(document: vscode.TextDocument, { line, before, lines }: Rewr
   }
   const { start, end, text } = smallestEdit(before, lines.join('\n'));
   return vscode.TextEdit.replace(new vscode.Range(line, start, line, end), text);
-}
-
-/** Returns the line end edits of a document: kind, edit, and number of lines. */
-function lineEndEdits(
-  document: vscode.TextDocument,
-  kinds: readonly FixKind[],
-): readonly (readonly [kind: FixKind, edit: vscode.TextEdit, lines: number])[] {
-  const result: (readonly [FixKind, vscode.TextEdit, number])[] = [];
-  const last = document.lineAt(document.lineCount - 1);
-  if (kinds.includes('last-newline') && last.text !== '') {
-    result.push(['last-newline', vscode.TextEdit.insert(last.range.end, '\n'), 1]);
-  }
-  if (kinds.includes('carriage-returns') && document.eol === vscode.EndOfLine.CRLF) {
-    result.push(['carriage-returns', vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF), document.lineCount - 1]);
-  }
-  return result;
 }

@@ -57,7 +57,7 @@ async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined
     void showInformation(`${target.name}: ${summary.problemsLeft === 0 ? left : t('{0} None of them has a fix.', left)}`);
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick([...choices], {
+  const picked = await vscode.window.showQuickPick(choices, {
     canPickMany: true,
     ignoreFocusOut: true,
     title: t('Fix {0}', target.name),

@@ -10,22 +10,13 @@ export function toFixTitle(title: ProblemText, t: Translate): string {
   return toLabel(t(title.template, ...title.args), 120);
 }
 
-/** Kind of fix to offer, with the number of lines it changes. A safe kind is selected by default. */
-export interface FixChoice {
-  readonly fix: FixKind;
-  readonly label: string;
-  readonly description: string;
-  readonly picked: boolean;
-}
-
-/** Returns the kinds of fixes that have an effect, in the order of the table. */
-export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string): readonly FixChoice[] {
+/** Returns the kinds of fixes that have an effect, in the order of the table, with the lines they change. Safe kinds are selected. */
+export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string) {
   const counts = new Map(fixes);
-  return (Object.keys(fixKinds) as FixKind[]).flatMap(kind => {
-    const lines = counts.get(kind) ?? 0;
-    return lines === 0
-      ? []
-      : [{ fix: kind, label: t(fixKinds[kind].label), description: toLineCount(lines, t, locale), picked: fixKinds[kind].isSafe }];
+  return (Object.keys(fixKinds) as FixKind[]).flatMap(fix => {
+    const { label, isSafe } = fixKinds[fix];
+    const lines = counts.get(fix) ?? 0;
+    return lines === 0 ? [] : [{ fix, label: t(label), description: toLineCount(lines, t, locale), picked: isSafe }];
   });
 }
 

@@ -3,7 +3,7 @@ import { askChoice, askText, runQuestions } from '../../../common/asking/askStep
 import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../../../shared/formats';
+import { count } from '../fileWork';
 import type { RewriteTarget } from './rewriteTarget';
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';
@@ -17,37 +17,30 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
   const done = await prepared.apply(await target.askOutput(prepared, t('Make IDs')));
-  target.showDone(t('IDs created: {0}.', toNumber(changedLines, vscode.env.language)), done);
+  target.showDone(t('IDs created: {0}.', count(changedLines)), done);
 }
 
 async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly string[]): Promise<IdChoice> {
   const { t } = vscode.l10n;
   const title = t('Make Custom IDs');
-  const locale = vscode.env.language;
   let scope: IdChoice['scope'] = withoutId > 0 ? 'missing' : 'all';
   let type: SchemeType = 'padded';
   let prefix = 'request-';
   let field = 'metadata.user_id';
   const schemeOf = (wanted: SchemeType): IdScheme => {
-    switch (wanted) {
-      case 'padded':
-        return { type: 'number', prefix, digits: String(requests).length };
-      case 'number':
-        return { type: 'number', prefix, digits: 0 };
-      case 'hash':
-        return { type: 'hash' };
-      case 'field':
-        return { type: 'field', path: toFieldPath(field) };
+    if (wanted === 'hash' || wanted === 'field') {
+      return wanted === 'hash' ? { type: 'hash' } : { type: 'field', path: toFieldPath(field) };
     }
+    return { type: 'number', prefix, digits: wanted === 'padded' ? String(requests).length : 0 };
   };
   const askScope = async (canGoBack: boolean) => {
-    const description = t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale));
+    const description = t('{0} of {1}', count(withoutId), count(requests));
     scope = await askChoice<IdChoice['scope']>({
       title,
       placeholder: t('Select requests'),
       choices: [
         { label: t('Requests without an ID'), description, value: 'missing' },
-        { label: t('All Requests'), description: toNumber(requests, locale), detail: t('Replaces existing IDs'), value: 'all' },
+        { label: t('All Requests'), description: count(requests), detail: t('Replaces existing IDs'), value: 'all' },
       ],
       active: scope,
       canGoBack,

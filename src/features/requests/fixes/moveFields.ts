@@ -5,8 +5,8 @@ import { askWhere, writableFolderOf } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../../../shared/formats';
 import { toFileName } from '../documents/requestFile';
+import { count } from '../fileWork';
 import type { RewriteTarget } from './rewriteTarget';
 
 /** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's extra fields to another file. */
@@ -33,7 +33,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
   const name = toLabel(path.basename(outPath), 80);
-  const sentence = t('Extra fields moved to {1}. Requests: {0}.', toNumber(changedLines, vscode.env.language), name);
+  const sentence = t('Extra fields moved to {1}. Requests: {0}.', count(changedLines), name);
   target.showDone(sentence, done);
 }
 

@@ -6,8 +6,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { FileState } from '../../../jsonl/files/fileState';
 import { restoreFile } from '../../../jsonl/files/publishing';
-import { createRewriter, type RewriteReport, type RewriteSource, type RewriteWork } from '../../../jsonl/fixes/createRewriter';
-import type { FixKind } from '../../../jsonl/fixes/fixKinds';
+import { createRewriter, type RewriteWork } from '../../../jsonl/fixes/createRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
@@ -15,7 +14,7 @@ import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { type Act, offerActs, runJob } from '../fileWork';
-import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
+import { applyRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 
 interface ReplacedFile {
   readonly backupPath: string;
@@ -23,7 +22,7 @@ interface ReplacedFile {
 }
 
 /** Prepared change of a file. */
-export interface PreparedRewrite {
+interface PreparedRewrite {
   readonly summary: RewriteSummary;
   /** For a file on disk, the name of the backup and the name of a new file. */
   readonly names: { readonly backup: string; readonly created: string } | undefined;
@@ -61,29 +60,29 @@ export class RewriteTarget {
 
   /** Prepares `work` for a preview, so that exactly the shown changes can be applied. */
   async prepare(work: RewriteWork): Promise<PreparedRewrite> {
-    const { document } = this;
+    const { document, deps, rules } = this;
     const title = vscode.l10n.t('Reading {0}', this.name);
     if (document !== undefined) {
-      const rewrite = await withProgress(title, new AbortController().signal, signal => this.plan(document, work, signal));
+      const lineChecker = lineCheckerOf(deps.documents.get(document)?.checker, rules);
+      const kinds = work.type === 'fix' ? (work.selection.kinds ?? []) : [];
+      const rewrite = await withProgress(title, new AbortController().signal, signal =>
+        planRewrite(document, createRewriter(work, rules), lineChecker, kinds, signal),
+      );
       const apply = async () => {
         await applyRewrite(document, rewrite);
         return undefined;
       };
       return { summary: rewrite.summary, names: undefined, apply };
     }
-    const report = await this.run(title, { path: this.uri.fsPath, work, rules: this.rules });
+    const source = { path: this.uri.fsPath, work, rules };
+    const report = await runJob(deps, title, 'rewriteFile', source);
     const [backup, created] = await Promise.all([this.freeName('before'), this.freeName('edited')]);
     const apply = async (output: 'here' | 'new'): Promise<WrittenFile> => {
-      const folder = path.dirname(this.uri.fsPath);
+      const folder = path.dirname(source.path);
       const backupPath = path.join(folder, backup);
-      const paths = output === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
-      const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
-        path: this.uri.fsPath,
-        work,
-        rules: this.rules,
-        expected: report.file,
-        ...paths,
-      });
+      const paths = output === 'here' ? { outPath: source.path, backupPath } : { outPath: path.join(folder, created) };
+      const changing = vscode.l10n.t('Changing {0}', this.name);
+      const { written } = await runJob(deps, changing, 'rewriteFile', { ...source, expected: report.file, ...paths });
       const uri = output === 'here' ? this.uri : vscode.Uri.file(paths.outPath);
       return { uri, replaced: output === 'here' && written !== undefined ? { backupPath, written } : undefined };
     };
@@ -94,10 +93,6 @@ export class RewriteTarget {
   async askOutput(prepared: PreparedRewrite, label: string): Promise<'here' | 'new'> {
     const placeholder = vscode.l10n.t('Select where to write');
     return prepared.names === undefined ? 'here' : await askChoice({ title: this.name, placeholder, choices: outputsOf(prepared, label) });
-  }
-
-  private run(title: string, source: RewriteSource): Promise<RewriteReport> {
-    return runJob(this.deps, title, 'rewriteFile', source);
   }
 
   /** Reports the change, with further buttons. The user can open a new file, or restore a replaced one. */
@@ -123,11 +118,6 @@ export class RewriteTarget {
       : Array.from({ length: Math.min(document.lineCount, sampleLines) }, (_, line) => document.lineAt(line).text);
   }
 
-  private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
-    const lineChecker = lineCheckerOf(this.deps.documents.get(document)?.checker, this.rules);
-    return await planRewrite(document, createRewriter(work, this.rules), lineChecker, kindsOf(work), signal);
-  }
-
   /** Returns an unused name next to the file that ends with a word. */
   private async freeName(word: string): Promise<string> {
     const { name, ext } = path.parse(this.uri.fsPath);
@@ -146,11 +136,6 @@ export function outputsOf({ names }: PreparedRewrite, label: string): readonly C
     { label: `$(check) ${label}`, description: t('backup: {0}', toLabel(names.backup, 80)), value: 'here' },
     { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
   ];
-}
-
-/** Returns the kinds of fixes in `work` that affect more than single lines. */
-function kindsOf(work: RewriteWork): readonly FixKind[] {
-  return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
 }
 
 /** Restores a file that was replaced. Throws an error for the user if the file has changed since. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { findOffers } from '../../../jsonl/guide/offers';
-import { mayHoldRequests, onlyLine } from '../documents/requestFile';
+import { onlyLine } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { toModels } from './modelChoices';
 import { readRequestSchema, toContext } from './requestCompletionProvider';
@@ -27,6 +27,6 @@ export async function createRequest(
 
 async function documentFor(documents: EditingDependencies['documents'], uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
   const open = uri === undefined || !/\.(?:jsonl|ndjson)$/i.test(uri.path) ? undefined : await vscode.workspace.openTextDocument(uri);
-  const isFit = open !== undefined && mayHoldRequests(open) && (documents.get(open) !== undefined || onlyLine(open) !== undefined);
+  const isFit = open !== undefined && (documents.get(open) !== undefined || onlyLine(open) !== undefined);
   return isFit ? open : await vscode.workspace.openTextDocument({ language: 'jsonl' });
 }

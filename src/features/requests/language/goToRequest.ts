@@ -119,7 +119,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
   const top = editor.visibleRanges[0];
   let ids = idsOf(file);
   const list = () => {
-    pick.items = searchRequests(ids, pick.value, maxItems).map(found => toItem(document, found.line, found.id));
+    pick.items = searchRequests(ids, pick.value, maxItems).map(found => toItem(document, found));
   };
   pick.title = vscode.l10n.t('Go to Request by ID');
   pick.placeholder = vscode.l10n.t('Part of an ID, or :line');
@@ -168,7 +168,7 @@ function idsOf({ document, checker }: OpenRequestFile): readonly (string | undef
   return checker === undefined ? [] : Array.from({ length: document.lineCount }, (_, line) => checker.idOfLine(line));
 }
 
-function toItem(document: vscode.TextDocument, line: number, id: string): RequestItem {
+function toItem(document: vscode.TextDocument, { line, id }: FoundRequest): RequestItem {
   const outline = line < document.lineCount ? outlineOf(document.lineAt(line).text, false) : undefined;
   const words = [outline?.model ?? '', outline?.words ?? ''].filter(part => part !== '').join(' · ');
   return {

@@ -8,7 +8,7 @@ import { numberFormat } from '../../../shared/formats';
 const maxValues = 12;
 
 /** Facts for a hover that do not come from the line. */
-export interface HoverContext {
+interface HoverContext {
   readonly models: readonly SuggestedModel[];
   /** True if a problem in the same hover mentions that the field is deprecated. */
   readonly isDeprecationReported: boolean;
@@ -43,9 +43,7 @@ export function toHoverText(
     ...(words === '' ? [] : [t(words)]),
     ...(deprecation === undefined || isDeprecationReported ? [] : [`⚠ ${t(deprecation)}`]),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
-    ...(field === 'model' || (known.length === 0 && named !== undefined) || known.length === 0
-      ? []
-      : [toList(known, named !== undefined, t)]),
+    ...(field === 'model' || known.length === 0 ? [] : [toList(known, named !== undefined, t)]),
   ].join('\n\n');
 }
 

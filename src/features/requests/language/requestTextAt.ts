@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { requestScheme } from '../documents/requestUri';
 
 /** Text of one request: a line of a request file, or the whole document of an edited request. */
-export interface RequestText {
+interface TextAtCursor {
   readonly text: string;
   /** Offset of the text in its document. */
   readonly start: number;
@@ -16,7 +16,7 @@ export function isEditedRequest({ uri }: vscode.TextDocument): boolean {
 }
 
 /** Returns the text of the request at a position. */
-export function requestTextAt(document: vscode.TextDocument, position: vscode.Position): RequestText {
+export function requestTextAt(document: vscode.TextDocument, position: vscode.Position): TextAtCursor {
   const offset = document.offsetAt(position);
   return isEditedRequest(document)
     ? { text: document.getText(), start: 0, cursor: offset }

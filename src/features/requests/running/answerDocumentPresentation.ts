@@ -2,7 +2,7 @@ import type { ServiceErrorDetails } from '../../../client/transport/errors';
 import { failureCauseOf } from '../../../common/asking/failureCause';
 import { nameWithHost } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { numberFormat } from '../../../shared/formats';
+import { numberFormat, toNumber } from '../../../shared/formats';
 import { jsonOf } from '../../../shared/jsonOf';
 import { redact } from '../../../shared/redaction';
 import { toFence } from '../../../shared/session/rows/markdownText';
@@ -68,37 +68,30 @@ function toStopSentence(answer: StreamedAnswer, t: Translate): string {
   }
 }
 
-function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale: string | undefined): string[] {
-  const number = numberFormat(locale);
+function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale: string | undefined): readonly string[] {
   const seconds = numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const list: string[] = [];
-  if (answer.model !== undefined) {
-    list.push(t('model {0}', toLabel(answer.model, 100)));
-  }
-  if (facts.state !== 'sending') {
-    list.push(...Object.entries(answer.usage).flatMap(([name, value]) => toUsageFact(name, value, t, number)));
-  }
-  // A screen reader would repeatedly read out a running clock.
-  if (facts.state === 'ended' || facts.state === 'stopped' || facts.state === 'failed') {
-    list.push(t('{0} s', seconds.format(facts.elapsedMs / 1000)));
-  }
-  if (facts.requestId !== undefined) {
-    list.push(t('request ID {0}', toLabel(facts.requestId, 100)));
-  }
-  return list;
+  const usage = Object.entries(answer.usage).flatMap(([name, value]) => toUsageFact(name, value, t, locale));
+  return [
+    ...(answer.model === undefined ? [] : [t('model {0}', toLabel(answer.model, 100))]),
+    ...(facts.state === 'sending' ? [] : usage),
+    // A screen reader would repeatedly read out a running clock.
+    ...(facts.state === 'sending' || facts.state === 'receiving' ? [] : [t('{0} s', seconds.format(facts.elapsedMs / 1000))]),
+    ...(facts.requestId === undefined ? [] : [t('request ID {0}', toLabel(facts.requestId, 100))]),
+  ];
 }
 
-function toUsageFact(name: string, value: unknown, t: Translate, number: Intl.NumberFormat): string[] {
+function toUsageFact(name: string, value: unknown, t: Translate, locale: string | undefined): readonly string[] {
   if (typeof value !== 'number') {
     return [];
   }
+  const number = toNumber(value, locale);
   switch (name) {
     case 'input_tokens':
-      return [t('input tokens: {0}', number.format(value))];
+      return [t('input tokens: {0}', number)];
     case 'output_tokens':
-      return [t('output tokens: {0}', number.format(value))];
+      return [t('output tokens: {0}', number)];
     default:
-      return value === 0 ? [] : [`${toLabel(name, 60)} ${number.format(value)}`];
+      return value === 0 ? [] : [`${toLabel(name, 60)} ${number}`];
   }
 }
 

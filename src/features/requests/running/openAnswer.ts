@@ -6,29 +6,25 @@ import { toFetchedAnswerDocument } from '../answers/answerHover';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { findFileOrShowTable, findLine } from '../documents/findRequest';
+import type { RequestTarget } from '../documents/requestTarget';
 
 /** Dependencies of the command. */
-export interface OpenAnswerParts {
+interface OpenAnswerParts {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
   readonly pages: ReadonlyDocuments;
   readonly registry: Pick<SubmissionRegistry, 'all'>;
 }
 
-/** Shows the whole fetched answer of a request in a document next to its file. Uses `line` and `version` as `runRequest` does. */
-export async function openAnswer(
-  context: OpenAnswerParts,
-  uri: vscode.Uri | undefined,
-  line: number | undefined,
-  version: number | undefined,
-): Promise<void> {
+/** Shows the whole fetched answer of a request in a document next to its file. */
+export async function openAnswer(context: OpenAnswerParts, target: RequestTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { answers, pages } = context;
-  const file = await findFileOrShowTable(context, uri);
+  const file = await findFileOrShowTable(context, target.file);
   if (file === undefined) {
     return;
   }
-  const found = await answers.of(file)?.answerAt(findLine(file, line, version));
+  const found = await answers.of(file)?.answerAt(findLine(file, target));
   const read = found?.entry && (await answers.of(file)?.read(found.entry));
   if (found === undefined || read === undefined) {
     throw new Error(t('Fetch the results first.'));

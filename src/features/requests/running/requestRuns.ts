@@ -13,7 +13,7 @@ import type { RequestLine } from '../documents/requestLine';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
 import { StreamedAnswer } from './streamedAnswer';
 
-export interface RunTarget {
+interface RunTarget {
   readonly source: vscode.Uri;
   /** 0-based line. */
   readonly line: number;

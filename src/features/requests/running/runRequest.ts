@@ -3,45 +3,37 @@ import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { Problem } from '../../../contract/problem';
+import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { readRequestLine } from '../documents/requestLine';
 import { findFile, findLine } from '../documents/findRequest';
+import type { RequestTarget } from '../documents/requestTarget';
 import type { RuleSettings } from '../ruleSettings';
 import type { RequestRuns } from './requestRuns';
 
-export interface RunRequestDependencies {
+interface RunRequestDependencies {
   readonly documents: RequestDocuments;
   readonly connections: Connections;
   readonly rules: RuleSettings;
   readonly runs: RequestRuns;
 }
 
-/**
- * Runs a request. `line` is 0-based in `version` of the document; default: the cursor's line.
- */
-export async function runRequest(
-  { documents, connections, rules, runs }: RunRequestDependencies,
-  uri: vscode.Uri | undefined,
-  line: number | undefined,
-  version: number | undefined,
-): Promise<void> {
+/** Runs a request. */
+export async function runRequest({ documents, connections, rules, runs }: RunRequestDependencies, target: RequestTarget): Promise<void> {
   const { t } = vscode.l10n;
-  const file = findFile(documents, uri);
+  const file = findFile(documents, target.file);
   const { document } = file;
-  const current = findLine(file, line, version);
+  const current = findLine(file, target);
   const { text } = document.lineAt(current);
   const request = readRequestLine(text);
-  const { checkRequestLine } = await import('../../../jsonl/checking/requestRules');
   const { kind, problems } = checkRequestLine(text, current, rules.options(document.uri));
   if (request === undefined || (kind !== 'request' && kind !== 'params')) {
     throw new Error(t('Not a request (custom_id and params) or message params (model, max_tokens and messages).'));
   }
-  const connection = await readyConnection(connections, {
-    question: t('Select a connection'),
-    untrusted: t('Not sent. {0}', describeTrust(t)),
-  });
+  const untrusted = t('Not sent. {0}', describeTrust(t));
+  const connection = await readyConnection(connections, { question: t('Select a connection'), untrusted });
   await askAboutErrors(errorsOfRequest(problems), document, current);
   await runs.start(connection, { source: document.uri, line: current, request });
 }

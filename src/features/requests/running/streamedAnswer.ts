@@ -13,12 +13,6 @@ export interface AnswerBlock {
 
 type MutableBlock = { -readonly [K in keyof AnswerBlock]: AnswerBlock[K] };
 
-/** Error that a service reports inside a stream. */
-export interface StreamedError {
-  readonly type: string;
-  readonly message: string;
-}
-
 /**
  * Accumulates the events of one streamed message. Accepts and stores unknown events, block types and delta types. Later usage numbers of
  * `message_start` and `message_delta` replace earlier ones.
@@ -31,7 +25,8 @@ export class StreamedAnswer {
   stopReason: string | undefined;
   /** `stop_details` of the message, which explain a refusal. */
   stopDetails: unknown;
-  error: StreamedError | undefined;
+  /** Error that the service reports inside the stream. */
+  error: { readonly type: string; readonly message: string } | undefined;
   /** True once `message_stop` has arrived. Without it, the answer is incomplete. */
   isWhole = false;
 
