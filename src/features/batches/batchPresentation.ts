@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { describeError } from '../../common/text/describeError';
 import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
@@ -143,15 +142,6 @@ export function isArchived(batch: MessageBatch): boolean {
 /** Returns the number of requests of a batch: the sum of its counts (contract, RequestCounts). */
 export function totalOf({ processing, succeeded, errored, canceled, expired }: RequestCounts): number {
   return processing + succeeded + errored + canceled + expired;
-}
-
-/** Returns the path of a source that is a file, or any other URI unchanged. */
-export function describeSource(source: string): string {
-  try {
-    return fileURLToPath(source);
-  } catch {
-    return source;
-  }
 }
 
 /** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if every result is good. */

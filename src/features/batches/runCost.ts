@@ -1,5 +1,4 @@
 import { aliasOf, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
-import type { Translate } from '../../common/text/translate';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
@@ -10,6 +9,7 @@ import {
   addMoney,
   addPredicted,
   costOf,
+  type MoneyContext,
   type MoneyRange,
   predictedCost,
   type PredictedMoney,
@@ -74,14 +74,8 @@ export function isExact({ low, high, missing }: Cost): boolean {
   return low === high && missing.prices.length === 0 && missing.answers === 0;
 }
 
-export interface CostContext {
-  readonly translate: Translate;
-  readonly locale: string;
-  readonly currency: string;
-}
-
 /** Describes a cost: one amount, two bounds or a lower bound, with notes about missing amounts. */
-export function describeCost(cost: Cost, context: CostContext): string {
+export function describeCost(cost: Cost, context: MoneyContext): string {
   const { translate: t, locale, currency } = context;
   const { missing } = cost;
   const isOpen = missing.prices.length > 0 || missing.answers > 0;
@@ -90,7 +84,7 @@ export function describeCost(cost: Cost, context: CostContext): string {
   return gaps.length === 0 ? amount : `${amount} (${gaps.join(', ')})`;
 }
 
-function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
+function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: MoneyContext): readonly string[] {
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
   return [
     ...(names.length === 0 ? [] : [t('no price for {0}', names.join(', '))]),
@@ -102,7 +96,7 @@ function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, lo
 }
 
 /** Describes which models are priced as their alias. Empty if none is. */
-export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<CostContext, 'translate'>): string {
+export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<MoneyContext, 'translate'>): string {
   return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
@@ -138,7 +132,7 @@ export function costOfEstimate(estimate: readonly ModelEstimate[], prices: Price
 }
 
 /** Describes an estimated cost: `$0.05 ($0.04 to $0.06)`, or its bounds. */
-export function describeEstimate(cost: EstimatedCost, context: CostContext): string {
+export function describeEstimate(cost: EstimatedCost, context: MoneyContext): string {
   return 'likely' in cost ? toPredictedMoney(cost, context) : toMoneyRange(cost, context);
 }
 

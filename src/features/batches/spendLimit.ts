@@ -4,8 +4,7 @@ import { isRecord } from '../../shared/isRecord';
 import { mayHaveBatch, type Run } from '../ledger';
 import { actualCost, estimatedCost } from './runCost';
 import type { Prediction } from './sheet/prediction';
-import { costOf, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
-import type { MessageContext } from './submitting/createBatchMessages';
+import { costOf, type MoneyContext, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
 
 /** Parses the setting. Leaves out anything except amounts of at least 0. */
 export function toSpendLimit(setting: unknown): SpendLimit {
@@ -81,12 +80,8 @@ export function limitOfRest(
   return exceededLimit(limit, cost, others + (Date.parse(run.startedAt) >= today ? sent : 0));
 }
 
-interface LimitContext extends MessageContext {
-  readonly currency: string;
-}
-
 /** Describes an exceeded limit with both amounts. */
-export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
+export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const most = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {
     return per === 'batch'
@@ -100,7 +95,7 @@ export function describeLimit({ per, amount, limit }: OverLimit, { translate: t,
 }
 
 /** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
-export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
+export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const most = toMoney(limit, currency, locale, 'nearest');
   return amount === undefined
     ? t('Send at Unknown Cost (Limit {0})', most)

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type FetchedResults, type DerivedFile, type Submission, SubmissionMovedOnError } from './submission';
+import type { FetchedResults, DerivedFile, Submission } from './submission';
 import type { SubmissionRegistry } from './submissionRegistry';
 
 /** A renamed or moved file or folder. */
@@ -17,7 +17,7 @@ export interface FileRename {
  * disk. Throws the first error after all records were tried. Keeps changes that other windows make meanwhile.
  */
 export async function applyRenames(
-  registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'update'>,
+  registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'updateIf'>,
   moves: readonly FileRename[],
 ): Promise<void> {
   await registry.load();
@@ -32,7 +32,7 @@ export async function applyRenames(
 }
 
 async function followOne(
-  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'update'>,
+  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'updateIf'>,
   id: string,
   moves: readonly FileRename[],
 ): Promise<void> {
@@ -43,15 +43,10 @@ async function followOne(
       return;
     }
     const onlyIf = (stored: Submission) => JSON.stringify(changeOf(stored, moves)) === JSON.stringify(change);
-    try {
-      await registry.update(id, change, { onlyIf });
+    if ((await registry.updateIf(id, change, onlyIf)) !== undefined) {
       return;
-    } catch (error) {
-      if (!(error instanceof SubmissionMovedOnError)) {
-        throw error;
-      }
-      await registry.reload();
     }
+    await registry.reload();
   }
 }
 

@@ -5,19 +5,12 @@ import type { MessageBatches, ServiceClient } from '../../../client/serviceClien
 import { ServiceError } from '../../../client/transport/errors';
 import { PageGuard } from '../../../client/transport/pagination';
 import { defined } from '../../../shared/defined';
-import {
-  type Candidate,
-  type Search,
-  type Submission,
-  submissionFiles,
-  SubmissionMovedOnError,
-  type SubmissionRegistry,
-} from '../../ledger';
+import { type Candidate, type Search, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { totalOf } from '../batchPresentation';
 import { compareIds } from './sameIds';
 import { openCandidates } from './searchSchedule';
 
-type Registry = Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
+type Registry = Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'updateIf' | 'folder'>;
 
 export interface SearchedService {
   readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
@@ -83,16 +76,12 @@ export function hasNewCandidate(before: Submission, after: Submission): boolean 
 }
 
 async function note(registry: Registry, submission: Submission, search: Search): Promise<Submission> {
-  try {
-    const onlyIf = ({ state }: Submission) => state === 'unknown' || state === 'sending' || state === 'abandoned';
-    return await registry.update(submission.id, { search }, { onlyIf });
-  } catch (error) {
-    if (!(error instanceof SubmissionMovedOnError)) {
-      throw error;
-    }
+  const isOpen = ({ state }: Submission) => state === 'unknown' || state === 'sending' || state === 'abandoned';
+  const noted = await registry.updateIf(submission.id, { search }, isOpen);
+  if (noted === undefined) {
     await registry.reload();
-    return registry.find(submission.id) ?? submission;
   }
+  return noted ?? registry.find(submission.id) ?? submission;
 }
 
 async function compareCandidates(

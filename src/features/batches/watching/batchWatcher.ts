@@ -15,7 +15,7 @@ import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'updateIf' | 'reload'>;
   readonly lease: Pick<WatchLease, 'take' | 'release'>;
   readonly catchUp: () => Promise<void>;
   readonly isVisible: () => boolean;

@@ -3,14 +3,14 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { Connection } from '../../connection';
-import { type Run, runOf, type Submission, SubmissionMovedOnError, type SubmissionRegistry } from '../../ledger';
+import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
 import { nextSearchIn } from '../reconciling/searchSchedule';
 import type { EndFetches } from './endFetches';
 import { hasRunEnded, isPending } from './runSummary';
 
 export interface PolledBatchesDependencies {
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'updateIf' | 'reload'>;
   readonly store: BatchStore;
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf'>;
   /** Called by the window that recorded the end of a run's last batch. */
@@ -78,14 +78,11 @@ export class PolledBatches {
       await registry.update(submission.id, change);
       return;
     }
-    try {
-      const ended = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
-      await this.reportEnd(await registry.update(submission.id, ended, { onlyIf: isNotEnded }));
-    } catch (error) {
-      // Another window detected the end first and reports it.
-      if (!(error instanceof SubmissionMovedOnError)) {
-        throw error;
-      }
+    const last = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
+    const updated = await registry.updateIf(submission.id, last, isNotEnded);
+    // Otherwise another window detected the end first and reports it.
+    if (updated !== undefined) {
+      await this.reportEnd(updated);
     }
   }
 
