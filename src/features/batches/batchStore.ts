@@ -7,8 +7,6 @@ import { addTo, generationsOf, type Run, type RunResults, resultsOf, resultsOfSo
 import { hasRest, isTrial, partsOf, type RunPart, type RunRow } from './runRow';
 import { type NameOfSource, namesAmong } from './sourceNames';
 
-export type BatchesState = ContextKeys['managedAgents.batchesState'];
-
 export const pageSize = 20;
 
 /** A request file with several runs. */
@@ -57,7 +55,7 @@ export class BatchStore extends PagedList<MessageBatch> {
   }
 
   /** State of the last listing; `filled` whenever there are rows. */
-  override get state(): BatchesState {
+  override get state(): ContextKeys['managedAgents.batchesState'] {
     return this.rows().length > 0 ? 'filled' : super.state;
   }
 

@@ -113,14 +113,14 @@ export function toBatchHover(batch: MessageBatch, connection: ConnectionHost, co
   ]);
 }
 
-/** Described costs of a run. Each is empty if it is unknown. */
-export interface RunCosts {
-  readonly actual: string;
-  readonly estimate: string;
-}
-
 /** Returns the hover of a run. If `runs` is given, returns the hover of a file with that many runs, about its latest one. */
-export function toRunHover(row: RunParts, connection: ConnectionHost, costs: RunCosts, context: PresentationContext, runs = 1): string {
+export function toRunHover(
+  row: RunParts,
+  connection: ConnectionHost,
+  costs: Readonly<Record<'actual' | 'estimate', string>>,
+  context: PresentationContext,
+  runs = 1,
+): string {
   const { translate: t, locale } = context;
   const { run, parts } = row;
   const problem = partsIn(row).find(({ submission }) => submission.problem !== undefined)?.submission.problem;

@@ -13,14 +13,15 @@ export interface MessageContext {
   readonly locale: string;
 }
 
-/** File and number of the requests to be sent now. Defaults to the number of the earlier submission. */
-export interface SentNow {
-  readonly source: string;
-  readonly requestCount?: number | undefined;
-}
-
-/** Describes when and how the same content or some of the same requests were sent before. */
-export function describeRepeat(submission: Submission, context: MessageContext, now: SentNow): string {
+/**
+ * Describes when and how the same content or some of the same requests were sent before. `now` has the file and the number of the requests
+ * to be sent now, by default that of the earlier submission.
+ */
+export function describeRepeat(
+  submission: Submission,
+  context: MessageContext,
+  now: { readonly source: string; readonly requestCount?: number | undefined },
+): string {
   const { translate: t } = context;
   const when = describeTime(submission.startedAt, context);
   if (isDamaged(submission)) {
