@@ -45,6 +45,7 @@ export interface BatchSheetOptions extends BatchDependencies {
  */
 export class BatchSheet implements vscode.Disposable {
   private readonly lifetime = new AbortController();
+  readonly closed = new Promise<void>(resolve => this.lifetime.signal.addEventListener('abort', () => resolve()));
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
   private readonly survey: LatestWork<{ readonly survey: FileSurvey }>;
