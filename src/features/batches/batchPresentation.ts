@@ -7,7 +7,7 @@ import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Submission } from '../ledger';
+import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Selection, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 import { baseName, type NameOfSource } from './sourceNames';
 
@@ -27,19 +27,13 @@ export function describeRunKind(run: Run, { translate: t, locale }: Omit<Present
   const total = requestCountOf(run);
   const isWhole = lead.selection === undefined || lead.selection.purpose === 'part';
   const count = numberFormat(locale).format(isWhole ? (lead.selection?.total ?? total) : total);
-  if (follows?.purpose === 'retry') {
-    return t('Retry of {0}', count);
-  }
-  switch (lead.selection?.purpose) {
-    case 'canary':
-      return t('Trial of {0}', count);
-    case 'rest':
-      return t('The remaining {0}', count);
-    case 'changed':
-      return t('{0} changed', count);
-    default:
-      return t('All {0}', count);
-  }
+  const labels: Readonly<Record<Selection['purpose'], string>> = {
+    part: t('All {0}', count),
+    canary: t('Trial of {0}', count),
+    rest: t('The remaining {0}', count),
+    changed: t('{0} changed', count),
+  };
+  return follows?.purpose === 'retry' ? t('Retry of {0}', count) : labels[lead.selection?.purpose ?? 'part'];
 }
 
 /** Returns the display name of results: the file name, with the run if the file has several, or with a note that retries are included. */

@@ -1,4 +1,5 @@
 import { aliasOf, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
+import { join } from '../../common/text/presentation';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
@@ -80,19 +81,19 @@ export function describeCost(cost: Cost, context: MoneyContext): string {
   const { missing } = cost;
   const isOpen = missing.prices.length > 0 || missing.answers > 0;
   const amount = isOpen ? t('at least {0}', toMoney(cost.low, currency, locale, 'down')) : toMoneyRange(cost, context);
-  const gaps = toGapWords(missing, context);
-  return gaps.length === 0 ? amount : `${amount} (${gaps.join(', ')})`;
+  const gaps = describeGaps(missing, context);
+  return gaps === '' ? amount : `${amount} (${gaps})`;
 }
 
-function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: MoneyContext): readonly string[] {
+function describeGaps({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: MoneyContext): string {
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
-  return [
-    ...(names.length === 0 ? [] : [t('no price for {0}', names.join(', '))]),
-    ...(answers === 0
-      ? []
-      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', toNumber(answers, locale))]),
-    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', toNumber(cacheTime, locale))]),
-  ];
+  const uncounted = answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', toNumber(answers, locale));
+  return join(
+    ', ',
+    names.length === 0 ? '' : t('no price for {0}', names.join(', ')),
+    answers === 0 ? '' : uncounted,
+    cacheTime === 0 ? '' : t('cache time unknown for {0} tokens', toNumber(cacheTime, locale)),
+  );
 }
 
 /** Describes which models are priced as their alias. Empty if none is. */

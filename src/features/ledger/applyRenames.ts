@@ -54,16 +54,15 @@ async function followOne(
 export function changeOf(submission: Submission, moves: readonly FileRename[]): Partial<Submission> {
   const source = movedUri(submission.source, moves);
   const made = submission.made?.map(file => movedFile(file, moves));
-  const results = movedResults(submission.results, moves);
-  const groupResults = movedResults(submission.groupResults, moves);
-  const merged = movedResults(submission.merged, moves);
+  const results = (['results', 'groupResults', 'merged'] as const).flatMap(field => {
+    const moved = movedResults(submission[field], moves);
+    return moved === undefined ? [] : [[field, moved]];
+  });
   const resultsFile = submission.resultsFile && movedPath(submission.resultsFile.path, moves);
   return {
     ...(source !== undefined && { source }),
     ...(made?.some((file, index) => file !== submission.made?.[index]) && { made }),
-    ...(results && { results }),
-    ...(groupResults && { groupResults }),
-    ...(merged && { merged }),
+    ...Object.fromEntries(results),
     ...(submission.resultsFile && resultsFile !== undefined && { resultsFile: { ...submission.resultsFile, path: resultsFile } }),
   };
 }

@@ -163,23 +163,12 @@ async function confirm(
 
 /** Returns submissions of the same requests outside the group that were not known when the plan was made. */
 function newRepeats(plan: GroupPlan, indexes: readonly number[], submissions: readonly Submission[]): readonly Submission[] {
+  const { id, sha256, connection, origin, purpose, follows, parts } = plan;
   const known = new Set(plan.knownBefore);
   return indexes.flatMap(index => {
-    const part = plan.parts[index];
-    const repeats =
-      part === undefined
-        ? []
-        : repeatsOf(
-            {
-              sha256: plan.sha256,
-              connection: plan.connection,
-              origin: plan.origin,
-              selection: { ...part, purpose: plan.purpose },
-              group: { id: plan.id, index, count: plan.parts.length },
-              ...(plan.follows && { follows: plan.follows }),
-            },
-            submissions,
-          );
-    return repeats.filter(({ id, group }) => !known.has(id) && group?.id !== plan.id);
+    const part = parts[index];
+    const sent = { sha256, connection, origin, follows, group: { id, index, count: parts.length } };
+    const repeats = part === undefined ? [] : repeatsOf({ ...sent, selection: { ...part, purpose } }, submissions);
+    return repeats.filter(one => !known.has(one.id) && one.group?.id !== id);
   });
 }

@@ -64,18 +64,13 @@ export async function sendRun(
   options: RunOptions,
 ): Promise<RunOutcome> {
   const { registry } = deps;
-  const { purpose, parts, follows } = request;
+  const { connection, source, fromEditor, purpose, parts, follows } = request;
   const groupId = parts.length > 1 ? randomUUID() : undefined;
   if (groupId !== undefined) {
     const plan: GroupPlan = {
-      id: groupId,
-      connection: request.connection,
+      ...{ id: groupId, connection, source, fromEditor, purpose, follows },
       origin: new URL(request.client.baseUrl).origin,
-      source: request.source,
-      fromEditor: request.fromEditor,
       sha256: request.report.sha256,
-      purpose,
-      ...(follows && { follows }),
       knownBefore: [...request.knownBefore],
       parts: parts.flatMap(part => (part === undefined ? [] : [toPlanned(part, purpose)])),
     };
