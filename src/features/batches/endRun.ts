@@ -138,17 +138,14 @@ function isWhole({ submissions, parts }: Run): boolean {
 
 function describeButton(act: Act, batches: number, stops: boolean): string {
   const { t } = vscode.l10n;
+  if (act === 'delete') {
+    const deletes = batches === 1 ? t('Delete Batch') : t('Delete {0} Batches', batches);
+    return stops ? t('Stop Sending and Delete Batches') : deletes;
+  }
   if (stops) {
-    return act === 'cancel'
-      ? batches === 0
-        ? t('Stop Sending')
-        : t('Stop Sending and Cancel Batches')
-      : t('Stop Sending and Delete Batches');
+    return batches === 0 ? t('Stop Sending') : t('Stop Sending and Cancel Batches');
   }
-  if (act === 'cancel') {
-    return batches === 1 ? t('Cancel Batch') : t('Cancel {0} Batches', batches);
-  }
-  return batches === 1 ? t('Delete Batch') : t('Delete {0} Batches', batches);
+  return batches === 1 ? t('Cancel Batch') : t('Cancel {0} Batches', batches);
 }
 
 function describeTarget({ connections }: EndDependencies, run: Run, parts: readonly Submission[]): readonly string[] {

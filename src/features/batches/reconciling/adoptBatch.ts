@@ -8,7 +8,7 @@ import { askModal, offer, type Offer, showInformation } from '../../../common/as
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeTime } from '../../../common/text/presentation';
+import { describeTime, join } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toNumber } from '../../../shared/formats';
@@ -168,24 +168,20 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   const { translate: t, locale } = context;
   const file = toLabel(fileName, 80);
   const total = totalOf(batch.request_counts);
-  const lines = [
+  const { verdict, compared = 0, known = 0 } = ids ?? {};
+  const counts = [toNumber(compared, locale), toNumber(known, locale)] as const;
+  return join(
+    '\n',
     total === requestCount
       ? t('Fits: requests match ({0}).', toNumber(total, locale))
       : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
-  ];
-  if (invalidCount > 0) {
-    lines.push(t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file));
-  }
-  if (ids === undefined || ids.compared === 0) {
-    lines.push(t("The IDs can't be compared yet."));
-  } else if (ids.verdict === 'same') {
-    lines.push(t('Fits: all compared IDs are in {1} ({0}).', toNumber(ids.compared, locale), file));
-  } else {
-    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", toNumber(ids.compared, locale), toNumber(ids.known, locale), file));
-  }
-  if (batch.created_at) {
-    lines.push(t('Created {0}.', describeTime(batch.created_at, context)));
-  }
-  lines.push(t('Linking changes nothing on the service.'));
-  return lines.join('\n');
+    invalidCount > 0 ? t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file) : '',
+    compared === 0
+      ? t("The IDs can't be compared yet.")
+      : verdict === 'same'
+        ? t('Fits: all compared IDs are in {1} ({0}).', counts[0], file)
+        : t("Doesn't fit: {1} of {0} compared IDs are in {2}.", ...counts, file),
+    batch.created_at ? t('Created {0}.', describeTime(batch.created_at, context)) : '',
+    t('Linking changes nothing on the service.'),
+  );
 }
