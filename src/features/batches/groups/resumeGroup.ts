@@ -6,7 +6,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
-import { describeTime, hostOf, nameWithHost } from '../../../common/text/presentation';
+import { describeTime, hostOf, join, nameWithHost } from '../../../common/text/presentation';
 import type { RunReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -146,14 +146,14 @@ async function confirm(
   const context = { translate: t, locale, currency };
   const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
-  const detail = [
+  const when = repeat === undefined ? '' : describeTime(repeat.startedAt, { locale });
+  const detail = join(
+    '\n',
     t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
     t('Requests: {0}', numberFormat(locale).format(requests)),
-    ...(exceeded === undefined ? [] : [describeLimit(exceeded, context)]),
-    ...(repeat === undefined
-      ? []
-      : [t("Some of these requests were also sent separately, {0}. You'll be charged again.", describeTime(repeat.startedAt, { locale }))]),
-  ].join('\n');
+    exceeded === undefined ? '' : describeLimit(exceeded, context),
+    when === '' ? '' : t("Some of these requests were also sent separately, {0}. You'll be charged again.", when),
+  );
   const message =
     indexes.length === 1
       ? t('Send the remaining part of {0}, of {1}?', name, plan.parts.length)
