@@ -20,7 +20,7 @@ import { hasResults, totalOf } from '../batchPresentation';
 import { baseName } from '../sourceNames';
 import type { MessageContext } from '../submitting/createBatchMessages';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
-import { compareIds, type IdComparison } from './sameIds';
+import { compareIds, type IdComparison } from './searchForBatch';
 
 /** Comparison of a request file with a batch that was created elsewhere. */
 export interface Fit {
