@@ -1,4 +1,4 @@
-import { addTo, memoized } from '../ledger';
+import { groupBy, memoized } from '../ledger';
 
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
@@ -15,10 +15,7 @@ export type NameOfSource = (source: string) => string;
 
 /** Returns unique names for sources. The folder is as short as possible. */
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
-  const sameName = new Map<string, string[]>();
-  for (const source of new Set(sources)) {
-    addTo(sameName, baseName(source), source);
-  }
+  const sameName = groupBy(new Set(sources), baseName);
   const names = new Map<string, string>();
   const endOf = (folders: readonly string[], count: number) => folders.slice(-count).join('/');
   const nameIn = (source: string) => {
