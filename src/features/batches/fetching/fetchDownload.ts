@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { BodyPosition, ResumableStream } from '../../../client/transport/callResult';
@@ -330,44 +330,26 @@ function opensObject(chunk: Uint8Array, first: boolean, batch: MessageBatch): bo
 
 /** Returns whether a file has at least one complete line. */
 async function holdsLine(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const block = Buffer.alloc(64 << 10);
-    for (;;) {
-      const { bytesRead } = await file.read(block, 0, block.length);
-      if (bytesRead === 0 || block.subarray(0, bytesRead).includes(0x0a)) {
-        return bytesRead > 0;
-      }
+  for await (const chunk of createReadStream(path)) {
+    if (chunk.includes(0x0a)) {
+      return true;
     }
-  } finally {
-    await file.close();
   }
+  return false;
 }
 
-/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. */
+/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. A last line that is too long is checked when it is joined. */
 async function endsWhole(path: string, size: number): Promise<boolean> {
-  const file = await open(path, 'r');
+  const start = Math.max(0, size - lastLineBytes);
+  const tail = Buffer.concat(await createReadStream(path, { start, end: size - 1 }).toArray());
+  const lineStart = tail.lastIndexOf(0x0a) + 1;
+  if (lineStart === tail.length || (lineStart === 0 && start > 0)) {
+    return true;
+  }
   try {
-    const length = Math.min(size, lastLineBytes);
-    const tail = Buffer.alloc(length);
-    await file.read(tail, length - 1, 1, size - 1);
-    if (tail[length - 1] === 0x0a) {
-      return true;
-    }
-    await file.read(tail, 0, length, size - length);
-    const lineStart = tail.lastIndexOf(0x0a) + 1;
-    if (lineStart === 0 && size > length) {
-      // A longer last line is checked when all lines are joined.
-      return true;
-    }
     JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));
     return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return false;
-    }
-    throw error;
-  } finally {
-    await file.close();
+  } catch {
+    return false;
   }
 }

@@ -276,7 +276,8 @@ export async function readParts(
   plan: GroupPlan,
   folder: string,
 ): Promise<readonly SelectedRequests[]> {
-  const all = plan.purpose === 'part' ? allLines(jobs, report) : parseLines(await readFile(path.join(folder, groupFiles.lines), 'utf8'));
+  const text = plan.purpose === 'part' ? undefined : await readFile(path.join(folder, groupFiles.lines), 'utf8');
+  const all = text === undefined ? allLines(jobs, report) : Uint32Array.from(text.split('\n').slice(0, -1), Number);
   return plan.parts.map((part, index) => {
     const selected = jobs.selectRequests(
       report,
@@ -292,8 +293,4 @@ export async function readParts(
 function allLines(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport): Uint32Array {
   const [all] = jobs.cutRequests(report, { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
   return all?.lines ?? new Uint32Array();
-}
-
-function parseLines(text: string): Uint32Array {
-  return Uint32Array.from(text.split('\n').slice(0, -1), Number);
 }

@@ -278,7 +278,11 @@ export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: 
   const ids = await idsOfResults(body);
   const compared = ids.size;
   const areDerived = compared > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
-  await removeKnown(ids, linesPath);
+  for await (const id of idsIn(linesPath)) {
+    if (ids.delete(id) && ids.size === 0) {
+      break;
+    }
+  }
   const known = compared - ids.size;
   const verdict = known === compared ? 'same' : known === 0 ? 'different' : 'unclear';
   return { verdict: compared === 0 ? 'unclear' : verdict, compared, known, areDerived };
@@ -298,15 +302,6 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string
     }
   }
   return ids;
-}
-
-async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {
-  for await (const id of idsIn(linesPath)) {
-    ids.delete(id);
-    if (ids.size === 0) {
-      return;
-    }
-  }
 }
 
 async function* idsIn(linesPath: string): AsyncGenerator<string> {
