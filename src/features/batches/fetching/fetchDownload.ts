@@ -275,13 +275,12 @@ const lastLineBytes = 1 << 20;
 
 /**
  * Reads a response up to its first non-whitespace byte and checks that it can be results, so that a wrong response doesn't replace earlier
- * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, and the signal's reason.
- * Iterating the stream throws when the connection breaks.
+ * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, the signal's reason, and errors of
+ * the connection.
  */
 async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
   const chunks = stream.body[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
-  let failure: { readonly error: unknown } | undefined;
   try {
     for (let isStart = true; isStart; ) {
       const next = await orAborted(chunks.next(), signal);
@@ -294,17 +293,11 @@ async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: 
   } catch (error) {
     // Not awaited: closing a connection must not delay a cancellation.
     chunks.return?.().catch(() => {});
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
-    failure = { error };
+    throw error;
   }
   async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       yield* first;
-      if (failure !== undefined) {
-        throw failure.error;
-      }
       for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
         yield next.value;
       }
