@@ -105,9 +105,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
 /** Receives one version of the results, possibly over several streams that each resume the previous one. */
 class Reception {
   private readonly arrival = new Arrival();
-  private totalBytes: number | undefined;
-  private validator: string | undefined;
-  private lastModified: string | undefined;
+  private stream: ResumableStream | undefined;
   /** Chunks to write as one block, while the previous block is written. */
   private chunks: Uint8Array[] = [];
   private size = 0;
@@ -126,8 +124,8 @@ class Reception {
 
   /** Position to resume from. `undefined` if the results can't be resumed, or nothing is missing. */
   get resumePosition(): BodyPosition | undefined {
-    const { part, validator, totalBytes, lastModified } = this;
-    const offset = part.byteLength;
+    const { validator, totalBytes, lastModified } = this.stream ?? {};
+    const offset = this.part.byteLength;
     return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
       ? undefined
       : { offset, validator, totalBytes, lastModified };
@@ -142,9 +140,7 @@ class Reception {
   /** Receives the results to their end. Throws if they are cut off; the received part is then in the file. */
   async take(stream: ResumableStream): Promise<void> {
     const { part, options } = this;
-    this.totalBytes = stream.totalBytes;
-    this.validator = stream.validator;
-    this.lastModified = stream.lastModified;
+    this.stream = stream;
     await this.receive(stream);
     const received = part.byteLength;
     options.onReceived?.(received, stream.totalBytes ?? received);
