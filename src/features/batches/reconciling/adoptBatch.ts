@@ -70,23 +70,20 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   const fileName = nameOf(file);
   const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
   const fit: Fit = { batch, fileName, requestCount: report.requestCount, invalidCount: report.invalidCount, ids };
+  const detail = describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language });
   if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
     throw new Error(
       vscode.l10n.t(
         "Batch {0} doesn't match {1}. {2}",
         toLabel(batch.id, 80),
         toLabel(fileName, 80),
-        describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }).split('\n').slice(0, 2).join(' '),
+        detail.split('\n').slice(0, 2).join(' '),
       ),
     );
   }
   const confirm = fits(fit) ? vscode.l10n.t('Link') : vscode.l10n.t('Link Anyway');
-  const answer = await askModal(
-    vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80)),
-    { detail: describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }) },
-    confirm,
-  );
-  if (answer !== confirm) {
+  const question = vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80));
+  if ((await askModal(question, { detail }, confirm)) !== confirm) {
     throw new CancelledError();
   }
   const now = new Date().toISOString();
