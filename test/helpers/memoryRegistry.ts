@@ -33,5 +33,9 @@ export class MemoryRegistry implements Partial<SubmissionRegistry> {
     return changed;
   }
 
+  updateIf(id: string, change: Partial<Submission>): Promise<Submission> {
+    return this.update(id, change);
+  }
+
   async reload(): Promise<void> {}
 }

@@ -21,8 +21,6 @@ export interface BatchCommandDependencies extends EndDependencies {
   readonly presentation: () => BatchContext;
 }
 
-export type BatchCommands = ReturnType<typeof createBatchCommands>;
-
 type Target = BatchReference | RunReference | string;
 
 /** Creates the commands on batches, and the batch handlers of commands that work on several kinds of items. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { describeError } from '../../common/text/describeError';
 import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
@@ -8,7 +7,7 @@ import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Submission } from '../ledger';
+import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Selection, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 import { baseName, type NameOfSource } from './sourceNames';
 
@@ -28,19 +27,13 @@ export function describeRunKind(run: Run, { translate: t, locale }: Omit<Present
   const total = requestCountOf(run);
   const isWhole = lead.selection === undefined || lead.selection.purpose === 'part';
   const count = numberFormat(locale).format(isWhole ? (lead.selection?.total ?? total) : total);
-  if (follows?.purpose === 'retry') {
-    return t('Retry of {0}', count);
-  }
-  switch (lead.selection?.purpose) {
-    case 'canary':
-      return t('Trial of {0}', count);
-    case 'rest':
-      return t('The remaining {0}', count);
-    case 'changed':
-      return t('{0} changed', count);
-    default:
-      return t('All {0}', count);
-  }
+  const labels: Readonly<Record<Selection['purpose'], string>> = {
+    part: t('All {0}', count),
+    canary: t('Trial of {0}', count),
+    rest: t('The remaining {0}', count),
+    changed: t('{0} changed', count),
+  };
+  return follows?.purpose === 'retry' ? t('Retry of {0}', count) : labels[lead.selection?.purpose ?? 'part'];
 }
 
 /** Returns the display name of results: the file name, with the run if the file has several, or with a note that retries are included. */
@@ -143,15 +136,6 @@ export function isArchived(batch: MessageBatch): boolean {
 /** Returns the number of requests of a batch: the sum of its counts (contract, RequestCounts). */
 export function totalOf({ processing, succeeded, errored, canceled, expired }: RequestCounts): number {
   return processing + succeeded + errored + canceled + expired;
-}
-
-/** Returns the path of a source that is a file, or any other URI unchanged. */
-export function describeSource(source: string): string {
-  try {
-    return fileURLToPath(source);
-  } catch {
-    return source;
-  }
 }
 
 /** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if every result is good. */

@@ -3,11 +3,9 @@ import { isSame, MemoizedList } from '../../common/lists/memoizedList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
-import { addTo, generationsOf, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
+import { generationsOf, groupBy, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
 import { hasRest, isTrial, partsOf, type RunPart, type RunRow } from './runRow';
 import { type NameOfSource, namesAmong } from './sourceNames';
-
-export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
 export const pageSize = 20;
 
@@ -57,7 +55,7 @@ export class BatchStore extends PagedList<MessageBatch> {
   }
 
   /** State of the last listing; `filled` whenever there are rows. */
-  override get state(): BatchesState {
+  override get state(): ContextKeys['managedAgents.batchesState'] {
     return this.rows().length > 0 ? 'filled' : super.state;
   }
 
@@ -89,17 +87,10 @@ export class BatchStore extends PagedList<MessageBatch> {
     const submissions = this.registry.all();
     const runs = toRuns(submissions);
     const { nameOf } = this;
-    const own = new Set<string>();
-    const files = new Map<string, Run[]>();
-    for (const run of runs) {
-      const isHere = run.connection === connection;
-      for (const { batchId } of isHere ? run.submissions : []) {
-        own.add(batchId ?? '');
-      }
-      if ((isHere || run.connection === '' || isOpen(run)) && !isGone(run)) {
-        addTo(files, (generationsOf(runs, run)[0] ?? run).source, run);
-      }
-    }
+    const isHere = (run: Run) => run.connection === connection;
+    const own = new Set(runs.filter(isHere).flatMap(run => run.submissions.map(({ batchId }) => batchId)));
+    const shown = runs.filter(run => (isHere(run) || run.connection === '' || isOpen(run)) && !isGone(run));
+    const files = groupBy(shown, run => (generationsOf(runs, run)[0] ?? run).source);
     const cache: typeof this.cache = new Map();
     const same = <Row extends BatchRow>(key: string, of: readonly unknown[], make: () => Row): Row => {
       const before = this.cache.get(key);

@@ -5,7 +5,7 @@ import { withProgress } from '../../common/asking/progress';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
-import { hostOf, nameWithHost } from '../../common/text/presentation';
+import { hostOf, join, nameWithHost } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
 import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
@@ -36,11 +36,8 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
   const button = describeButton('cancel', parts.filter(isThere).length, isSending(run));
-  const detail = [
-    ...describeTarget(deps, run, parts),
-    ...describeUnsent(run),
-    t("Requests that are already running still finish, and their results stay available. This can't be undone."),
-  ].join('\n\n');
+  const finish = t("Requests that are already running still finish, and their results stay available. This can't be undone.");
+  const detail = join('\n\n', describeTarget(deps, run, parts), describeUnsent(run), finish);
   const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(deps, run)) : t('Cancel batch {0}?', nameOf(deps, run));
   const keep = { title: t('Keep Running'), isCloseAffordance: true };
   const cancel = { title: button };
@@ -73,19 +70,20 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     throw new Error(t('{0} is still being sent, or a run that follows it has not ended. Cancel it, then delete it.', nameOf(deps, run)));
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
-  const ofService = [
-    ...describeUnsent(run),
+  const ofService = join(
+    '\n\n',
+    describeUnsent(run),
     t("{0}: the batches and their results are deleted from the service. This can't be undone.", deletes),
-    ...(isFetched ? [] : [t('Not all of the results are on this machine.')]),
-  ];
-  const detail = [
-    ...describeTarget(deps, run, parts),
-    ...(parts.length === 0 ? [] : ofService),
-    ...(deletion === undefined
-      ? []
-      : [t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets)]),
+    isFetched ? '' : t('Not all of the results are on this machine.'),
+  );
+  const ofMachine = t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets);
+  const detail = join(
+    '\n\n',
+    describeTarget(deps, run, parts),
+    parts.length === 0 ? '' : ofService,
+    deletion === undefined ? '' : ofMachine,
     t('Files beside the request file stay.'),
-  ].join('\n\n');
+  );
   const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(deps, run)) : t('Delete batch {0}?', nameOf(deps, run));
   const choice = await askModal(title, { detail }, ...buttons);
   if (choice === undefined) {
@@ -138,39 +136,35 @@ function isWhole({ submissions, parts }: Run): boolean {
 
 function describeButton(act: Act, batches: number, stops: boolean): string {
   const { t } = vscode.l10n;
+  if (act === 'delete') {
+    const deletes = batches === 1 ? t('Delete Batch') : t('Delete {0} Batches', batches);
+    return stops ? t('Stop Sending and Delete Batches') : deletes;
+  }
   if (stops) {
-    return act === 'cancel'
-      ? batches === 0
-        ? t('Stop Sending')
-        : t('Stop Sending and Cancel Batches')
-      : t('Stop Sending and Delete Batches');
+    return batches === 0 ? t('Stop Sending') : t('Stop Sending and Cancel Batches');
   }
-  if (act === 'cancel') {
-    return batches === 1 ? t('Cancel Batch') : t('Cancel {0} Batches', batches);
-  }
-  return batches === 1 ? t('Delete Batch') : t('Delete {0} Batches', batches);
+  return batches === 1 ? t('Cancel Batch') : t('Cancel {0} Batches', batches);
 }
 
-function describeTarget({ connections }: EndDependencies, run: Run, parts: readonly Submission[]): readonly string[] {
+function describeTarget({ connections }: EndDependencies, run: Run, parts: readonly Submission[]): string {
   const { t } = vscode.l10n;
   const { connection: name } = run;
   const connection = connections.find(name);
   const named = parts
     .slice(0, maxNamed)
     .map(({ batchId, group }) => (batchId ? toLabel(batchId, 80) : t('part {0}', (group?.index ?? 0) + 1)));
-  const more = parts.length > maxNamed ? [t('and {0} more', parts.length - maxNamed)] : [];
-  return [
+  const more = parts.length > maxNamed ? t('and {0} more', parts.length - maxNamed) : '';
+  return join(
+    '\n\n',
     t('Connection: {0}', connection === undefined ? toLabel(name, 80) : nameWithHost({ name, host: hostOf(connection) })),
-    ...(parts.length === 0 || !isOurs(run) ? [] : [t('Batches: {0}', [...named, ...more].join(', '))]),
-  ];
+    parts.length === 0 || !isOurs(run) ? '' : t('Batches: {0}', join(', ', ...named, more)),
+  );
 }
 
-function describeUnsent(run: Run): readonly string[] {
+function describeUnsent(run: Run): string {
   const { t } = vscode.l10n;
-  return [
-    ...(isSending(run) ? [t('The part that is being sent may still become a batch.')] : []),
-    ...(isWhole(run) ? [] : [t('Parts that were not sent stay unsent until you send them.')]),
-  ];
+  const sending = isSending(run) ? t('The part that is being sent may still become a batch.') : '';
+  return join('\n\n', sending, isWhole(run) ? '' : t('Parts that were not sent stay unsent until you send them.'));
 }
 
 /** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes of parts that may still become a batch. */

@@ -1,5 +1,5 @@
 import { aliasOf, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
-import type { Translate } from '../../common/text/translate';
+import { join } from '../../common/text/presentation';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
@@ -10,6 +10,7 @@ import {
   addMoney,
   addPredicted,
   costOf,
+  type MoneyContext,
   type MoneyRange,
   predictedCost,
   type PredictedMoney,
@@ -74,35 +75,29 @@ export function isExact({ low, high, missing }: Cost): boolean {
   return low === high && missing.prices.length === 0 && missing.answers === 0;
 }
 
-export interface CostContext {
-  readonly translate: Translate;
-  readonly locale: string;
-  readonly currency: string;
-}
-
 /** Describes a cost: one amount, two bounds or a lower bound, with notes about missing amounts. */
-export function describeCost(cost: Cost, context: CostContext): string {
+export function describeCost(cost: Cost, context: MoneyContext): string {
   const { translate: t, locale, currency } = context;
   const { missing } = cost;
   const isOpen = missing.prices.length > 0 || missing.answers > 0;
   const amount = isOpen ? t('at least {0}', toMoney(cost.low, currency, locale, 'down')) : toMoneyRange(cost, context);
-  const gaps = toGapWords(missing, context);
-  return gaps.length === 0 ? amount : `${amount} (${gaps.join(', ')})`;
+  const gaps = describeGaps(missing, context);
+  return gaps === '' ? amount : `${amount} (${gaps})`;
 }
 
-function toGapWords({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
+function describeGaps({ prices, answers, cacheTime }: CostGaps, { translate: t, locale }: MoneyContext): string {
   const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
-  return [
-    ...(names.length === 0 ? [] : [t('no price for {0}', names.join(', '))]),
-    ...(answers === 0
-      ? []
-      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', toNumber(answers, locale))]),
-    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', toNumber(cacheTime, locale))]),
-  ];
+  const uncounted = answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', toNumber(answers, locale));
+  return join(
+    ', ',
+    names.length === 0 ? '' : t('no price for {0}', names.join(', ')),
+    answers === 0 ? '' : uncounted,
+    cacheTime === 0 ? '' : t('cache time unknown for {0} tokens', toNumber(cacheTime, locale)),
+  );
 }
 
 /** Describes which models are priced as their alias. Empty if none is. */
-export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<CostContext, 'translate'>): string {
+export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<MoneyContext, 'translate'>): string {
   return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
@@ -138,7 +133,7 @@ export function costOfEstimate(estimate: readonly ModelEstimate[], prices: Price
 }
 
 /** Describes an estimated cost: `$0.05 ($0.04 to $0.06)`, or its bounds. */
-export function describeEstimate(cost: EstimatedCost, context: CostContext): string {
+export function describeEstimate(cost: EstimatedCost, context: MoneyContext): string {
   return 'likely' in cost ? toPredictedMoney(cost, context) : toMoneyRange(cost, context);
 }
 

@@ -1,4 +1,4 @@
-import { addTo, memoized } from '../ledger';
+import { groupBy, memoized } from '../ledger';
 
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
@@ -15,24 +15,16 @@ export type NameOfSource = (source: string) => string;
 
 /** Returns unique names for sources. The folder is as short as possible. */
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
-  const sameName = new Map<string, string[]>();
-  for (const source of new Set(sources)) {
-    addTo(sameName, baseName(source), source);
-  }
+  const sameName = groupBy(new Set(sources), baseName);
   const names = new Map<string, string>();
+  const endOf = (folders: readonly string[], count: number) => folders.slice(-count).join('/');
   const nameIn = (source: string) => {
     const name = baseName(source);
     const others = (sameName.get(name) ?? []).filter(other => other !== source).map(foldersOf);
     const folders = others.length === 0 ? [] : foldersOf(source);
-    if (folders.length === 0) {
-      return name;
-    }
-    const endOf = (path: readonly string[], count: number) => path.slice(-count).join('/');
-    let count = 1;
-    while (count < folders.length && others.some(other => endOf(other, count) === endOf(folders, count))) {
-      count++;
-    }
-    return `${name} (${endOf(folders, count)})`;
+    const counts = folders.map((_, index) => index + 1);
+    const enough = counts.find(count => others.every(other => endOf(other, count) !== endOf(folders, count))) ?? folders.length;
+    return enough === 0 ? name : `${name} (${endOf(folders, enough)})`;
   };
   return source => {
     const name = names.get(source) ?? nameIn(source);

@@ -4,8 +4,7 @@ import { isRecord } from '../../shared/isRecord';
 import { mayHaveBatch, type Run } from '../ledger';
 import { actualCost, estimatedCost } from './runCost';
 import type { Prediction } from './sheet/prediction';
-import { costOf, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
-import type { MessageContext } from './submitting/createBatchMessages';
+import { addMoney, costOf, type MoneyContext, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
 
 /** Parses the setting. Leaves out anything except amounts of at least 0. */
 export function toSpendLimit(setting: unknown): SpendLimit {
@@ -23,16 +22,11 @@ export interface OverLimit {
 
 /** Returns the greatest likely cost: the upper end of the prediction, or the upper bound without one. `undefined` if a price is missing. */
 export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Prices): number | undefined {
-  let sum = 0;
-  for (const model of models) {
+  const costs = models.flatMap(({ output, ...model }) => {
     const price = findPrice(prices, model.model)?.price;
-    if (price === undefined) {
-      return undefined;
-    }
-    const { output } = model;
-    sum += output === undefined ? costOf(model, price).high : predictedCost({ ...model, output }, price).high;
-  }
-  return sum;
+    return price === undefined ? [] : [output === undefined ? costOf(model, price) : predictedCost({ ...model, output }, price)];
+  });
+  return costs.length < models.length ? undefined : addMoney(costs).high;
 }
 
 /** Returns the cost of the runs since the start of a day, or their maximum estimated cost. `since` is in milliseconds since 1970. */
@@ -81,12 +75,8 @@ export function limitOfRest(
   return exceededLimit(limit, cost, others + (Date.parse(run.startedAt) >= today ? sent : 0));
 }
 
-interface LimitContext extends MessageContext {
-  readonly currency: string;
-}
-
 /** Describes an exceeded limit with both amounts. */
-export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
+export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const most = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {
     return per === 'batch'
@@ -100,7 +90,7 @@ export function describeLimit({ per, amount, limit }: OverLimit, { translate: t,
 }
 
 /** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
-export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: LimitContext): string {
+export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const most = toMoney(limit, currency, locale, 'nearest');
   return amount === undefined
     ? t('Send at Unknown Cost (Limit {0})', most)

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type FetchedResults, type DerivedFile, type Submission, SubmissionMovedOnError } from './submission';
+import type { FetchedResults, DerivedFile, Submission } from './submission';
 import type { SubmissionRegistry } from './submissionRegistry';
 
 /** A renamed or moved file or folder. */
@@ -17,7 +17,7 @@ export interface FileRename {
  * disk. Throws the first error after all records were tried. Keeps changes that other windows make meanwhile.
  */
 export async function applyRenames(
-  registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'update'>,
+  registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'updateIf'>,
   moves: readonly FileRename[],
 ): Promise<void> {
   await registry.load();
@@ -32,7 +32,7 @@ export async function applyRenames(
 }
 
 async function followOne(
-  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'update'>,
+  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'updateIf'>,
   id: string,
   moves: readonly FileRename[],
 ): Promise<void> {
@@ -43,15 +43,10 @@ async function followOne(
       return;
     }
     const onlyIf = (stored: Submission) => JSON.stringify(changeOf(stored, moves)) === JSON.stringify(change);
-    try {
-      await registry.update(id, change, { onlyIf });
+    if ((await registry.updateIf(id, change, onlyIf)) !== undefined) {
       return;
-    } catch (error) {
-      if (!(error instanceof SubmissionMovedOnError)) {
-        throw error;
-      }
-      await registry.reload();
     }
+    await registry.reload();
   }
 }
 
@@ -59,16 +54,15 @@ async function followOne(
 export function changeOf(submission: Submission, moves: readonly FileRename[]): Partial<Submission> {
   const source = movedUri(submission.source, moves);
   const made = submission.made?.map(file => movedFile(file, moves));
-  const results = movedResults(submission.results, moves);
-  const groupResults = movedResults(submission.groupResults, moves);
-  const merged = movedResults(submission.merged, moves);
+  const results = (['results', 'groupResults', 'merged'] as const).flatMap(field => {
+    const moved = movedResults(submission[field], moves);
+    return moved === undefined ? [] : [[field, moved]];
+  });
   const resultsFile = submission.resultsFile && movedPath(submission.resultsFile.path, moves);
   return {
     ...(source !== undefined && { source }),
     ...(made?.some((file, index) => file !== submission.made?.[index]) && { made }),
-    ...(results && { results }),
-    ...(groupResults && { groupResults }),
-    ...(merged && { merged }),
+    ...Object.fromEntries(results),
     ...(submission.resultsFile && resultsFile !== undefined && { resultsFile: { ...submission.resultsFile, path: resultsFile } }),
   };
 }

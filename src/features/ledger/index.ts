@@ -8,12 +8,12 @@ export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } fro
 export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './runs';
 export {
-  addTo,
   type ChosenResults,
   chosenResultsOf,
   finalResultsOf,
   followsOf,
   generationsOf,
+  groupBy,
   hasBatch,
   isDerivedRetry,
   isMerged,

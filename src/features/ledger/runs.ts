@@ -229,22 +229,15 @@ export function memoized<Key extends object, Result>(make: (key: Key) => Result,
 }
 
 /** Returns the values by key, each list in the order of `values`. */
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
+export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const lists = new Map<string, T[]>();
   for (const value of values) {
-    addTo(lists, keyOf(value), value);
+    const key = keyOf(value);
+    const list = lists.get(key) ?? [];
+    list.push(value);
+    lists.set(key, list);
   }
   return lists;
-}
-
-/** Adds a value to the list at a key, creating the list if needed. */
-export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const known = lists.get(key);
-  if (known === undefined) {
-    lists.set(key, [value]);
-  } else {
-    known.push(value);
-  }
 }
 
 function toRun(parts: readonly Submission[]): Run {

@@ -248,9 +248,12 @@ const forgetAfter = 30 * 24 * 60 * 60 * 1000;
 
 /** Returns whether a submission can be removed: no part of its run has a batch or results, and no other part is `unknown`. */
 export function canForget(submission: Submission, all: readonly Submission[]): boolean {
-  const { group } = submission;
-  const others = group === undefined ? [] : all.filter(other => other.group?.id === group.id && other.id !== submission.id);
-  return [submission, ...others].every(isLoose) && others.every(({ state }) => state !== 'unknown');
+  return partsBeside(submission, all).every(part => isLoose(part) && (part.id === submission.id || part.state !== 'unknown'));
+}
+
+function partsBeside(submission: Submission, all: readonly Submission[]): readonly Submission[] {
+  const { id, group } = submission;
+  return [submission, ...all.filter(other => group !== undefined && other.group?.id === group.id && other.id !== id)];
 }
 
 function isLoose({ state, batchId, results, groupResults, merged }: Submission): boolean {
@@ -269,9 +272,7 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
  * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
-  const { group } = submission;
-  const parts = group === undefined ? [submission] : all.filter(other => other.group?.id === group.id);
-  return parts.every(
+  return partsBeside(submission, all).every(
     part => isLoose(part) && part.state !== 'unknown' && part.made === undefined && now - Date.parse(part.startedAt) > forgetAfter,
   );
 }

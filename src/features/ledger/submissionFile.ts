@@ -65,11 +65,8 @@ export interface StoredSubmission {
  * omitted from the view but stays in the file. If a newer version wrote an unknown state, the submission may have a batch.
  */
 function parseSubmission(text: string, folderName: string): StoredSubmission {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the file.
+  const raw = parsed(text);
+  if (raw === undefined) {
     throw new Error('it is not JSON');
   }
   if (!isRecord(raw)) {
@@ -136,15 +133,8 @@ function parsed(text: string): unknown {
 }
 
 function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
-  const submission: Record<string, unknown> = {};
-  for (const field of Object.keys(required)) {
-    submission[field] = raw[field];
-  }
-  for (const [field, check] of Object.entries(optional)) {
-    if (check(raw[field])) {
-      submission[field] = raw[field];
-    }
-  }
+  const valid = Object.entries({ ...required, ...optional }).filter(([field, check]) => check(raw[field]));
+  const submission: Record<string, unknown> = Object.fromEntries(valid.map(([field]) => [field, raw[field]]));
   if (!states.some(state => state === raw.state)) {
     submission.state = submission.batchId === undefined ? 'unknown' : 'created';
   }
@@ -153,18 +143,9 @@ function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
 
 /** Replaces some fields of a submission; `undefined` removes one. Unknown fields in `stored` stay. */
 export function applyChange(stored: StoredSubmission, change: Partial<Submission>): StoredSubmission {
-  const submission: Record<string, unknown> = { ...stored.submission };
-  const raw: Record<string, unknown> = { ...stored.raw };
-  for (const [field, value] of Object.entries(change)) {
-    if (value === undefined) {
-      delete submission[field];
-      delete raw[field];
-    } else {
-      submission[field] = value;
-      raw[field] = value;
-    }
-  }
-  return { submission: submission as unknown as Submission, raw };
+  const changed = (fields: object) =>
+    Object.fromEntries(Object.entries({ ...fields, ...change }).filter(([, value]) => value !== undefined));
+  return { submission: changed(stored.submission) as unknown as Submission, raw: changed(stored.raw) };
 }
 
 /** Applies a change without stepping back (see `withoutSteppingBack`), and adds its steps. `at` is RFC 3339. */
@@ -255,16 +236,10 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
 
 /** Makes a rename survive a power cut, where the system allows folders to be synced. */
 async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Windows can't open folders; the rename is atomic anyway.
-  }
+  // Windows can't open folders; the rename is atomic anyway.
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 /** Appends a checksum to JSON, which detects changes by a disk or another program. */

@@ -5,7 +5,7 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { type Clock, systemClock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
-import { canForget, folderOf, isOutdated, isUnderWay, type Submission, type UpdateOptions } from './submission';
+import { canForget, folderOf, isOutdated, isUnderWay, type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
 import { LedgerFiles } from './ledgerFiles';
 import { holdTimeout, type SendingHold, SendingHolds } from './lockHolder';
 import { SubmissionEntries } from './submissionEntries';
@@ -240,6 +240,18 @@ export class SubmissionRegistry implements Disposable {
    */
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
     return this.files.write(id, change, options);
+  }
+
+  /** Changes a submission as `update` does if `onlyIf` accepts the one on disk. Otherwise resolves to `undefined`. */
+  async updateIf(id: string, change: Partial<Submission>, onlyIf: (stored: Submission) => boolean): Promise<Submission | undefined> {
+    try {
+      return await this.update(id, change, { onlyIf });
+    } catch (error) {
+      if (error instanceof SubmissionMovedOnError) {
+        return undefined;
+      }
+      throw error;
+    }
   }
 
   /**

@@ -85,7 +85,7 @@ describe('services of other makers: groups they do not have', () => {
       findByBatch: () => undefined,
       reload: async () => {},
       folder: () => folder,
-      update: async (_: string, change: Partial<Submission>) => {
+      updateIf: async (_: string, change: Partial<Submission>) => {
         submission = { ...submission, ...change };
         return submission;
       },

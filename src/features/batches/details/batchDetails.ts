@@ -13,12 +13,11 @@ import { type CountedReport, statusCounts } from '../../../jsonl/results/results
 import { numberFormat, toNumber } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type FetchedResults, requestCountOf, type ResultsFile, resultsOf, type Run, type Submission } from '../../ledger';
+import { type FetchedResults, requestCountOf, type ResultsFile, resultsOf, type Run, sourcePathOf, type Submission } from '../../ledger';
 import {
   type BatchContext,
   describeRequests,
   describeRunKind,
-  describeSource,
   describeState,
   isArchived,
   labelOfSource,
@@ -114,20 +113,20 @@ export function toBatchHover(batch: MessageBatch, connection: ConnectionHost, co
   ]);
 }
 
-/** Described costs of a run. Each is empty if it is unknown. */
-export interface RunCosts {
-  readonly actual: string;
-  readonly estimate: string;
-}
-
 /** Returns the hover of a run. If `runs` is given, returns the hover of a file with that many runs, about its latest one. */
-export function toRunHover(row: RunParts, connection: ConnectionHost, costs: RunCosts, context: PresentationContext, runs = 1): string {
+export function toRunHover(
+  row: RunParts,
+  connection: ConnectionHost,
+  costs: Readonly<Record<'actual' | 'estimate', string>>,
+  context: PresentationContext,
+  runs = 1,
+): string {
   const { translate: t, locale } = context;
   const { run, parts } = row;
   const problem = partsIn(row).find(({ submission }) => submission.problem !== undefined)?.submission.problem;
   const ids = run.submissions.flatMap(({ batchId }) => batchId ?? []);
   const facts: readonly Row[] = [
-    [t('File'), describeSource(run.source)],
+    [t('File'), sourcePathOf(run.source) ?? run.source],
     [t('Runs'), runs > 1 ? numberFormat(locale).format(runs) : ''],
     [t('Problem'), problem === undefined ? '' : toLabel(problem, 500)],
     [t('Requests'), describeRequests(requestCountOf(run), context)],
@@ -208,7 +207,7 @@ function timeRows(batch: MessageBatch, context: PresentationContext): readonly R
 
 function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, locale }: PresentationContext): string {
   return toFactTable(t('Source'), [
-    [t('File'), describeSource(source)],
+    [t('File'), sourcePathOf(source) ?? source],
     [t('Size'), toByteSize(fileBytes, locale)],
     ['SHA-256', sha256],
   ]);

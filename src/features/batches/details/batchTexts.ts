@@ -4,7 +4,7 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { join } from '../../../common/text/presentation';
+import { hostOf, join } from '../../../common/text/presentation';
 import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -30,10 +30,7 @@ export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
 /** Creates the hovers, pages and documents of batches. */
 export function createBatchDetails({ connections, registry, store, presentation, documents }: BatchTextsDependencies) {
-  const host = (name: string) => {
-    const url = connections.find(name)?.baseUrl ?? '';
-    return { name, host: URL.canParse(url) ? new URL(url).host : url };
-  };
+  const host = (name: string) => ({ name, host: hostOf(connections.find(name) ?? { baseUrl: '' }) });
   const submissionOf = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
   const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? submissionOf(reference)?.batch;
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { BodyPosition, ResumableStream } from '../../../client/transport/callResult';
@@ -104,9 +104,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
 /** Receives one version of the results, possibly over several streams that each resume the previous one. */
 class Reception {
   private readonly arrival = new Arrival();
-  private totalBytes: number | undefined;
-  private validator: string | undefined;
-  private lastModified: string | undefined;
+  private stream: ResumableStream | undefined;
   /** Chunks to write as one block, while the previous block is written. */
   private chunks: Uint8Array[] = [];
   private size = 0;
@@ -125,8 +123,8 @@ class Reception {
 
   /** Position to resume from. `undefined` if the results can't be resumed, or nothing is missing. */
   get resumePosition(): BodyPosition | undefined {
-    const { part, validator, totalBytes, lastModified } = this;
-    const offset = part.byteLength;
+    const { validator, totalBytes, lastModified } = this.stream ?? {};
+    const offset = this.part.byteLength;
     return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
       ? undefined
       : { offset, validator, totalBytes, lastModified };
@@ -141,9 +139,7 @@ class Reception {
   /** Receives the results to their end. Throws if they are cut off; the received part is then in the file. */
   async take(stream: ResumableStream): Promise<void> {
     const { part, options } = this;
-    this.totalBytes = stream.totalBytes;
-    this.validator = stream.validator;
-    this.lastModified = stream.lastModified;
+    this.stream = stream;
     await this.receive(stream);
     const received = part.byteLength;
     options.onReceived?.(received, stream.totalBytes ?? received);
@@ -274,13 +270,12 @@ const lastLineBytes = 1 << 20;
 
 /**
  * Reads a response up to its first non-whitespace byte and checks that it can be results, so that a wrong response doesn't replace earlier
- * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, and the signal's reason.
- * Iterating the stream throws when the connection breaks.
+ * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, the signal's reason, and errors of
+ * the connection.
  */
 async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
   const chunks = stream.body[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
-  let failure: { readonly error: unknown } | undefined;
   try {
     for (let isStart = true; isStart; ) {
       const next = await orAborted(chunks.next(), signal);
@@ -293,17 +288,11 @@ async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: 
   } catch (error) {
     // Not awaited: closing a connection must not delay a cancellation.
     chunks.return?.().catch(() => {});
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
-    failure = { error };
+    throw error;
   }
   async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       yield* first;
-      if (failure !== undefined) {
-        throw failure.error;
-      }
       for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
         yield next.value;
       }
@@ -329,44 +318,26 @@ function opensObject(chunk: Uint8Array, first: boolean, batch: MessageBatch): bo
 
 /** Returns whether a file has at least one complete line. */
 async function holdsLine(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const block = Buffer.alloc(64 << 10);
-    for (;;) {
-      const { bytesRead } = await file.read(block, 0, block.length);
-      if (bytesRead === 0 || block.subarray(0, bytesRead).includes(0x0a)) {
-        return bytesRead > 0;
-      }
+  for await (const chunk of createReadStream(path)) {
+    if (chunk.includes(0x0a)) {
+      return true;
     }
-  } finally {
-    await file.close();
   }
+  return false;
 }
 
-/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. */
+/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. A last line that is too long is checked when it is joined. */
 async function endsWhole(path: string, size: number): Promise<boolean> {
-  const file = await open(path, 'r');
+  const start = Math.max(0, size - lastLineBytes);
+  const tail = Buffer.concat(await createReadStream(path, { start, end: size - 1 }).toArray());
+  const lineStart = tail.lastIndexOf(0x0a) + 1;
+  if (lineStart === tail.length || (lineStart === 0 && start > 0)) {
+    return true;
+  }
   try {
-    const length = Math.min(size, lastLineBytes);
-    const tail = Buffer.alloc(length);
-    await file.read(tail, length - 1, 1, size - 1);
-    if (tail[length - 1] === 0x0a) {
-      return true;
-    }
-    await file.read(tail, 0, length, size - length);
-    const lineStart = tail.lastIndexOf(0x0a) + 1;
-    if (lineStart === 0 && size > length) {
-      // A longer last line is checked when all lines are joined.
-      return true;
-    }
     JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));
     return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return false;
-    }
-    throw error;
-  } finally {
-    await file.close();
+  } catch {
+    return false;
   }
 }

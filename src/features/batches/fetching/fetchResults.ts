@@ -40,10 +40,6 @@ export interface FetchedReport extends JoinedFile {
   readonly requestsLeftOut: string | undefined;
 }
 
-export interface FetchedFiles extends FetchedReport {
-  readonly rawPath: string;
-}
-
 /** Time for an aborted join to remove its files, in milliseconds. */
 const tidyMs = 250;
 
@@ -54,7 +50,7 @@ const tidyMs = 250;
  * their requests. Throws `ResultsFetchError`, `ServiceError`, `LineMapError`, `FileWriteError` or the error of that name from a job (see
  * `isDiskFull`), and within 300 ms the signal's reason.
  */
-export async function fetchResults(options: FetchOptions): Promise<FetchedFiles> {
+export async function fetchResults(options: FetchOptions): Promise<FetchedReport & { readonly rawPath: string }> {
   const { batch, rawPath, signal, onProgress } = options;
   assertFetchable(batch);
   let received = false;

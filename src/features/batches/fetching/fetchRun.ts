@@ -185,14 +185,13 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
 
 function describeRepairs(fate: LinesFate, isFixed: boolean, requestsLeftOut: string | undefined): readonly string[] {
   const { t } = vscode.l10n;
-  return [
-    ...(requestsLeftOut === undefined ? [] : [t('The requests are not in the results file: {0}', toSentence(requestsLeftOut))]),
-    ...(isFixed ? [t('The results were damaged and have been rebuilt.')] : []),
-    ...(fate === 'restored' ? [t('The list of lines was damaged and has been rebuilt from the file.')] : []),
-    ...(fate === 'lost'
-      ? [t('Results are in the order of the service: the list of lines is damaged, and the file has changed since it was sent.')]
-      : []),
-  ];
+  const lines: Readonly<Record<LinesFate, string>> = {
+    whole: '',
+    restored: t('The list of lines was damaged and has been rebuilt from the file.'),
+    lost: t('Results are in the order of the service: the list of lines is damaged, and the file has changed since it was sent.'),
+  };
+  const leftOut = requestsLeftOut && t('The requests are not in the results file: {0}', toSentence(requestsLeftOut));
+  return [leftOut ?? '', isFixed ? t('The results were damaged and have been rebuilt.') : '', lines[fate]].filter(text => text !== '');
 }
 
 /** Returns whether joined results are intact, and include their requests if those are wanted. */

@@ -6,7 +6,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
-import { describeTime, hostOf, nameWithHost } from '../../../common/text/presentation';
+import { describeTime, hostOf, join, nameWithHost } from '../../../common/text/presentation';
 import type { RunReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -146,14 +146,14 @@ async function confirm(
   const context = { translate: t, locale, currency };
   const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
-  const detail = [
+  const when = repeat === undefined ? '' : describeTime(repeat.startedAt, { locale });
+  const detail = join(
+    '\n',
     t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
     t('Requests: {0}', numberFormat(locale).format(requests)),
-    ...(exceeded === undefined ? [] : [describeLimit(exceeded, context)]),
-    ...(repeat === undefined
-      ? []
-      : [t("Some of these requests were also sent separately, {0}. You'll be charged again.", describeTime(repeat.startedAt, { locale }))]),
-  ].join('\n');
+    exceeded === undefined ? '' : describeLimit(exceeded, context),
+    when === '' ? '' : t("Some of these requests were also sent separately, {0}. You'll be charged again.", when),
+  );
   const message =
     indexes.length === 1
       ? t('Send the remaining part of {0}, of {1}?', name, plan.parts.length)
@@ -163,23 +163,12 @@ async function confirm(
 
 /** Returns submissions of the same requests outside the group that were not known when the plan was made. */
 function newRepeats(plan: GroupPlan, indexes: readonly number[], submissions: readonly Submission[]): readonly Submission[] {
+  const { id, sha256, connection, origin, purpose, follows, parts } = plan;
   const known = new Set(plan.knownBefore);
   return indexes.flatMap(index => {
-    const part = plan.parts[index];
-    const repeats =
-      part === undefined
-        ? []
-        : repeatsOf(
-            {
-              sha256: plan.sha256,
-              connection: plan.connection,
-              origin: plan.origin,
-              selection: { ...part, purpose: plan.purpose },
-              group: { id: plan.id, index, count: plan.parts.length },
-              ...(plan.follows && { follows: plan.follows }),
-            },
-            submissions,
-          );
-    return repeats.filter(({ id, group }) => !known.has(id) && group?.id !== plan.id);
+    const part = parts[index];
+    const sent = { sha256, connection, origin, follows, group: { id, index, count: parts.length } };
+    const repeats = part === undefined ? [] : repeatsOf({ ...sent, selection: { ...part, purpose } }, submissions);
+    return repeats.filter(one => !known.has(one.id) && one.group?.id !== id);
   });
 }

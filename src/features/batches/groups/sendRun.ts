@@ -64,18 +64,13 @@ export async function sendRun(
   options: RunOptions,
 ): Promise<RunOutcome> {
   const { registry } = deps;
-  const { purpose, parts, follows } = request;
+  const { connection, source, fromEditor, purpose, parts, follows } = request;
   const groupId = parts.length > 1 ? randomUUID() : undefined;
   if (groupId !== undefined) {
     const plan: GroupPlan = {
-      id: groupId,
-      connection: request.connection,
+      ...{ id: groupId, connection, source, fromEditor, purpose, follows },
       origin: new URL(request.client.baseUrl).origin,
-      source: request.source,
-      fromEditor: request.fromEditor,
       sha256: request.report.sha256,
-      purpose,
-      ...(follows && { follows }),
       knownBefore: [...request.knownBefore],
       parts: parts.flatMap(part => (part === undefined ? [] : [toPlanned(part, purpose)])),
     };
@@ -281,7 +276,8 @@ export async function readParts(
   plan: GroupPlan,
   folder: string,
 ): Promise<readonly SelectedRequests[]> {
-  const all = plan.purpose === 'part' ? allLines(jobs, report) : parseLines(await readFile(path.join(folder, groupFiles.lines), 'utf8'));
+  const text = plan.purpose === 'part' ? undefined : await readFile(path.join(folder, groupFiles.lines), 'utf8');
+  const all = text === undefined ? allLines(jobs, report) : Uint32Array.from(text.split('\n').slice(0, -1), Number);
   return plan.parts.map((part, index) => {
     const selected = jobs.selectRequests(
       report,
@@ -297,8 +293,4 @@ export async function readParts(
 function allLines(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport): Uint32Array {
   const [all] = jobs.cutRequests(report, { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
   return all?.lines ?? new Uint32Array();
-}
-
-function parseLines(text: string): Uint32Array {
-  return Uint32Array.from(text.split('\n').slice(0, -1), Number);
 }

@@ -8,7 +8,7 @@ import { askModal, offer, type Offer, showInformation } from '../../../common/as
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeTime } from '../../../common/text/presentation';
+import { describeTime, join } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toNumber } from '../../../shared/formats';
@@ -20,7 +20,7 @@ import { hasResults, totalOf } from '../batchPresentation';
 import { baseName } from '../sourceNames';
 import type { MessageContext } from '../submitting/createBatchMessages';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
-import { compareIds, type IdComparison } from './sameIds';
+import { compareIds, type IdComparison } from './searchForBatch';
 
 /** Comparison of a request file with a batch that was created elsewhere. */
 export interface Fit {
@@ -70,23 +70,20 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   const fileName = nameOf(file);
   const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
   const fit: Fit = { batch, fileName, requestCount: report.requestCount, invalidCount: report.invalidCount, ids };
+  const detail = describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language });
   if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
     throw new Error(
       vscode.l10n.t(
         "Batch {0} doesn't match {1}. {2}",
         toLabel(batch.id, 80),
         toLabel(fileName, 80),
-        describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }).split('\n').slice(0, 2).join(' '),
+        detail.split('\n').slice(0, 2).join(' '),
       ),
     );
   }
   const confirm = fits(fit) ? vscode.l10n.t('Link') : vscode.l10n.t('Link Anyway');
-  const answer = await askModal(
-    vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80)),
-    { detail: describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }) },
-    confirm,
-  );
-  if (answer !== confirm) {
+  const question = vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80));
+  if ((await askModal(question, { detail }, confirm)) !== confirm) {
     throw new CancelledError();
   }
   const now = new Date().toISOString();
@@ -168,24 +165,20 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   const { translate: t, locale } = context;
   const file = toLabel(fileName, 80);
   const total = totalOf(batch.request_counts);
-  const lines = [
+  const { verdict, compared = 0, known = 0 } = ids ?? {};
+  const counts = [toNumber(compared, locale), toNumber(known, locale)] as const;
+  return join(
+    '\n',
     total === requestCount
       ? t('Fits: requests match ({0}).', toNumber(total, locale))
       : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
-  ];
-  if (invalidCount > 0) {
-    lines.push(t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file));
-  }
-  if (ids === undefined || ids.compared === 0) {
-    lines.push(t("The IDs can't be compared yet."));
-  } else if (ids.verdict === 'same') {
-    lines.push(t('Fits: all compared IDs are in {1} ({0}).', toNumber(ids.compared, locale), file));
-  } else {
-    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", toNumber(ids.compared, locale), toNumber(ids.known, locale), file));
-  }
-  if (batch.created_at) {
-    lines.push(t('Created {0}.', describeTime(batch.created_at, context)));
-  }
-  lines.push(t('Linking changes nothing on the service.'));
-  return lines.join('\n');
+    invalidCount > 0 ? t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file) : '',
+    compared === 0
+      ? t("The IDs can't be compared yet.")
+      : verdict === 'same'
+        ? t('Fits: all compared IDs are in {1} ({0}).', counts[0], file)
+        : t("Doesn't fit: {1} of {0} compared IDs are in {2}.", ...counts, file),
+    batch.created_at ? t('Created {0}.', describeTime(batch.created_at, context)) : '',
+    t('Linking changes nothing on the service.'),
+  );
 }

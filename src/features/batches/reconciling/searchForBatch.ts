@@ -1,23 +1,20 @@
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { isNotServed } from '../../../client/dialect';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { MessageBatches, ServiceClient } from '../../../client/serviceClient';
+import type { ByteStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { PageGuard } from '../../../client/transport/pagination';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
+import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
+import { decodeString, LF, TAB } from '../../../jsonl/scanning/jsonBytes';
 import { defined } from '../../../shared/defined';
-import {
-  type Candidate,
-  type Search,
-  type Submission,
-  submissionFiles,
-  SubmissionMovedOnError,
-  type SubmissionRegistry,
-} from '../../ledger';
+import { type Candidate, type Search, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { totalOf } from '../batchPresentation';
-import { compareIds } from './sameIds';
 import { openCandidates } from './searchSchedule';
 
-type Registry = Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
+type Registry = Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'updateIf' | 'folder'>;
 
 export interface SearchedService {
   readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
@@ -83,16 +80,12 @@ export function hasNewCandidate(before: Submission, after: Submission): boolean 
 }
 
 async function note(registry: Registry, submission: Submission, search: Search): Promise<Submission> {
-  try {
-    const onlyIf = ({ state }: Submission) => state === 'unknown' || state === 'sending' || state === 'abandoned';
-    return await registry.update(submission.id, { search }, { onlyIf });
-  } catch (error) {
-    if (!(error instanceof SubmissionMovedOnError)) {
-      throw error;
-    }
+  const isOpen = ({ state }: Submission) => state === 'unknown' || state === 'sending' || state === 'abandoned';
+  const noted = await registry.updateIf(submission.id, { search }, isOpen);
+  if (noted === undefined) {
     await registry.reload();
-    return registry.find(submission.id) ?? submission;
   }
+  return noted ?? registry.find(submission.id) ?? submission;
 }
 
 async function compareCandidates(
@@ -262,4 +255,77 @@ function createdBetween({ startedAt, steps }: Submission, ahead: number, toleran
 
 function isBetween(created: number, { from, to }: Span): boolean {
   return Number.isNaN(created) || (created >= from && created <= to);
+}
+
+/** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
+const maxIds = 1_000;
+const maxBytes = 16 * 1024 * 1024;
+
+/** Result of comparing the ids of some results with those of requests. */
+export interface IdComparison {
+  /** `unclear` if only some ids are known, or none could be read. */
+  readonly verdict: 'same' | 'different' | 'unclear';
+  /** Number of ids that were compared: all, or the first thousand. */
+  readonly compared: number;
+  /** Number of compared ids that are ids of requests. */
+  readonly known: number;
+  /** True if each id was derived from the line number of a request without an id. Such ids are the same for every file. */
+  readonly areDerived: boolean;
+}
+
+/** Compares the first results with the ids in a `lines.tsv` until the result is clear. Throws errors of the stream and the disk. */
+export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
+  const ids = await idsOfResults(body);
+  const compared = ids.size;
+  const areDerived = compared > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
+  for await (const id of idsIn(linesPath)) {
+    if (ids.delete(id) && ids.size === 0) {
+      break;
+    }
+  }
+  const known = compared - ids.size;
+  const verdict = known === compared ? 'same' : known === 0 ? 'different' : 'unclear';
+  return { verdict: compared === 0 ? 'unclear' : verdict, compared, known, areDerived };
+}
+
+/** Returns the ids of the first results. */
+async function idsOfResults(body: AsyncIterable<Uint8Array>): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const scanner = new ResultLineScanner();
+  for await (const line of linesIn(body, maxBytes)) {
+    scanner.use(line);
+    if (scanner.scan(0) >= 0) {
+      ids.add(decodeString(line, scanner.customId.start, scanner.customId.end));
+    }
+    if (ids.size >= maxIds) {
+      break;
+    }
+  }
+  return ids;
+}
+
+async function* idsIn(linesPath: string): AsyncGenerator<string> {
+  for await (const line of linesIn(createReadStream(linesPath))) {
+    yield line.toString('utf8', line.indexOf(TAB) + 1, line.length - 1);
+  }
+}
+
+/** Yields each line with its LF. Ends after the chunk that exceeds the limit, and leaves out a last line without LF. */
+async function* linesIn(chunks: AsyncIterable<Uint8Array>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let read = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end + 1)]);
+      parts = [];
+      start = end + 1;
+    }
+    // The owner of a chunk may overwrite it.
+    parts.push(new Uint8Array(chunk.subarray(start)));
+    read += chunk.length;
+    if (read > limit) {
+      return;
+    }
+  }
 }

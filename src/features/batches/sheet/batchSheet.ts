@@ -11,6 +11,7 @@ import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../sha
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
+import type { RunOutcome } from '../groups/sendRun';
 import { showSent } from '../groups/showSent';
 import { nameOf } from '../submitting/createBatchTarget';
 import { confirmBatchCount, Sending, toRunRequest } from './sending';
@@ -44,6 +45,7 @@ export interface BatchSheetOptions extends BatchDependencies {
  */
 export class BatchSheet implements vscode.Disposable {
   private readonly lifetime = new AbortController();
+  readonly closed = new Promise<void>(resolve => this.lifetime.signal.addEventListener('abort', () => resolve()));
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
   private readonly survey: LatestWork<{ readonly survey: FileSurvey }>;
@@ -249,14 +251,10 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.isSending = true;
     this.draw();
-    let started: Sending | undefined;
-    let outcome: Awaited<Sending['outcome']> | undefined;
-    try {
-      started = (await knowledge.isStillTrue()) ? await this.send(checked, outgoing, connection.name) : undefined;
-      outcome = await started?.outcome;
-    } catch (error) {
+    const outcome = await this.send(checked, outgoing, connection.name).catch((error: unknown) => {
       knowledge.fail(error);
-    }
+      return undefined;
+    });
     this.isSending = false;
     this.sending = undefined;
     if (outcome === undefined && !this.lifetime.signal.aborted) {
@@ -272,9 +270,12 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Starts sending. Sends nothing if the sheet was closed meanwhile. */
-  private async send({ destination }: Checked, outgoing: Outgoing, connection: string): Promise<Sending | undefined> {
+  /** Sends the requests. Sends nothing if the sheet was closed meanwhile, or no longer shows the truth. */
+  private async send({ destination }: Checked, outgoing: Outgoing, connection: string): Promise<RunOutcome | undefined> {
     const { options, knowledge } = this;
+    if (!(await knowledge.isStillTrue())) {
+      return undefined;
+    }
     await knowledge.noteRetry(outgoing);
     const client = await clientOf(destination, options.connections);
     if (client === undefined || this.lifetime.signal.aborted) {
@@ -285,7 +286,7 @@ export class BatchSheet implements vscode.Disposable {
     this.sending = new Sending(options, request, outgoing.selected?.lines, () => this.showSent());
     this.survey.stop();
     this.draw();
-    return this.sending;
+    return await this.sending.outcome;
   }
 
   private showSent(): void {

@@ -110,11 +110,9 @@ export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, 
       choices = { ...choices, retry: { ...planned, choice: new RetryChoice(planned.plan) } };
     }
     if (planned !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
-      const { prices } = readEstimateSettings();
-      choices = {
-        ...choices,
-        trial: toTrialOutcome(requestCountOf(trial), planned.plan, await countUnmet(deps, trial, signal), actualCost(trial, prices)),
-      };
+      const cost = actualCost(trial, readEstimateSettings().prices);
+      const unmet = await countUnmet(deps, trial, signal);
+      choices = { ...choices, trial: toTrialOutcome(requestCountOf(trial), planned.plan, unmet, cost) };
     }
     return earlier === undefined
       ? choices

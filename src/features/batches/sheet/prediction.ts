@@ -13,7 +13,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import type { FileSurvey, ModelSurvey, TokenRange } from '../../../jsonl/survey/fileSurvey';
 import { roundTokens } from '../../../jsonl/survey/tokenTable';
-import { addTo, type CacheMix, generationsOf, pathsOf, resultsOf, type Run, type SubmissionRegistry, toRuns } from '../../ledger';
+import { type CacheMix, generationsOf, groupBy, pathsOf, resultsOf, type Run, type SubmissionRegistry, toRuns } from '../../ledger';
 import { requestedModels } from '../runCost';
 
 /** A stratum of a counted sample. `model` is `undefined` for all models without a stratum of their own. */
@@ -196,25 +196,25 @@ function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connect
 }
 
 function toTokenHistory(runs: ReturnType<typeof chooseRuns>, outputs: readonly (readonly ModelOutputs[])[]): TokenHistory {
-  const history = new Map<string, PastModelRun[]>();
-  for (const [at, { run, isOfFile }] of runs.entries()) {
+  const past = runs.flatMap(({ run, isOfFile }, at) => {
     const { requests: requested, nameOf } = requestedModels(run.submissions);
     const usage = resultsOf(run)?.report.usage ?? [];
-    for (const model of new Set(usage.map(one => nameOf(one.model)))) {
+    return [...new Set(usage.map(one => nameOf(one.model)))].map(model => {
       const answered = (outputs[at] ?? []).filter(one => nameOf(one.model) === model);
       const answers = sumOf(answered, one => one.answers);
-      if (answers > 0) {
-        addTo(history, model, {
-          ...{ isOfFile, answers, template: templateOf(run, model) },
-          tokens: addUsage(usage.filter(one => nameOf(one.model) === model)),
-          text: textOf(run, model, answers / (requested.get(model) ?? answers)),
-          mean: sumOf(answered, one => one.answers * one.mean) / answers,
-          values: Float64Array.from(answered.flatMap(({ values }) => [...values])),
-        });
-      }
-    }
-  }
-  return history;
+      return {
+        ...{ model, isOfFile, answers, template: templateOf(run, model) },
+        tokens: addUsage(usage.filter(one => nameOf(one.model) === model)),
+        text: textOf(run, model, answers / (requested.get(model) ?? answers)),
+        mean: sumOf(answered, one => one.answers * one.mean) / answers,
+        values: Float64Array.from(answered.flatMap(({ values }) => [...values])),
+      };
+    });
+  });
+  return groupBy(
+    past.filter(({ answers }) => answers > 0),
+    ({ model }) => model,
+  );
 }
 
 function templateOf({ lead: { estimate = [] } }: Run, model: string): number | undefined {

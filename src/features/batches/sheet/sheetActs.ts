@@ -21,7 +21,7 @@ import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
 import { newPathBeside } from '../fetching/siblingNames';
-import { describeMaxTokensProblem, type PlannedAct } from '../retrying/retryPresentation';
+import { describeAct, describeMaxTokensProblem, type PlannedAct } from '../retrying/retryPresentation';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
 import type { Checked } from './preparedContent';
@@ -242,18 +242,15 @@ type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
-  const requests = describeRequests(group.lines.length, { translate: t, locale: vscode.env.language });
+  const context = { translate: t, locale: vscode.env.language, now: Date.now() };
+  const requests = describeRequests(group.lines.length, context);
   const choices: Choice<ActKind>[] = [
     { label: t('Send unchanged'), value: 'as-is' },
     { label: t('Raise max_tokens...'), value: 'max-tokens' },
     { label: t('Change the model...'), value: 'model' },
   ];
-  if (remedy?.kind === 'remove') {
-    choices.unshift({ label: t('Remove {0}', toLabel(remedy.path.join('.'), 60)), value: 'remedy' });
-  } else if (remedy?.kind === 'raise_each') {
-    choices.unshift({ label: t('Raise max_tokens'), value: 'remedy' });
-  } else if (remedy?.kind === 'lower_max_tokens') {
-    choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
+  if (remedy?.kind === 'remove' || remedy?.kind === 'raise_each' || remedy?.kind === 'lower_max_tokens') {
+    choices.unshift({ label: toLabel(describeAct(group, { change: remedy }, context), 80), value: 'remedy' });
   }
   const kind = await askChoice({ title: t('Change Requests'), placeholder: t('Select an action for {0}', requests), choices });
   switch (kind) {

@@ -4,7 +4,7 @@ import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import { sheetStateSchema } from '../../../shared/sheet/fromSheetSchema';
 import type { SheetWish } from '../../../shared/sheet/sheetProtocol';
-import { mayHaveBatch } from '../../ledger';
+import { mayHaveBatch, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { BatchSheet } from './batchSheet';
 
@@ -19,8 +19,7 @@ const countsAtOnce = 100;
 
 /** The open sheets, one for each file. */
 export class Sheets implements vscode.Disposable {
-  private readonly open = new Map<string, ShownSheet & { readonly sheet: BatchSheet }>();
-
+  private readonly open = new Map<string, BatchSheet>();
   private readonly countBudgets = new Map<string, RequestBudget>();
 
   constructor(private readonly deps: BatchDependencies) {}
@@ -30,8 +29,9 @@ export class Sheets implements vscode.Disposable {
     const { target, shownAt, wish } = sheetStateSchema.catch({}).parse(state);
     await this.deps.connections.whenKnown;
     await this.deps.registry.load();
-    const isSent = target !== undefined && shownAt !== undefined && this.wasSentSince(target, shownAt);
-    if (target === undefined || isSent || this.open.has(target)) {
+    const isSent = ({ startedAt, ...sent }: Submission) =>
+      mayHaveBatch(sent) && Date.parse(startedAt) >= (shownAt ?? Number.POSITIVE_INFINITY);
+    if (target === undefined || this.deps.registry.findBySource(target).some(isSent) || this.open.has(target)) {
       panel.dispose();
       return;
     }
@@ -43,10 +43,6 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  private wasSentSince(source: string, moment: number): boolean {
-    return this.deps.registry.findBySource(source).some(sent => mayHaveBatch(sent) && Date.parse(sent.startedAt) >= moment);
-  }
-
   /** Shows the sheet of a file. With `isToSend`, asks the user for a missing connection. */
   async show(
     target: vscode.Uri,
@@ -54,12 +50,12 @@ export class Sheets implements vscode.Disposable {
   ): Promise<ShownSheet> {
     const key = target.toString();
     const shown = this.open.get(key);
-    if (shown?.sheet.isShown === true) {
-      await shown.sheet.reveal(wish, isToSend);
-      return { closed: shown.closed };
+    if (shown?.isShown === true) {
+      await shown.reveal(wish, isToSend);
+      return shown;
     }
     // Requested again while questions are open: the earlier ones continue.
-    shown?.sheet.dispose();
+    shown?.dispose();
     return await this.create(target, { wish, isToSend });
   }
 
@@ -70,7 +66,7 @@ export class Sheets implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const { sheet } of [...this.open.values()]) {
+    for (const sheet of [...this.open.values()]) {
       sheet.dispose();
     }
   }
@@ -84,10 +80,6 @@ export class Sheets implements vscode.Disposable {
     }: { readonly wish: SheetWish | undefined; readonly isToSend: boolean; readonly brought?: vscode.WebviewPanel },
   ): Promise<ShownSheet> {
     const key = target.toString();
-    let close = () => {};
-    const closed = new Promise<void>(resolve => {
-      close = resolve;
-    });
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, wish, isToSend, brought },
       countBudget: connection => this.countBudgetOf(connection),
@@ -96,22 +88,21 @@ export class Sheets implements vscode.Disposable {
         await this.show(file);
       },
       onDispose: () => {
-        close();
-        if (this.open.get(key)?.sheet === sheet) {
+        if (this.open.get(key) === sheet) {
           this.open.delete(key);
         }
         this.keepReady();
       },
     });
-    this.open.set(key, { sheet, closed });
+    this.open.set(key, sheet);
     this.keepReady();
     await sheet.start();
-    return { closed };
+    return sheet;
   }
 
   private freeColumnFor(target: string): vscode.ViewColumn {
     const { activeTabGroup, all } = vscode.window.tabGroups;
-    const other = [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined);
+    const other = [...this.open.values()].map(({ column }) => column).find(column => column !== undefined);
     if (other !== undefined && all.length > 1) {
       return other;
     }

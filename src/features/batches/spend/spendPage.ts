@@ -16,12 +16,12 @@ import type { SpendLimit } from '../../../settingValues';
 import { dateTimeFormat, numberFormat, toNumber } from '../../../shared/formats';
 import { toMoney as toListCost, toTokens } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
-import { addTo, mayHaveBatch, resultsOf, type Run, type SubmissionRegistry, toRuns } from '../../ledger';
+import { groupBy, mayHaveBatch, resultsOf, type Run, type SubmissionRegistry, toRuns } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/batchDetails';
 import { MarkdownPages } from '../details/markdownPage';
 import { costOfEstimate, costOfUsage, describeEstimate, type EstimatedCost, requestedModels } from '../runCost';
-import { addPredicted, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
+import { addMoney, addPredicted, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
 import { toSourceNames } from '../sourceNames';
 import { startOfDay, toSpendLimit } from '../spendLimit';
 
@@ -160,11 +160,8 @@ export function toSpendRows(
   sessions: readonly SpentSession[],
   { prices, currency }: { readonly prices: Prices; readonly currency: string },
 ): readonly SpendRow[] {
-  const parts = new Map<string, Part[]>();
-  for (const part of [...runs.flatMap(run => partsOfRun(run, prices, currency)), ...sessions.flatMap(partOfSession)]) {
-    const key = JSON.stringify([part.day, part.connection, part.model, part.source, part.isAgent, part.currency]);
-    addTo(parts, key, part);
-  }
+  const all = [...runs.flatMap(run => partsOfRun(run, prices, currency)), ...sessions.flatMap(partOfSession)];
+  const parts = groupBy(all, part => JSON.stringify([part.day, part.connection, part.model, part.source, part.isAgent, part.currency]));
   return [...parts.values()].map(toRow).sort((a, b) => b.day - a.day || costOf(b) - costOf(a));
 }
 
@@ -220,15 +217,14 @@ function toRow(parts: readonly Part[]): SpendRow {
     ...first,
     ...{ requests: sum(({ requests }) => requests), failed: sum(({ failed }) => failed), isOpen: parts.some(({ isOpen }) => isOpen) },
     estimated: estimates.length < parts.length ? undefined : addEstimates(estimates),
-    actual: actual.length === 0 ? undefined : { low: sum(part => part.actual?.low ?? 0), high: sum(part => part.actual?.high ?? 0) },
+    actual: actual.length === 0 ? undefined : addMoney(actual),
     cached: input === 0 ? undefined : sum(({ read }) => read) / input,
   };
 }
 
 function addEstimates(estimates: readonly EstimatedCost[]): EstimatedCost {
   const predicted = estimates.flatMap(estimate => ('likely' in estimate ? [estimate] : []));
-  const sum = (end: keyof MoneyRange) => estimates.reduce((all, estimate) => all + estimate[end], 0);
-  return predicted.length === estimates.length ? addPredicted(predicted) : { low: sum('low'), high: sum('high') };
+  return predicted.length === estimates.length ? addPredicted(predicted) : addMoney(estimates);
 }
 
 /** Returns the cost of a row, or its maximum estimated cost if the cost is not known. */

@@ -13,14 +13,15 @@ export interface MessageContext {
   readonly locale: string;
 }
 
-/** File and number of the requests to be sent now. Defaults to the number of the earlier submission. */
-export interface SentNow {
-  readonly source: string;
-  readonly requestCount?: number | undefined;
-}
-
-/** Describes when and how the same content or some of the same requests were sent before. */
-export function describeRepeat(submission: Submission, context: MessageContext, now: SentNow): string {
+/**
+ * Describes when and how the same content or some of the same requests were sent before. `now` has the file and the number of the requests
+ * to be sent now, by default that of the earlier submission.
+ */
+export function describeRepeat(
+  submission: Submission,
+  context: MessageContext,
+  now: { readonly source: string; readonly requestCount?: number | undefined },
+): string {
   const { translate: t } = context;
   const when = describeTime(submission.startedAt, context);
   if (isDamaged(submission)) {
@@ -30,20 +31,14 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   if (submission.source !== now.source) {
     return describeOtherFile(submission, toLabel(toSourceNames([submission.source, now.source])(submission.source), 120), context);
   }
-  const isSome = submission.selection !== undefined || (now.requestCount ?? submission.requestCount) !== submission.requestCount;
-  switch (submission.state) {
-    case 'created': {
-      const id = toLabel(submission.batchId ?? '', 80);
-      if (!isSome) {
-        return t("Already sent as {0}, {1}. You'll be charged again.", id, when);
-      }
-      return t(
-        "Requests already sent as {0}, {1}: {2}. You'll be charged again.",
-        id,
-        when,
-        toNumber(submission.requestCount, context.locale),
-      );
-    }
+  const { state, selection, requestCount, batchId = '' } = submission;
+  const isSome = selection !== undefined || (now.requestCount ?? requestCount) !== requestCount;
+  const id = toLabel(batchId, 80);
+  switch (state) {
+    case 'created':
+      return isSome
+        ? t("Requests already sent as {0}, {1}: {2}. You'll be charged again.", id, when, toNumber(requestCount, context.locale))
+        : t("Already sent as {0}, {1}. You'll be charged again.", id, when);
     case 'sending':
       return t('Another window started sending this file: {0}.', when);
     default:
@@ -75,27 +70,23 @@ export function describeFailure(
   context: MessageContext,
 ): string {
   const { translate: t, locale } = context;
-  const { error } = failure;
+  const { reason, error } = failure;
   const file = toLabel(failure.fileName, 80);
-  switch (failure.reason) {
-    case 'source_changed':
-      return t('{0} changed while it was being sent. No batch was created.', file);
-    case 'canceled':
-      return t('Sending {0} was canceled. No batch was created.', file);
-    case 'incomplete':
-      return t('No batch was created from {0}. {1}', file, describeError(error));
-    default:
-      break;
+  if (reason === 'source_changed') {
+    return t('{0} changed while it was being sent. No batch was created.', file);
   }
-  if (error instanceof ServiceError && error.kind === 'request_too_large') {
-    return t(
-      'The service refused {0} as too large ({1}). Lower maxBytes of the connection to send several batches. {2}',
-      file,
-      toByteSize(failure.bodyBytes, locale),
-      describeError(error),
-    );
+  if (reason === 'canceled') {
+    return t('Sending {0} was canceled. No batch was created.', file);
   }
-  return t('No batch was created from {0}. {1}', file, describeError(error));
+  const why = describeError(error);
+  return reason !== 'incomplete' && error instanceof ServiceError && error.kind === 'request_too_large'
+    ? t(
+        'The service refused {0} as too large ({1}). Lower maxBytes of the connection to send several batches. {2}',
+        file,
+        toByteSize(failure.bodyBytes, locale),
+        why,
+      )
+    : t('No batch was created from {0}. {1}', file, why);
 }
 
 /** Returns the message of an error, with the request id if the service sent one. */

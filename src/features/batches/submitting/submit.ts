@@ -137,7 +137,7 @@ async function send(
   const { path, report, selection } = request;
   const linesPath = join(registry.folder(submission.id), submissionFiles.lines);
   const bytes = deps.jobs.requestBody({ path, report, linesPath, ...(selection && { selected: selection.requests }) });
-  let known: ReadonlySet<string> = new Set();
+  let known: ReturnType<typeof knownBatches> = new Set();
   const body = new CountedBody(bytes, async begunAt => {
     known = knownBatches(deps, submission);
     await noteHandedOut(deps, submission, hold, begunAt);
@@ -181,14 +181,11 @@ async function send(
 }
 
 /** Returns the ids of batches that existed before the last byte of a submission was sent. The submission created none of them. */
-function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string> {
+function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string | undefined> {
   // Batches of all services: the address of a connection can change, and ids are unique.
   const ofOthers = registry
     .all()
-    .flatMap(({ batchId, search }) => [
-      ...(batchId === undefined ? [] : [batchId]),
-      ...(search?.candidates.map(candidate => candidate.batchId) ?? []),
-    ]);
+    .flatMap(({ batchId, search }) => [batchId, ...(search?.candidates.map(candidate => candidate.batchId) ?? [])]);
   return new Set([...ofOthers, ...(listedBatches?.(submission.connection) ?? [])]);
 }
 

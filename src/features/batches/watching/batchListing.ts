@@ -2,23 +2,12 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
-import type { Clock } from '../../../common/clock';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
-import type { Connection, Connections } from '../../connection';
-import type { Submission, SubmissionRegistry } from '../../ledger';
-import { type BatchStore, pageSize } from '../batchStore';
-
-export interface BatchListingDependencies {
-  readonly connections: Pick<Connections, 'access'>;
-  /** Returns the client of a connection for background requests. */
-  readonly reach: (connection: Connection) => Promise<ServiceClient>;
-  readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
-  readonly store: BatchStore;
-  readonly isFocused: () => boolean;
-  readonly warn: (message: string) => void;
-  readonly clock: Clock;
-}
+import type { Connection } from '../../connection';
+import type { Submission } from '../../ledger';
+import { pageSize } from '../batchStore';
+import type { BatchWatcherDependencies } from './polledBatches';
 
 /** Polls the batch list of the view's connection. */
 export class BatchListing {
@@ -32,7 +21,7 @@ export class BatchListing {
 
   /** `record` is called with each listed batch of this machine. */
   constructor(
-    private readonly deps: BatchListingDependencies,
+    private readonly deps: BatchWatcherDependencies,
     private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 

@@ -5,26 +5,11 @@ import { BackOff } from '../../../common/lists/backOff';
 import { RequestBudget } from '../../../common/lists/requestBudget';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
-import type { Connection, Connections } from '../../connection';
-import type { Submission, SubmissionRegistry } from '../../ledger';
-import { BatchListing, type BatchListingDependencies, pagedFrom } from './batchListing';
-import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
-import type { EndFetches } from './endFetches';
+import type { Connection } from '../../connection';
+import type { Submission } from '../../ledger';
+import { BatchListing, pagedFrom } from './batchListing';
+import { type BatchWatcherDependencies, PolledBatches } from './polledBatches';
 import { isPending } from './runSummary';
-import type { WatchLease } from './watchLease';
-
-export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
-  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload'>;
-  readonly lease: Pick<WatchLease, 'take' | 'release'>;
-  readonly catchUp: () => Promise<void>;
-  readonly isVisible: () => boolean;
-  /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
-  readonly isTrusted: () => boolean;
-  /** Returns whether the connection's service is available. The emulator may be stopped. */
-  readonly isReachable: (connection: Connection) => boolean;
-  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'attempt'>;
-}
 
 /**
  * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists

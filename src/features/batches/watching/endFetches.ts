@@ -17,7 +17,6 @@ import {
   runOf,
   SendingHolds,
   type Submission,
-  SubmissionMovedOnError,
   type SubmissionRegistry,
   toRuns,
 } from '../../ledger';
@@ -30,7 +29,7 @@ import { countsOf } from '../runRow';
 import { endMarkerOf, hasRunEnded, lacksGoodResults } from './runSummary';
 
 export interface EndFetchesDependencies {
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'update' | 'folder'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'updateIf' | 'folder'>;
   readonly clock: Clock;
   readonly isOn: () => boolean;
   /** Returns whether this window is closing. The next window then reports the end. */
@@ -115,12 +114,12 @@ export class EndFetches {
       }
       const claim = { ...last, tries: last.tries + 1, at: this.now() };
       const fetched = await this.fetchAlone(run, folder, claim);
+      if (fetched === undefined) {
+        return undefined;
+      }
       await this.report(run, claim, fetched);
       return fetched.isFetched ? undefined : fetched.error;
     } catch (error) {
-      if (error instanceof SubmissionMovedOnError) {
-        return undefined;
-      }
       if (last.told !== true) {
         notify(run, { isFetched: false, problem: describeError(error), error });
       }
@@ -130,10 +129,12 @@ export class EndFetches {
     }
   }
 
-  /** Claims an attempt, holds it for all windows and runs it. Throws `SubmissionMovedOnError` if another window was faster. */
-  private async fetchAlone(run: Run, folder: string, claim: FetchTries): Promise<FetchedEnd> {
+  /** Claims an attempt, holds it for all windows and runs it. Resolves to `undefined` if another window was faster. */
+  private async fetchAlone(run: Run, folder: string, claim: FetchTries): Promise<FetchedEnd | undefined> {
     const { registry, fetch } = this.deps;
-    await registry.update(endMarkerOf(run), { fetching: claim }, { onlyIf: isAt(claim.tries - 1) });
+    if ((await registry.updateIf(endMarkerOf(run), { fetching: claim }, isAt(claim.tries - 1))) === undefined) {
+      return undefined;
+    }
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const hold = await this.holds.take(folder);
     try {
@@ -143,7 +144,7 @@ export class EndFetches {
     }
   }
 
-  /** Reports the end once and saves the time of the next attempt. Throws `SubmissionMovedOnError` if another window was faster. */
+  /** Reports the end once and saves the time of the next attempt. Does nothing if another window was faster. */
   private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
     const { registry, isClosing, whenFree, notify } = this.deps;
     if (told !== true) {
@@ -153,8 +154,7 @@ export class EndFetches {
       }
     }
     const fetching = fetched?.isFetched === false && !fetched.isFinal ? { ...claim, told: true } : undefined;
-    await registry.update(endMarkerOf(run), { fetching }, { onlyIf: isAt(claim.tries) });
-    if (told !== true) {
+    if ((await registry.updateIf(endMarkerOf(run), { fetching }, isAt(claim.tries))) !== undefined && told !== true) {
       notify(run, fetched);
     }
   }

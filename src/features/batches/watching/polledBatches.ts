@@ -2,17 +2,29 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
-import type { Connection } from '../../connection';
-import { type Run, runOf, type Submission, SubmissionMovedOnError, type SubmissionRegistry } from '../../ledger';
+import type { Connection, Connections } from '../../connection';
+import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
 import { nextSearchIn } from '../reconciling/searchSchedule';
 import type { EndFetches } from './endFetches';
 import { hasRunEnded, isPending } from './runSummary';
+import type { WatchLease } from './watchLease';
 
-export interface PolledBatchesDependencies {
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload'>;
+export interface BatchWatcherDependencies {
+  readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
+  /** Returns the client of a connection for background requests. */
+  readonly reach: (connection: Connection) => Promise<ServiceClient>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'updateIf' | 'reload'>;
   readonly store: BatchStore;
-  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf'>;
+  readonly lease: Pick<WatchLease, 'take' | 'release'>;
+  readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'attempt'>;
+  readonly catchUp: () => Promise<void>;
+  readonly isVisible: () => boolean;
+  readonly isFocused: () => boolean;
+  /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
+  readonly isTrusted: () => boolean;
+  /** Returns whether the connection's service is available. The emulator may be stopped. */
+  readonly isReachable: (connection: Connection) => boolean;
   /** Called by the window that recorded the end of a run's last batch. */
   readonly onEnded: (run: Run) => void;
   /** Searches for the batch of an `unknown` submission and records the search. Throws service errors. */
@@ -22,6 +34,7 @@ export interface PolledBatchesDependencies {
     client: ServiceClient,
     signal: AbortSignal,
   ) => Promise<Submission | undefined>;
+  readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
 
@@ -37,7 +50,7 @@ export class PolledBatches {
   /** Submissions whose batch was not found, with the time of the first failure. The key may lack access to it. */
   private readonly missing = new Map<string, number>();
 
-  constructor(private readonly deps: PolledBatchesDependencies) {}
+  constructor(private readonly deps: BatchWatcherDependencies) {}
 
   forgetFailures(): void {
     this.elsewhere.clear();
@@ -78,14 +91,11 @@ export class PolledBatches {
       await registry.update(submission.id, change);
       return;
     }
-    try {
-      const ended = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
-      await this.reportEnd(await registry.update(submission.id, ended, { onlyIf: isNotEnded }));
-    } catch (error) {
-      // Another window detected the end first and reports it.
-      if (!(error instanceof SubmissionMovedOnError)) {
-        throw error;
-      }
+    const last = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
+    const updated = await registry.updateIf(submission.id, last, isNotEnded);
+    // Otherwise another window detected the end first and reports it.
+    if (updated !== undefined) {
+      await this.reportEnd(updated);
     }
   }
 

@@ -90,6 +90,13 @@ export function addMoney(ranges: readonly MoneyRange[]): MoneyRange {
   return ranges.reduce((sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }), { low: 0, high: 0 });
 }
 
+/** Settings for formatting money. */
+export interface MoneyContext {
+  readonly translate: Translate;
+  readonly locale: string;
+  readonly currency: string;
+}
+
 const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as const;
 
 /** Formats an amount, rounded so that a bound stays a bound. A currency that isn't a three-letter code is shown unchanged. */
@@ -108,20 +115,14 @@ export function toMoney(amount: number, currency: string, locale: string, round:
 }
 
 /** Formats a range of money, or one amount if both bounds are equal. */
-export function toMoneyRange(
-  { low, high }: MoneyRange,
-  { translate: t, currency, locale }: { readonly translate: Translate; readonly currency: string; readonly locale: string },
-): string {
+export function toMoneyRange({ low, high }: MoneyRange, { translate: t, currency, locale }: MoneyContext): string {
   return low === high
     ? toMoney(low, currency, locale, 'nearest')
     : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
 }
 
 /** Formats a predicted amount: `$0.05 ($0.04 to $0.06)`. */
-export function toPredictedMoney(
-  amount: PredictedMoney,
-  context: { readonly translate: Translate; readonly currency: string; readonly locale: string },
-): string {
+export function toPredictedMoney(amount: PredictedMoney, context: MoneyContext): string {
   const likely = toMoney(amount.likely, context.currency, context.locale, 'nearest');
   const range = toMoneyRange(amount, context);
   return likely === range ? likely : `${likely} (${range})`;

@@ -16,15 +16,12 @@ import type { WorkState } from '../latestWork';
 import type { CountedSample } from '../sampleCount';
 import type { SheetKnowledge } from '../sheetKnowledge';
 
-export type SurveyState = WorkState<{ readonly survey: FileSurvey }>;
-export type CountState = WorkState<CountedSample>;
-
 /** Work of a sheet besides its model. */
 export interface SheetStatus {
   readonly fileName: string;
-  readonly survey: SurveyState;
+  readonly survey: WorkState<{ readonly survey: FileSurvey }>;
   readonly past: TokenHistory;
-  readonly count: CountState;
+  readonly count: WorkState<CountedSample>;
   /** Limit that the footer shows after a first press. */
   readonly shownLimit: OverLimit | undefined;
   readonly isSending: boolean;

@@ -53,28 +53,23 @@ function toDetails(facts: SheetFacts, report: BatchFileReport, context: MessageC
 
 function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
   const { translate: t } = context;
-  const { connection, fromEditor } = facts;
+  const { connection, fromEditor, outgoing } = facts;
   const file = toLabel(facts.fileName, 200);
-  const rows = [
-    {
-      name: t('Connection'),
-      value:
-        connection === undefined
-          ? t('none')
-          : connection.name === connection.host
-            ? toLabel(connection.name, 200)
-            : t('{0}, on {1}', toLabel(connection.name, 80), toLabel(connection.host, 200)),
-    },
+  const where =
+    connection === undefined
+      ? t('none')
+      : connection.name === connection.host
+        ? toLabel(connection.name, 200)
+        : t('{0}, on {1}', toLabel(connection.name, 80), toLabel(connection.host, 200));
+  const copy: SheetLink = { label: t('Copy'), name: t('Copy SHA-256'), act: { type: 'copySha' } };
+  const rows = present(
+    { name: t('Connection'), value: where },
     { name: t('File'), value: fromEditor ? t('{0} (with unsaved changes)', file) : t('{0} (saved version)', file) },
-    ...(facts.folder === undefined ? [] : [{ name: t('Folder'), value: toLabel(facts.folder, 400) }]),
-    {
-      name: 'SHA-256',
-      value: `${report.sha256.slice(0, 16)}…`,
-      links: [{ label: t('Copy'), name: t('Copy SHA-256'), act: { type: 'copySha' } }] satisfies SheetLink[],
-    },
-    ...(isToConvert(facts, report) || facts.outgoing === undefined ? [] : toBodyRows(facts.outgoing, report, context)),
-    ...(connection === undefined ? [] : [toProfileRow(connection, context)]),
-  ];
+    facts.folder !== undefined && { name: t('Folder'), value: toLabel(facts.folder, 400) },
+    { name: 'SHA-256', value: `${report.sha256.slice(0, 16)}…`, links: [copy] },
+    ...(isToConvert(facts, report) || outgoing === undefined ? [] : toBodyRows(outgoing, report, context)),
+    connection && toProfileRow(connection, context),
+  );
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptBatch';
-import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
+import { compareIds } from '../../../../../src/features/batches/reconciling/searchForBatch';
 import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
 import { useFolder } from '../../../../helpers/useFolder';

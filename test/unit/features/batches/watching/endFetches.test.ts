@@ -188,7 +188,7 @@ describe('features/batches/watching/endFetches', () => {
         const at = new Date(start).toISOString();
         return recordOf({ id: `s${index}`, state: 'created', batch: ended, startedAt: at, fetching: { tries: 1, at } });
       });
-      const registry = { all: () => all, find: () => undefined, update: async () => assert.fail('nothing changes'), folder: () => '' };
+      const registry = { all: () => all, find: () => undefined, updateIf: async () => assert.fail('nothing changes'), folder: () => '' };
       const never = async () => assert.fail('nothing is fetched');
       const fetches = new EndFetches({
         registry,
