@@ -13,13 +13,13 @@ import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
-import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
 import { OpenTable, tableFolder } from '../table/openTable';
 import { keyOf, ResultsTable, toRequestRow } from '../table/resultsTable';
-import { type RequestsFacts, toRequestPair } from './requestPresentation';
+import { type RequestsFacts, toRequestPair, toRequestsHead } from './requestPresentation';
 
 export interface OpenRequestsDependencies {
   readonly jobs: JsonlJobs;
@@ -65,6 +65,10 @@ export class OpenRequests extends OpenTable {
   get facts(): RequestsFacts {
     const { name, report, problem, isDirty } = this;
     return { name, path: vscode.workspace.asRelativePath(this.uri), report, problem, isDirty };
+  }
+
+  describe(): { readonly head: ResultsHead; readonly title: string } {
+    return { head: toRequestsHead(this.facts, vscode.l10n.t), title: vscode.l10n.t('Requests of {0}', this.name) };
   }
 
   get values(): KnownValues {
