@@ -3,7 +3,7 @@ import type { Log } from '../../../common/log';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import type { AskReference, RunReference } from '../../../contributions';
-import { stampOfFile } from '../../../jsonl/files/publishing';
+import { stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
@@ -196,8 +196,7 @@ export class OpenResults extends OpenTable {
 
   /** Returns a stamp of the current file. `undefined` if there is no file. */
   private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
-    const file = 'runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path;
-    return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
+    return await stampIfReadable('runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path);
   }
 
   protected whyNoTable(): string {

@@ -7,7 +7,7 @@ import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import { contractLimits } from '../../../jsonl/checking/batchRules';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
-import { stampOfFile } from '../../../jsonl/files/publishing';
+import { stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
@@ -123,11 +123,7 @@ export class OpenRequests extends OpenTable {
   }
 
   protected async hasChanged(): Promise<boolean> {
-    return (await this.stampNow()) !== this.stamp;
-  }
-
-  private stampNow(): Promise<string | undefined> {
-    return stampOfFile(this.path).catch(() => undefined);
+    return (await stampIfReadable(this.path)) !== this.stamp;
   }
 
   protected async load(): Promise<void> {
@@ -135,7 +131,7 @@ export class OpenRequests extends OpenTable {
     const indexPath = join(this.folder, 'table.index');
     const terms = { limits: connections.current?.limits ?? contractLimits, rules: rules.options(this.uri) };
     this.isDirty = this.document?.isDirty ?? false;
-    this.stamp = await this.stampNow();
+    this.stamp = await stampIfReadable(this.path);
     try {
       await mkdir(this.folder, { recursive: true });
       const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
