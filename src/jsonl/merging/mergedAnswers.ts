@@ -52,7 +52,7 @@ export enum Fate {
 
 const failed = toStored('failed');
 
-/** Facts about each id in one generation. */
+/** Facts about each id in one run. */
 interface GenerationFacts extends Fates {
   readonly isRetry: boolean;
   /** Row of the answer, or `none`. */
