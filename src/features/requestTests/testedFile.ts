@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
-import { stampOfFile } from '../../jsonl/files/publishing';
+import { stampIfReadable } from '../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
@@ -48,7 +48,7 @@ export class TestedFile {
   private async judgeNow({ joinedPath, submissionId, indexName, fetchedAt }: RunResults, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const indexPath = path.join(this.folder(submissionId), indexName);
-    const key = `${indexPath}\n${fetchedAt}\n${await stampOf(joinedPath)}\n${await stampOf(this.expectationsPath)}`;
+    const key = `${indexPath}\n${fetchedAt}\n${await stampIfReadable(joinedPath)}\n${await stampIfReadable(this.expectationsPath)}`;
     if (this.judged?.key === key) {
       return;
     }
@@ -126,8 +126,4 @@ export class TestedFile {
     const { details } = await this.jobs.run('judgeResults', { ...joined, expectationsPath, rows: wanted }, { signal });
     return new Map(details.map(detail => [detail.row, detail]));
   }
-}
-
-async function stampOf(file: string): Promise<string | undefined> {
-  return await stampOfFile(file).catch(() => undefined);
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
-import { readEstimateSettings } from '../../common/estimateSettings';
 import { OpenPanels } from '../../common/panels/openPanels';
 import type { BatchReference, RunReference } from '../../contributions';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
@@ -11,18 +10,15 @@ import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
 import type { MenuAct, ShownState } from '../../shared/results/resultsProtocol';
 import { toLabel } from '../../shared/text';
 import { type BatchesDependencies, loadRunChoice } from '../batches';
-import { costOfReport, describeCost } from '../batches/api';
 import type { Connections } from '../connection';
 import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadLinkCopying } from '../links';
 import { readFirstLines, type RuleSettings } from '../requests';
-import { toHead } from './panel/headPresentation';
 import { OpenResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
 import { UnknownResults } from './panel/unknownResults';
 import { OpenRequests } from './requests/openRequests';
 import { createRequestActs } from './requests/requestActs';
-import { toRequestsHead } from './requests/requestPresentation';
 import { nameOf } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
@@ -74,22 +70,14 @@ export class ResultsPanels implements vscode.Disposable {
         copyLink: customId => copyResultLink(connections, results, customId),
         column: () => host.column,
       });
-    const describe = () => ({
-      head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language, cost: costWords(results) }),
-      title: vscode.l10n.t('Results of {0}', results.head.name),
-    });
-    return { results, acts, describe, columns };
+    return { results, acts, columns };
   }
 
   private partsOfRequests(path: string): TableParts {
     const { jobs, log, context, connections, rules } = this.deps;
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
     const acts: TableParts['acts'] = host => createRequestActs({ requests: results, jobs, lifetime: host.signal });
-    const describe = () => ({
-      head: toRequestsHead(results.facts, vscode.l10n.t),
-      title: vscode.l10n.t('Requests of {0}', results.name),
-    });
-    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results, 'requests') };
+    return { results, acts, columns: new PanelColumns(context.workspaceState, results, 'requests') };
   }
 
   private get storage(): string {
@@ -98,13 +86,7 @@ export class ResultsPanels implements vscode.Disposable {
   }
 }
 
-type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
-
-function costWords({ head, models }: OpenResults): string | undefined {
-  const { prices, currency } = readEstimateSettings();
-  const cost = costOfReport(head.report, models, prices);
-  return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
-}
+type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'columns'>;
 
 /** Returns the key of a panel. Empty if the panel shows nothing. */
 function keyOf({ runId, withRetries, file, requests }: ShownState): string {

@@ -87,54 +87,54 @@ function toKey(text: string): string {
   return [first, second].map(half => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
+interface Cluster {
+  readonly cause: ClusterCause;
+  count: number;
+  readonly rows: number[];
+}
+
 export class ErrorClusters {
-  private readonly clusters: { readonly cause: ClusterCause; count: number; readonly rows: number[] }[] = [];
-  private readonly numbers = new Map<string, number>();
-  /** Number of the cluster for the exact facts of a failure. Saves work, because most failures repeat the facts of an earlier one. */
-  private readonly known = new Map<string, number>();
+  private readonly clusters = new Map<string, Cluster>();
+  /** Clusters by the exact facts of a failure. Saves work, because most failures repeat the facts of an earlier one. */
+  private readonly known = new Map<string, Cluster>();
 
   /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): ClusterCause | undefined {
     // For other statuses the text is an answer, which does not describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
-    let number = this.known.get(exactFacts);
-    if (number === undefined) {
+    let cluster = this.known.get(exactFacts);
+    if (cluster === undefined) {
       const cause = clusterOf(facts);
       if (cause === undefined) {
         return undefined;
       }
-      number = this.numberOf(cause);
+      cluster = this.clusterFor(cause);
       if (this.known.size < maxClusters) {
-        this.known.set(exactFacts, number);
+        this.known.set(exactFacts, cluster);
       }
     }
-    const cluster = this.clusters[number];
-    if (cluster !== undefined) {
-      cluster.count++;
-      if (cluster.rows.length < maxRows) {
-        cluster.rows.push(row);
-      }
+    cluster.count++;
+    if (cluster.rows.length < maxRows) {
+      cluster.rows.push(row);
     }
-    return cluster?.cause;
+    return cluster.cause;
   }
 
   /** Returns the clusters, largest first. */
   list(): readonly ErrorCluster[] {
-    return this.clusters.map(({ cause, count, rows }) => ({ ...cause, count, rows })).sort((a, b) => b.count - a.count);
+    const found = [...this.clusters.values()];
+    return found.map(({ cause, count, rows }) => ({ ...cause, count, rows })).sort((a, b) => b.count - a.count);
   }
 
-  private numberOf(cause: ClusterCause): number {
-    const found = this.numbers.get(cause.key);
-    if (found !== undefined) {
-      return found;
-    }
+  private clusterFor(cause: ClusterCause): Cluster {
+    const found = this.clusters.get(cause.key);
     // Above this number of causes, all others go into one cluster per error type.
-    if (this.clusters.length >= maxClusters && cause.message !== '…') {
-      return this.numberOf(toCause(cause.kind, this.clusters.length < 2 * maxClusters ? cause.errorType : undefined, '…'));
+    if (found === undefined && this.clusters.size >= maxClusters && cause.message !== '…') {
+      return this.clusterFor(toCause(cause.kind, this.clusters.size < 2 * maxClusters ? cause.errorType : undefined, '…'));
     }
-    this.clusters.push({ cause, count: 0, rows: [] });
-    this.numbers.set(cause.key, this.clusters.length - 1);
-    return this.clusters.length - 1;
+    const cluster = found ?? { cause, count: 0, rows: [] };
+    this.clusters.set(cause.key, cluster);
+    return cluster;
   }
 }

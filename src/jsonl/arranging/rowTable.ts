@@ -89,7 +89,7 @@ export function copyRows(
   assembler.flush();
 }
 
-/** Copies lines of the file at a path to another one, and closes it. */
+/** Copies lines of the file at a path to another one. */
 export function copyLines(
   path: string,
   { offsets, lengths }: RowPositions,

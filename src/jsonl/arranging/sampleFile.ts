@@ -36,7 +36,7 @@ export async function sampleFile({ path, outPath, seed, size, by }: SampleSource
     );
     const picks = groups.map((group, index) => chosen(group.rows, quotas[index] as number, random));
     report = { total, groups: groups.map(({ name, rows }, index) => ({ name, total: rows.length, written: quotas[index] as number })) };
-    return joined(picks).sort();
+    return Uint32Array.from(picks.flatMap(pick => [...pick])).sort();
   };
   const visit = by === 'model' ? (line: WalkedLine, row: number) => models.add(line, row) : undefined;
   const written = await rewrite(path, outPath, context, choose, visit, { requestsOnly: true });
@@ -77,19 +77,11 @@ export class ModelColumn {
   }
 
   groups(count: number): readonly Group[] {
-    const sizes = new Uint32Array(Math.min(this.names.size, maxGroups));
-    const groupOf = (row: number) => Math.min(this.numbers[row] as number, maxGroups - 1);
+    const rows: number[][] = Array.from({ length: Math.min(this.names.size, maxGroups) }, () => []);
     for (let row = 0; row < count; row++) {
-      sizes[groupOf(row)] = (sizes[groupOf(row)] as number) + 1;
+      rows[Math.min(this.numbers[row] as number, maxGroups - 1)]?.push(row);
     }
-    const groups = Array.from(sizes, (size, index) => ({ name: this.names.text(index), rows: new Uint32Array(size), filled: 0 }));
-    for (let row = 0; row < count; row++) {
-      const group = groups[groupOf(row)];
-      if (group !== undefined) {
-        group.rows[group.filled++] = row;
-      }
-    }
-    return groups;
+    return rows.map((own, index) => ({ name: this.names.text(index), rows: Uint32Array.from(own) }));
   }
 }
 
@@ -107,16 +99,6 @@ export function lengthGroups({ lengths, count: allRows }: RowTable, among = all(
 
 function all(count: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, index) => index);
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const whole = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** Writes the lines of a request file in an order determined by the seed, without blank lines. Blocks the thread, so only for workers. */

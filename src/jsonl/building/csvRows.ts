@@ -1,6 +1,6 @@
 import { TextWindow } from '../reading/jsonReader';
 import { pieceLength, stopReading, type TextSource } from '../reading/textFile';
-import { CellsRow, type Row } from './row';
+import { type Header, Row } from './row';
 import type { RowProblem, RowsFormat } from './rowsReport';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
@@ -23,7 +23,7 @@ export function* readCsv(
   { delimiter, hasHeader }: CsvFormat,
   onProblem: (problem: RowProblem) => void,
 ): Generator<Row, void> {
-  let header: ReadonlyMap<string, number> | undefined;
+  let header: Header | undefined;
   let number = 0;
   for (const { record, line } of readRecords(source, delimiter)) {
     const { cells } = record;
@@ -43,7 +43,7 @@ export function* readCsv(
       const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
       report('warning', template, cells.length, header.size);
     }
-    yield new CellsRow(number, line, cells.slice(0, header.size), header);
+    yield new Row({ number, line, cells: cells.slice(0, header.size) }, header);
   }
 }
 
@@ -194,12 +194,7 @@ class CsvText {
 }
 
 /** Returns the trimmed, unique column names with their positions: an empty name becomes `column3`, a second `name` becomes `name_2`. */
-function toHeader(
-  cells: readonly string[],
-  hasHeader: boolean,
-  line: number,
-  onProblem: (problem: RowProblem) => void,
-): ReadonlyMap<string, number> {
+function toHeader(cells: readonly string[], hasHeader: boolean, line: number, onProblem: (problem: RowProblem) => void): Header {
   const header = new Map<string, number>();
   for (const [index, raw] of cells.entries()) {
     const cell = raw.trim();

@@ -2,7 +2,7 @@ import { JsonReader, TextWindow } from '../reading/jsonReader';
 import { stopReading, type TextSource } from '../reading/textFile';
 import { decodeText, skipSpace } from '../scanning/jsonMembers';
 import { parseJsonLine } from '../scanning/jsonText';
-import { JsonRow, type Row } from './row';
+import { Row } from './row';
 import type { RowProblem } from './rowsReport';
 
 type OnProblem = (problem: RowProblem) => void;
@@ -22,7 +22,7 @@ export function* readJsonLines(source: TextSource, onProblem: OnProblem): Genera
     const json = text.text.slice(text.at, end);
     text.moveTo(Math.min(end + 1, text.text.length));
     if (skipSpace(json, 0) < json.length && isRow(json, ++number, line, onProblem)) {
-      yield new JsonRow(number, line, json);
+      yield new Row({ number, line, json });
     }
   }
 }
@@ -79,7 +79,7 @@ function* readItems(text: JsonReader, onProblem: OnProblem): Generator<Row, void
     const { line } = text;
     const json = text.value();
     if (isRow(json, ++number, line, onProblem)) {
-      yield new JsonRow(number, line, json);
+      yield new Row({ number, line, json });
     }
   }
   text.take();

@@ -190,11 +190,7 @@ export function findColumnProblems(template: RequestTemplate, columns: readonly 
     if (isThere(column, known)) {
       return [];
     }
-    const closest = closeName(column, columns);
-    const text =
-      closest === undefined
-        ? { template: 'The rows have no column {0}.', args: [column] }
-        : { template: 'The rows have no column {0}.', args: [column, closest] };
+    const text = { template: 'The rows have no column {0}.', args: [column] };
     return [{ severity: 'error', rule: 'unknown-column', start, end, text }];
   });
 }

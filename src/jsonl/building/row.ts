@@ -1,78 +1,56 @@
 import { lookUp, membersOf } from '../scanning/jsonMembers';
 import type { RowSample } from './rowsReport';
 
+/** Columns of cells with their positions. */
+export type Header = ReadonlyMap<string, number>;
+
 /** Row of a file, with its values by column. */
-export interface Row {
+export class Row {
   /** Row number, 1-based. A header and empty lines don't count. */
   readonly number: number;
   /** Line of the file on which the row starts, 0-based. */
   readonly line: number;
-  /** Returns the value of a column as JSON, or `undefined` if there is none. JSON values keep the bytes of the file. */
-  value(column: string): string | undefined;
-  /** Visits each column of the row, in order. `isFilled` is false for an empty text or null. */
-  eachColumn(visit: (column: string, isFilled: boolean) => void): void;
-  toSample(): RowSample;
-}
+  private members: ReadonlyMap<string, string> | undefined;
 
-export type Header = ReadonlyMap<string, number>;
-
-export class CellsRow implements Row {
+  /** Creates a row of cells, or of the text of a valid JSON object. */
   constructor(
-    readonly number: number,
-    readonly line: number,
-    private readonly cells: readonly string[],
-    private readonly header: Header,
-  ) {}
+    readonly sample: RowSample,
+    private readonly header: Header = new Map(),
+  ) {
+    this.number = sample.number;
+    this.line = sample.line;
+  }
 
+  /** Returns the value of a column as JSON, or `undefined` if there is none. JSON values keep the bytes of the file. */
   value(column: string): string | undefined {
-    const cell = this.cells[this.header.get(column) ?? -1];
+    const { sample } = this;
+    if ('json' in sample) {
+      this.members ??= membersOf(sample.json);
+      return lookUp(this.members, column);
+    }
+    const cell = sample.cells[this.header.get(column) ?? -1];
     return cell === undefined ? undefined : JSON.stringify(cell);
   }
 
+  /** Visits each column of the row, in order. `isFilled` is false for an empty text or null. */
   eachColumn(visit: (column: string, isFilled: boolean) => void): void {
+    const { sample } = this;
+    if ('json' in sample) {
+      this.members ??= membersOf(sample.json);
+      for (const [column, value] of this.members) {
+        visit(column, value !== '""' && value !== 'null');
+      }
+      return;
+    }
     for (const [column, index] of this.header) {
-      const cell = this.cells[index];
-      if (cell !== undefined) {
-        visit(column, cell !== '');
+      if (sample.cells[index] !== undefined) {
+        visit(column, sample.cells[index] !== '');
       }
     }
-  }
-
-  toSample(): RowSample {
-    return { number: this.number, line: this.line, cells: this.cells };
-  }
-}
-
-export class JsonRow implements Row {
-  private parts: Map<string, string> | undefined;
-
-  /** Creates a row from the text of a valid JSON object. */
-  constructor(
-    readonly number: number,
-    readonly line: number,
-    private readonly json: string,
-  ) {}
-
-  value(column: string): string | undefined {
-    this.parts ??= membersOf(this.json);
-    return lookUp(this.parts, column);
-  }
-
-  eachColumn(visit: (column: string, isFilled: boolean) => void): void {
-    this.parts ??= membersOf(this.json);
-    for (const [column, value] of this.parts) {
-      visit(column, value !== '""' && value !== 'null');
-    }
-  }
-
-  toSample(): RowSample {
-    return { number: this.number, line: this.line, json: this.json };
   }
 }
 
 /** Returns the row of a sample. `columns` are all columns of its file. */
 export function rowOfSample(sample: RowSample, columns: readonly string[]): Row {
-  return 'json' in sample
-    ? new JsonRow(sample.number, sample.line, sample.json)
-    : new CellsRow(sample.number, sample.line, sample.cells, new Map(columns.map((name, index) => [name, index])));
+  return new Row(sample, new Map(columns.map((name, index) => [name, index])));
 }

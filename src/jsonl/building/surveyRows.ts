@@ -39,7 +39,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
       last = row;
       if (row.number === wanted) {
         // Copied because a slice of a string keeps the whole string in memory.
-        wantedRow = structuredClone(row.toSample());
+        wantedRow = structuredClone(row.sample);
       }
       row.eachColumn((name, isFilled) => {
         let column = columns.get(name);
@@ -68,8 +68,8 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
     fileBytes: file.totalBytes,
     rowCount,
     columns: [...columns.values()].map(column => column.report(rowCount)),
-    first: first?.toSample(),
-    last: last?.toSample(),
+    first: first?.sample,
+    last: last?.sample,
     wanted: wantedRow,
     random: samples,
     problems: groups.list(),
@@ -101,7 +101,7 @@ function addSample(samples: RowSample[], row: Row, candidates: number, random: (
   if (index >= maxSamples) {
     return candidates + 1;
   }
-  const sample = row.toSample();
+  const { sample } = row;
   const length = 'json' in sample ? sample.json.length : sample.cells.reduce((sum, cell) => sum + cell.length, 0);
   if (length > sampleLength) {
     return candidates;

@@ -109,10 +109,14 @@ function contentOf(message: RawJson, notes: ConversionNotes): string {
   if (content === undefined) {
     throw new NotConvertible('A message has no content.');
   }
-  return content.isArray ? blocksOf(content, notes) : content.json;
+  return jsonOf(content, notes);
 }
 
-function blocksOf(content: RawJson, notes: ConversionNotes): string {
+/** Returns content that is a text or a list of blocks. */
+function jsonOf(content: RawJson, notes: ConversionNotes): string {
+  if (!content.isArray) {
+    return content.json;
+  }
   const blocks = content.items().flatMap(part => block(part, notes));
   return blocks.length === 0 && content.items().length > 0 ? '""' : `[${blocks.join(',')}]`;
 }
@@ -204,7 +208,7 @@ function assistantTurn(message: RawJson, notes: ConversionNotes): readonly strin
       notes.add('messages[]', 'An empty assistant message was left out.');
       return [];
     }
-    return [turn('assistant', content.isArray ? blocksOf(content, notes) : content.json)];
+    return [turn('assistant', jsonOf(content, notes))];
   }
   const textBlocks = content?.isArray
     ? content.items().flatMap(part => block(part, notes))
@@ -242,8 +246,7 @@ function inputOf(given: RawJson | undefined): string {
 
 function toolResult(message: RawJson, notes: ConversionNotes): string {
   const content = message.given('content');
-  const result =
-    content === undefined || content.string === '' ? '' : `,"content":${content.isArray ? blocksOf(content, notes) : content.json}`;
+  const result = content === undefined || content.string === '' ? '' : `,"content":${jsonOf(content, notes)}`;
   return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
 }
 

@@ -26,8 +26,7 @@ export class ConversionNotes {
   position: ItemPosition = { line: 0, column: 0, number: 0 };
   private readonly notes = new Map<string, Pick<ConversionNote, 'field' | 'text'> & Counted>();
   private readonly failures = new Map<string, Pick<ConversionNote, 'text'> & Counted>();
-  private readonly changed: ChangedId[] = [];
-  private changedCount = 0;
+  private readonly changed = new Tally<ChangedId>(maxIds);
 
   /** Adds a note on a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
@@ -47,10 +46,7 @@ export class ConversionNotes {
   }
 
   addChangedId(from: string, to: string): void {
-    this.changedCount++;
-    if (this.changed.length < maxIds) {
-      this.changed.push({ ...this.position, from: String(shortened(from)), to });
-    }
+    this.changed.add(() => ({ ...this.position, from: String(shortened(from)), to }));
   }
 
   report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds'> {
@@ -59,7 +55,7 @@ export class ConversionNotes {
     return {
       notes: notes.sort((a, b) => b.count - a.count),
       failures: failures.sort((a, b) => b.count - a.count),
-      changedIds: { count: this.changedCount, first: this.changed },
+      changedIds: this.changed.found(),
     };
   }
 }

@@ -1,9 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
-import { forEachLine, growBuffer, type PassContext, toOnRead } from '../files/lineFile';
+import { forEachWholeLine, type PassContext, toOnRead } from '../files/lineFile';
 import { JsonReader } from '../reading/jsonReader';
 import { TextError, TextFile } from '../reading/textFile';
-import { LF } from '../scanning/jsonBytes';
 import { isJson, isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { ItemLayout, ItemPosition } from './convertingJobs';
@@ -81,34 +80,22 @@ export function forEachItem(path: string, layout: ItemLayout, visit: (item: Fore
 }
 
 function forEachLineItem(path: string, visit: (item: ForeignItem) => void, context: PassContext): void {
-  let bytes: Buffer = Buffer.alloc(0);
+  const problem = { template: 'This line is longer than {0} bytes.', args: [maxItemBytes] };
   let number = 0;
-  forEachLine(
-    path,
-    {
-      buffer: (size, before) => {
-        bytes = growBuffer(size, before);
-        return bytes;
-      },
-      visit: (from, line) => {
-        const lineEnd = bytes.indexOf(LF, from);
-        const item = trimmed(bytes, from, lineEnd);
-        if (item.length > 0) {
-          visit({ bytes: item, line, column: 0, number: number++ });
-        }
-        return lineEnd;
-      },
-      reject: (_, line) => {
-        const problem = { template: 'This line is longer than {0} bytes.', args: [maxItemBytes] };
-        visit({ bytes: Buffer.alloc(0), line, column: 0, number: number++, problem });
-      },
-    },
-    toOnRead(context, statSync(path).size),
-    maxItemBytes,
-  );
+  const visitLine = (whole: Buffer | undefined, line: number) => {
+    const bytes = whole === undefined ? Buffer.alloc(0) : trimmed(whole);
+    if (whole === undefined) {
+      visit({ bytes, line, column: 0, number: number++, problem });
+    } else if (bytes.length > 0) {
+      visit({ bytes, line, column: 0, number: number++ });
+    }
+  };
+  forEachWholeLine(path, visitLine, toOnRead(context, statSync(path).size), maxItemBytes);
 }
 
-function trimmed(bytes: Buffer, start: number, end: number): Buffer {
+function trimmed(bytes: Buffer): Buffer {
+  let start = 0;
+  let end = bytes.length;
   while (start < end && isSpace(bytes[start])) {
     start++;
   }

@@ -50,7 +50,7 @@ export class RawJson {
   /** Returns the items if this is an array, otherwise an empty list. */
   items(): readonly RawJson[] {
     const { value } = this;
-    return Array.isArray(value) ? value.map((item: unknown, index) => this.item(index, item)) : [];
+    return (Array.isArray(value) ? value : []).map((item: unknown, index) => this.child(index, item));
   }
 
   get string(): string | undefined {
@@ -65,8 +65,8 @@ export class RawJson {
     return isRecord(this.value);
   }
 
-  private item(index: number, value: unknown): RawJson {
-    return new RawJson(this.text, this.node.children?.get(index) ?? this.node, value);
+  private child(key: string | number, value: unknown): RawJson {
+    return new RawJson(this.text, this.node.children?.get(key) ?? this.node, value);
   }
 }
 

@@ -95,15 +95,27 @@ export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, 
   }
 }
 
+/** Calls `visit` with the bytes of each line, or with `undefined` if the line is too long. Bytes are valid until it returns. */
+export function forEachWholeLine(
+  path: string,
+  visit: (bytes: Buffer | undefined, line: number) => void,
+  onRead: OnRead,
+  mostLineBytes = maxLineBytes,
+): void {
+  const reject: LineVisitor['reject'] = (found, line) =>
+    visit(found && Buffer.from(found.bytes.buffer, found.bytes.byteOffset + found.start, found.end - found.start), line);
+  forEachLine(path, { buffer: growBuffer, visit: () => -1, reject }, onRead, mostLineBytes);
+}
+
 /** Calls `visit` with the text of each line that isn't blank, or with an empty text if the line is too long. */
 export function forEachTextLine(path: string, visit: (text: string, line: number) => void, onRead: OnRead): void {
-  const reject: LineVisitor['reject'] = (found, line) => {
-    const text = found && Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end);
+  const visitBytes = (bytes: Buffer | undefined, line: number) => {
+    const text = bytes?.toString('utf8');
     if (text?.trim() !== '') {
       visit(text ?? '', line);
     }
   };
-  forEachLine(path, { buffer: growBuffer, visit: () => -1, reject }, onRead);
+  forEachWholeLine(path, visitBytes, onRead);
 }
 
 /** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if the file stays incomplete. */

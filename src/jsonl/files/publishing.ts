@@ -25,6 +25,11 @@ export async function stampOfFile(file: string): Promise<FileStamp> {
   }
 }
 
+/** Returns the stamp of the file at a path. `undefined` if there is no path or file, or if the disk can't be read. */
+export async function stampIfReadable(file: string | undefined): Promise<FileStamp> {
+  return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
+}
+
 /** Renames a file and replaces any file at `to`. Retries for a short time if another program uses it. */
 export async function renameOver(from: string, to: string): Promise<void> {
   await whileBusy(() => rename(from, to));

@@ -48,12 +48,11 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
 }
 
 function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, hasher: ParamsHasher): ChangeReason | undefined {
-  const bytes = Buffer.from(id);
   let now: Buffer | undefined;
   let reason: ChangeReason = 'new';
   let wasSame = false;
   for (const one of earlier) {
-    const sent = one.hashOf(id, bytes);
+    const sent = one.hashOf(id);
     if (sent === undefined) {
       continue;
     }
@@ -66,7 +65,7 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
     // An unchanged retry has the content of the request that it retries, even if its `max_tokens` was raised.
     wasSame = (one.isRetry && wasSame) || (sent !== 'unknown' && now.equals(sent));
     if (wasSame) {
-      if (one.hasSuccess(bytes)) {
+      if (one.hasSuccess(id)) {
         return undefined;
       }
       reason = 'failed';
@@ -92,13 +91,13 @@ class Earlier {
   }
 
   /** Returns the hash of a request as it was sent, or `undefined` if it was not sent. */
-  hashOf(id: string, bytes: Buffer): Buffer | 'unknown' | undefined {
-    return this.ids === undefined ? this.sent?.of(id) : this.ids.find(bytes, 0, bytes.length) < 0 ? undefined : 'unknown';
+  hashOf(id: string): Buffer | 'unknown' | undefined {
+    return this.ids === undefined ? this.sent?.of(id) : this.ids.findText(id) < 0 ? undefined : 'unknown';
   }
 
-  hasSuccess(id: Buffer): boolean {
+  hasSuccess(id: string): boolean {
     const { results } = this;
-    const number = results === undefined ? -1 : results.ids.find(id, 0, id.length);
+    const number = results === undefined ? -1 : results.ids.findText(id);
     const row = number < 0 ? none : (results?.rowOfId[number] as number);
     return row !== none && storedAnswers[results?.rows.statuses[row] ?? -1] === true;
   }

@@ -4,7 +4,7 @@ import { type PassContext, toOnRead } from '../files/lineFile';
 import { Tally } from '../files/tally';
 import type { JoinedFile } from '../results/joinedResults';
 import { createRows, listed, none, type ResultColumns, wordColumns } from '../results/resultsFile';
-import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
+import { changedResults, demandFit, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import type { NamedIds, ResultsReport } from '../results/resultsReport';
 import { countRows } from '../results/resultUsage';
 import { joinedHead } from '../results/writeJoined';
@@ -26,8 +26,9 @@ export async function mergeResults(source: MergeSource, context: PassContext): P
   const merged = findMerged(generations);
   const report = await writeWholeFiles(context, async files => {
     const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
-    for (const generation of generations) {
-      assertUnchanged(generation.joinedPath, generation.contents);
+    for (const { joinedPath, contents } of generations) {
+      // If a file was replaced while it was read, its lines are from two versions.
+      demandFit(joinedPath, contents);
     }
     writeIndex(await files.create(source.indexPath), index);
     if (source.historyPath !== undefined) {
@@ -36,13 +37,6 @@ export async function mergeResults(source: MergeSource, context: PassContext): P
     return reportMerged(merged, index.rows, index.reasons);
   });
   return { joinedPath: source.joinedPath, report };
-}
-
-/** Throws if a joined file was replaced while it was read, because its lines are then from two versions. */
-function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexContents): void {
-  if (sampleFile(joinedPath, joinedBytes) !== sample) {
-    throw changedResults(joinedPath);
-  }
 }
 
 function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {

@@ -34,12 +34,9 @@ const noGeneration = 0xffff;
 /** Status of each request in each generation, as `mergeResults` wrote it. 100,000 requests take about 6 MB. */
 export class ResultsHistory {
   private constructor(
-    readonly generations: number,
-    private readonly reasons: readonly string[],
+    private readonly file: ColumnReader,
+    private readonly header: Header,
     private readonly ids: IdTable,
-    private readonly merged: Uint32Array,
-    private readonly states: readonly Uint8Array[],
-    private readonly reasonNumbers: readonly Uint32Array[],
   ) {}
 
   /** Opens a history. Throws `IndexMismatchError` if the file is damaged or of another version. */
@@ -47,19 +44,18 @@ export class ResultsHistory {
     const bytes = await readFile(path);
     try {
       const file = new ColumnReader(bytes, magic);
-      const { seed, generations, reasons } = file.header as Header;
-      const numbers = Array.from({ length: generations }, (_, generation) => generation);
-      return new ResultsHistory(
-        generations,
-        reasons,
-        new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') }),
-        file.words('kept'),
-        numbers.map(generation => file.column(`states${generation}`)),
-        numbers.map(generation => file.words(`reasons${generation}`)),
-      );
+      const header = file.header as Header;
+      const ids = { seed: header.seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') };
+      // The last column is complete only if the file is.
+      file.words(`reasons${header.generations - 1}`);
+      return new ResultsHistory(file, header, new IdTable(ids));
     } catch (error) {
       throw new IndexMismatchError(`${path} is damaged or of another version. Merge the results again.`, { cause: error });
     }
+  }
+
+  get generations(): number {
+    return this.header.generations;
   }
 
   /** Returns the results of a request in the generations that sent or answered it, oldest first. Empty for an unknown id. */
@@ -68,17 +64,18 @@ export class ResultsHistory {
     if (number < 0) {
       return [];
     }
+    const { file, header } = this;
     const entries: HistoryEntry[] = [];
-    for (let generation = 0; generation < this.generations; generation++) {
-      const marked = this.states[generation]?.[number] ?? Fate.NotSent;
+    for (let generation = 0; generation < header.generations; generation++) {
+      const marked = file.column(`states${generation}`)[number] ?? Fate.NotSent;
       const fate = marked & Fate.Mask;
       if (fate !== Fate.NotSent) {
-        const reason = this.reasons[(this.reasonNumbers[generation]?.[number] ?? 0) - 1];
+        const reason = header.reasons[(file.words(`reasons${generation}`)[number] ?? 0) - 1];
         entries.push({
           generation,
           status: fate === Fate.Missing ? 'missing' : toStatus(fromStored(fate - Fate.Answered), reason),
           reason,
-          isMerged: this.merged[number] === generation,
+          isMerged: file.words('kept')[number] === generation,
           words: marked & Fate.OtherWords ? 'other' : marked & Fate.UnknownWords ? 'unknown' : 'same',
         });
       }

@@ -188,7 +188,7 @@ export type TextTest =
   | { readonly kind: 'part'; readonly lower: string }
   | { readonly kind: 'pattern'; readonly pattern: RegExp };
 
-/** Test whether a value is a number for which the comparison with one of these numbers (in JSON notation) is true. */
+/** Test for a number for which the comparison with one of these numbers (in JSON notation) is true. */
 export interface Comparison {
   readonly kind: 'compares';
   readonly operator: ComparingOperator;

@@ -16,15 +16,23 @@ export interface QueryToken {
 
 /** Operators, longer ones first. A colon is an operator only after the name of a field. */
 const operators = ['!=', '!~', '>=', '<=', '<>', '==', '=', '~', '>', '<'];
-const wordEnd = /[\s()"'=~<>!,]/;
-const flagsPattern = /[a-z]*/y;
+/** Signs of one character. */
+const signs: ReadonlyMap<string, QueryToken['kind']> = new Map([
+  ['(', 'open'],
+  [')', 'close'],
+  [',', 'comma'],
+  ['!', 'not'],
+]);
+const quoted = /^(?:"((?:\\.|[^"\\])*)|'((?:\\.|[^'\\])*))(["']?)/s;
+/** Pattern between slashes, with its flags. A slash in a class doesn't end it. */
+const pattern = /^\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])*)\/([a-z]*)/s;
+const word = /^.[^\s()"'=~<>!,]*/s;
 
 /** Splits a query into tokens. */
 export function readTokens(source: string, subject: TableSubject): readonly QueryToken[] {
   const tokens: QueryToken[] = [];
   for (let at = 0; at < source.length; ) {
-    const character = source[at] as string;
-    if (/\s/.test(character)) {
+    if (/\s/.test(source[at] as string)) {
       at++;
       continue;
     }
@@ -40,118 +48,55 @@ export function readTokens(source: string, subject: TableSubject): readonly Quer
 
 function tokenAt(source: string, start: number, before: QueryToken | undefined, subject: TableSubject): QueryToken {
   const character = source[start] as string;
-  const single = (kind: QueryToken['kind'], length = 1): QueryToken => ({
-    kind,
-    start,
-    end: start + length,
-    text: source.slice(start, start + length),
+  const token = (kind: QueryToken['kind'], length = 1, text = source.slice(start, start + length)): QueryToken => ({
+    ...{ kind, start, end: start + length, text },
   });
-  switch (character) {
-    case '(':
-      return single('open');
-    case ')':
-      return single('close');
-    case ',':
-      return single('comma');
-    case '"':
-    case "'":
-      return quotedAt(source, start);
-    default:
-      break;
-  }
+  const isValue = before?.kind === 'operator' || before?.kind === 'comma';
   const operator = operators.find(sign => source.startsWith(sign, start));
-  if (operator !== undefined) {
-    return single('operator', operator.length);
+  const isAfterField = before?.kind === 'word' && before.end === start && fieldOf(before.text, subject) !== undefined;
+  if (operator !== undefined || (character === ':' && isAfterField)) {
+    return token('operator', operator?.length);
+  }
+  const sign = signs.get(character);
+  if (sign !== undefined) {
+    return token(sign);
   }
   if (source.startsWith('&&', start) || source.startsWith('||', start)) {
-    return { kind: 'word', start, end: start + 2, text: character === '&' ? 'and' : 'or' };
+    return token('word', 2, character === '&' ? 'and' : 'or');
   }
-  if (character === '!') {
-    return single('not');
+  const [all = '', double, single = '', closing] = quoted.exec(source.slice(start)) ?? [];
+  if (all !== '') {
+    const text = (double ?? single).replace(/\\(["'\\nt])/g, (_, escaped: string) =>
+      escaped === 'n' ? '\n' : escaped === 't' ? '\t' : escaped,
+    );
+    const found = token('quoted', all.length, text);
+    return closing === '' ? { ...found, end: source.length, problem: { template: 'Unclosed string.', args: [] } } : found;
   }
-  const isField = before?.kind === 'word' && before.end === start && fieldOf(before.text, subject) !== undefined;
-  if (character === ':' && isField) {
-    return single('operator');
-  }
-  if (character === '/' && (before?.kind === 'operator' || before?.kind === 'comma')) {
-    return patternAt(source, start);
-  }
-  return wordAt(source, start, before?.kind === 'operator' || before?.kind === 'comma', subject);
+  return character === '/' && isValue ? patternAt(source, start) : wordAt(source, start, isValue, subject);
 }
 
 function wordAt(source: string, start: number, isValue: boolean, subject: TableSubject): QueryToken {
-  let end = start + 1;
-  for (; end < source.length; end++) {
-    const character = source[end] as string;
-    if (wordEnd.test(character) || source.startsWith('&&', end) || source.startsWith('||', end)) {
-      break;
-    }
-    // Ends the word in `status:failed`, but not at the colon of a URL.
-    if (character === ':' && !isValue && fieldOf(source.slice(start, end), subject) !== undefined) {
-      break;
+  const whole = word.exec(source.slice(start))?.[0] ?? '';
+  const joint = whole.slice(1).search(/&&|\|\|/);
+  const text = joint === -1 ? whole : whole.slice(0, joint + 1);
+  // Ends the word in `status:failed`, but not at the colon of a URL.
+  for (let colon = text.indexOf(':', 1); colon !== -1 && !isValue; colon = text.indexOf(':', colon + 1)) {
+    if (fieldOf(text.slice(0, colon), subject) !== undefined) {
+      return { kind: 'word', start, end: start + colon, text: text.slice(0, colon) };
     }
   }
-  return { kind: 'word', start, end, text: source.slice(start, end) };
+  return { kind: 'word', start, end: start + text.length, text };
 }
-
-function quotedAt(source: string, start: number): QueryToken {
-  const quote = source[start] as string;
-  let text = '';
-  for (let at = start + 1; at < source.length; at++) {
-    const character = source[at] as string;
-    if (character === quote) {
-      return { kind: 'quoted', start, end: at + 1, text };
-    }
-    const next = source[at + 1];
-    if (character === '\\' && next !== undefined && escaped.has(next)) {
-      text += escaped.get(next);
-      at++;
-    } else {
-      text += character;
-    }
-  }
-  return {
-    kind: 'quoted',
-    start,
-    end: source.length,
-    text,
-    problem: { template: 'Unclosed string.', args: [] },
-  };
-}
-
-const escaped: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['\\', '\\'],
-  ['n', '\n'],
-  ['t', '\t'],
-]);
 
 function patternAt(source: string, start: number): QueryToken {
-  let isClass = false;
-  for (let at = start + 1; at < source.length; at++) {
-    const character = source[at];
-    if (character === '\\') {
-      at++;
-    } else if (character === '[') {
-      isClass = true;
-    } else if (character === ']') {
-      isClass = false;
-    } else if (character === '/' && !isClass) {
-      flagsPattern.lastIndex = at + 1;
-      const flags = flagsPattern.exec(source)?.[0] ?? '';
-      const end = at + 1 + flags.length;
-      const token = { kind: 'pattern', start, end, text: source.slice(start + 1, at), flags } as const;
-      return /^[imsu]*$/.test(flags) && new Set(flags).size === flags.length
-        ? token
-        : { ...token, problem: { template: 'Use the flags i, m, s and u only.', args: [] } };
-    }
+  const found = pattern.exec(source.slice(start));
+  if (found === null) {
+    const problem = { template: 'Unclosed pattern.', args: [] };
+    return { kind: 'pattern', start, end: source.length, text: source.slice(start + 1), problem };
   }
-  return {
-    kind: 'pattern',
-    start,
-    end: source.length,
-    text: source.slice(start + 1),
-    problem: { template: 'Unclosed pattern.', args: [] },
-  };
+  const [all, text = '', flags = ''] = found;
+  const token = { kind: 'pattern', start, end: start + all.length, text, flags } as const;
+  return /^[imsu]*$/.test(flags) && new Set(flags).size === flags.length
+    ? token
+    : { ...token, problem: { template: 'Use the flags i, m, s and u only.', args: [] } };
 }

@@ -63,20 +63,7 @@ export class ResultsIndex {
 
   /** Returns the result of the request that was on `line` (0-based) at submission. */
   entryOfLine(line: number): ResultEntry | undefined {
-    const { lines } = this.contents;
-    let low = 0;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const found = lines[middle] as number;
-      // Rows without a line come last.
-      if (found >= 0 && found < line) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low < this.size && line >= 0 && lines[low] === line ? this.entry(low) : undefined;
+    return line < 0 ? undefined : this.entryOfRow(this.contents.lines.indexOf(line));
   }
 
   /** Returns the entry of a row (0-based) of the joined file, or `undefined` if there is no such row. */

@@ -79,11 +79,16 @@ export function parseIndex(bytes: Buffer, path: string): IndexContents {
  */
 export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
   const contents = parseIndex(readFileSync(indexPath), indexPath);
+  demandFit(joinedPath, contents);
+  return contents;
+}
+
+/** Throws an `IndexMismatchError` if an index does not belong to the file at a path. Blocks the thread. */
+export function demandFit(joinedPath: string, { joinedBytes, sample }: Pick<IndexContents, 'joinedBytes' | 'sample'>): void {
   const { size } = statSync(joinedPath);
-  if (size !== contents.joinedBytes || sampleFile(joinedPath, size) !== contents.sample) {
+  if (size !== joinedBytes || sampleFile(joinedPath, size) !== sample) {
     throw changedResults(joinedPath);
   }
-  return contents;
 }
 
 export function changedResults(joinedPath: string): IndexMismatchError {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { PassContext } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
-import { type WalkedLine, walkRequests } from '../files/requestWalk';
-import { decodeString } from '../scanning/jsonBytes';
+import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import type { SubmittedFile } from './submittedFile';
 
 /** State of a file compared with the content that was sent. */
@@ -62,11 +61,7 @@ function visitBare(path: string, map: LineMap, context: PassContext, visit: (num
   );
 }
 
-function numberOf(map: LineMap, { bytes, idStart, idEnd }: WalkedLine): number {
-  if (idStart < 0) {
-    return -1;
-  }
-  const isEscaped = bytes.subarray(idStart, idEnd).includes(0x5c);
-  const found = isEscaped ? Buffer.from(decodeString(bytes, idStart - 1, idEnd + 1)) : bytes;
-  return isEscaped ? map.ids.find(found, 0, found.length) : map.ids.find(bytes, idStart, idEnd);
+function numberOf({ ids }: LineMap, line: WalkedLine): number {
+  const id = idOf(line);
+  return id === undefined ? -1 : ids.findText(id);
 }

@@ -51,12 +51,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
     notices: [
       ...(report === undefined || !isReady ? [] : toNotices(report, context)),
       ...(facts.isUnknown === true && isReady
-        ? [
-            {
-              tone: 'plain' as const,
-              text: t('The batch of these results is unknown on this machine.'),
-            },
-          ]
+        ? [{ tone: 'plain' as const, text: t('The batch of these results is unknown on this machine.') }]
         : []),
       ...toProblem(facts, context),
     ],
@@ -82,30 +77,17 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
   const { missing } = report;
   const others = toResultsFacts(report).filter(({ kind }) => ['unexpected', 'duplicate', 'damaged', 'counts'].includes(kind));
   const names = missing.first.slice(0, 5).map(id => toLabel(id, 40));
-  const lost =
-    missing.count === 0
-      ? []
-      : [
-          {
-            tone: 'warning' as const,
-            text: t(
-              'Without an answer, not in the table: {0} ({1}).',
-              number.format(missing.count),
-              `${names.join(', ')}${missing.count > names.length ? '…' : ''}`,
-            ),
-            act: { label: t('Show Them'), act: 'showMissing' as const },
-          },
-        ];
-  return others.length === 0
-    ? lost
-    : [
-        ...lost,
-        {
-          tone: 'warning',
-          text: t('The results are incomplete or damaged: {0}.', others.map(({ text }) => toText(text)).join(', ')),
-          act: { label: t('Show Report'), act: 'showReport' },
-        },
-      ];
+  const notices: ResultsHead['notices'][number][] = [];
+  if (missing.count > 0) {
+    const shown = `${names.join(', ')}${missing.count > names.length ? '…' : ''}`;
+    const text = t('Without an answer, not in the table: {0} ({1}).', number.format(missing.count), shown);
+    notices.push({ tone: 'warning', text, act: { label: t('Show Them'), act: 'showMissing' } });
+  }
+  if (others.length > 0) {
+    const text = t('The results are incomplete or damaged: {0}.', others.map(fact => toText(fact.text)).join(', '));
+    notices.push({ tone: 'warning', text, act: { label: t('Show Report'), act: 'showReport' } });
+  }
+  return notices;
 }
 
 function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {

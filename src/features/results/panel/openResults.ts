@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../../common/log';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import type { AskReference, RunReference } from '../../../contributions';
-import { stampOfFile } from '../../../jsonl/files/publishing';
+import { stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
@@ -11,14 +12,15 @@ import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsR
 import { answerText } from '../../../jsonl/results/resultWords';
 import { parseExact, writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
-import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { citationsOf } from '../../../shared/session/asking/citations';
 import { askedFields, isAboutSession, transcriptOf } from '../../../shared/session/asking/sessionRequest';
 import { readTranscriptHead } from '../../../shared/session/asking/transcriptText';
+import { costOfReport, describeCost } from '../../batches/api';
 import type { SubmissionRegistry } from '../../ledger';
 import { toHistoryWords } from '../../requests';
 import type { ExportedResults } from '../exporting/exportRows';
-import type { HeadFacts } from './headPresentation';
+import { type HeadFacts, toHead } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from '../table/pairPresentation';
 import { OpenTable } from '../table/openTable';
 import { ResultsTable, toRow } from '../table/resultsTable';
@@ -67,6 +69,17 @@ export class OpenResults extends OpenTable {
     return 'runId' in this.origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
       : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
+  }
+
+  describe(): { readonly head: ResultsHead; readonly title: string } {
+    const { head, models } = this;
+    const language = { translate: vscode.l10n.t, locale: vscode.env.language };
+    const { prices, currency } = readEstimateSettings();
+    const cost = costOfReport(head.report, models, prices);
+    return {
+      head: toHead(head, { ...language, cost: cost && describeCost(cost, { ...language, currency }) }),
+      title: vscode.l10n.t('Results of {0}', head.name),
+    };
   }
 
   get path(): string | undefined {
@@ -183,8 +196,7 @@ export class OpenResults extends OpenTable {
 
   /** Returns a stamp of the current file. `undefined` if there is no file. */
   private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
-    const file = 'runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path;
-    return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
+    return await stampIfReadable('runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path);
   }
 
   protected whyNoTable(): string {

@@ -7,19 +7,19 @@ import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import { contractLimits } from '../../../jsonl/checking/batchRules';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
-import { stampOfFile } from '../../../jsonl/files/publishing';
+import { stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
-import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
 import { OpenTable, tableFolder } from '../table/openTable';
 import { keyOf, ResultsTable, toRequestRow } from '../table/resultsTable';
-import { type RequestsFacts, toRequestPair } from './requestPresentation';
+import { type RequestsFacts, toRequestPair, toRequestsHead } from './requestPresentation';
 
 export interface OpenRequestsDependencies {
   readonly jobs: JsonlJobs;
@@ -65,6 +65,10 @@ export class OpenRequests extends OpenTable {
   get facts(): RequestsFacts {
     const { name, report, problem, isDirty } = this;
     return { name, path: vscode.workspace.asRelativePath(this.uri), report, problem, isDirty };
+  }
+
+  describe(): { readonly head: ResultsHead; readonly title: string } {
+    return { head: toRequestsHead(this.facts, vscode.l10n.t), title: vscode.l10n.t('Requests of {0}', this.name) };
   }
 
   get values(): KnownValues {
@@ -119,11 +123,7 @@ export class OpenRequests extends OpenTable {
   }
 
   protected async hasChanged(): Promise<boolean> {
-    return (await this.stampNow()) !== this.stamp;
-  }
-
-  private stampNow(): Promise<string | undefined> {
-    return stampOfFile(this.path).catch(() => undefined);
+    return (await stampIfReadable(this.path)) !== this.stamp;
   }
 
   protected async load(): Promise<void> {
@@ -131,7 +131,7 @@ export class OpenRequests extends OpenTable {
     const indexPath = join(this.folder, 'table.index');
     const terms = { limits: connections.current?.limits ?? contractLimits, rules: rules.options(this.uri) };
     this.isDirty = this.document?.isDirty ?? false;
-    this.stamp = await this.stampNow();
+    this.stamp = await stampIfReadable(this.path);
     try {
       await mkdir(this.folder, { recursive: true });
       const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));

@@ -30,13 +30,7 @@ export function toRequestsHead({ name, path, report, problem, isDirty }: Request
     chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(isDirty && isReady
-        ? [
-            {
-              tone: 'plain' as const,
-              text: t('The table shows the saved version.'),
-              act: { label: t('Save'), act: 'save' as const },
-            },
-          ]
+        ? [{ tone: 'plain' as const, text: t('The table shows the saved version.'), act: { label: t('Save'), act: 'save' as const } }]
         : []),
       ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('File not found.') }] : []),
       ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("The file couldn't be read. See the log.") }] : []),

@@ -1,4 +1,4 @@
-import { stampOfFile } from '../../../jsonl/files/publishing';
+import { type FileStamp, stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
 import type { BesideFiles, ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
@@ -8,8 +8,8 @@ import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
   /** Stamp of the expectations and extra fields with which the columns were read. */
-  private stamp = '';
-  private fieldsStamp = '';
+  private stamp: FileStamp;
+  private fieldsStamp: FileStamp;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
@@ -30,7 +30,7 @@ export class ColumnCache {
   /** Returns whether there are expectations. Drops columns that were read with other expectations or extra fields. */
   async hasExpectations(): Promise<boolean> {
     await this.forgetJudged();
-    return this.stamp !== '';
+    return this.stamp !== undefined;
   }
 
   /** Returns the columns for a query. Reads missing ones with the current expectations. */
@@ -44,18 +44,18 @@ export class ColumnCache {
     const { expectationsPath, fieldsPath } = this.beside;
     return {
       columns: names.flatMap(name => this.read.get(name) ?? []),
-      ...(expectationsPath !== undefined && this.stamp !== '' && { expectationsPath }),
+      ...(expectationsPath !== undefined && this.stamp !== undefined && { expectationsPath }),
       ...(fieldsPath !== undefined && { fieldsPath }),
     };
   }
 
   private async forgetJudged(): Promise<void> {
-    const stamp = await stampOf(this.beside.expectationsPath);
+    const stamp = await stampIfReadable(this.beside.expectationsPath);
     if (stamp !== this.stamp) {
       this.read.delete('test');
       this.stamp = stamp;
     }
-    const fieldsStamp = await stampOf(this.beside.fieldsPath);
+    const fieldsStamp = await stampIfReadable(this.beside.fieldsPath);
     if (fieldsStamp !== this.fieldsStamp) {
       for (const name of [...this.read.keys()].filter(known => known.startsWith('fields.'))) {
         this.read.delete(name);
@@ -75,8 +75,4 @@ export class ColumnCache {
       }
     }
   }
-}
-
-async function stampOf(file: string | undefined): Promise<string> {
-  return file === undefined ? '' : ((await stampOfFile(file).catch(() => undefined)) ?? '');
 }

@@ -7,7 +7,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import type { ResultsTable } from './resultsTable';
 
 /** Table of one panel. Reloads when its file has changed. */
@@ -25,6 +25,9 @@ export abstract class OpenTable implements vscode.Disposable {
   /** Resolves after the first load. */
   abstract readonly opened: Promise<void>;
   abstract get values(): KnownValues;
+
+  /** Returns the current header of the table and title of its panel. */
+  abstract describe(): { readonly head: ResultsHead; readonly title: string };
 
   /** Reloads the table if its file has changed. Called with the `error` of a failed read, or when the panel is shown again. */
   abstract check(error?: unknown): Promise<void>;

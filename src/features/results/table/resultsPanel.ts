@@ -5,15 +5,7 @@ import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
 import { QueryError } from '../../../jsonl/querying/queryError';
-import type {
-  FromWebview,
-  MenuAct,
-  QueryCompletion,
-  ResultsHead,
-  ShownState,
-  TableSubject,
-  ToWebview,
-} from '../../../shared/results/resultsProtocol';
+import type { FromWebview, MenuAct, QueryCompletion, ShownState, TableSubject, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
 import type { OpenTable } from './openTable';
@@ -37,7 +29,7 @@ export interface Shown {
   readonly query?: string | undefined;
 }
 
-type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
+type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'describe' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
   /** Panel that VS Code restored. */
@@ -46,8 +38,6 @@ export interface ResultsPanelOptions {
   readonly log: Log;
   readonly state: ShownState;
   readonly results: ShownTable;
-  /** Returns the current header of the table and title of the panel. */
-  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
   readonly columns: PanelColumns;
   /** Creates the actions on the table, given its panel. */
   readonly acts: (host: Pick<PanelHost<never, never>, 'column' | 'signal'>) => PanelActs;
@@ -288,7 +278,7 @@ export class ResultsPanel {
       this.arranging.abort();
       this.arrangement = undefined;
     }
-    const { head, title } = this.options.describe();
+    const { head, title } = this.options.results.describe();
     this.host.setTitle(toLabel(title, 80));
     this.post({ type: 'snapshot', head, columns: this.options.columns.shown, data: this.data });
   }

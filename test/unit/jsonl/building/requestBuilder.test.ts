@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RequestBuilder, RowMismatch } from '../../../../src/jsonl/building/requestBuilder';
 import { parseTemplate } from '../../../../src/jsonl/building/requestTemplate';
-import { CellsRow, JsonRow } from '../../../../src/jsonl/building/row';
+import { Row } from '../../../../src/jsonl/building/row';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 
@@ -10,7 +10,7 @@ import { runs } from '../../../helpers/runs';
 function build(template: string, row: string, columns = Object.keys(JSON.parse(row))): string {
   const parsed = parseTemplate(template);
   assert.deepEqual(parsed.problems, []);
-  return new RequestBuilder(parsed, columns).build(new JsonRow(7, 0, row));
+  return new RequestBuilder(parsed, columns).build(new Row({ number: 7, line: 0, json: row }));
 }
 
 /** Returns the result of one string in a template. */
@@ -98,7 +98,9 @@ describe('jsonl/building/requestBuilder', () => {
       ['y', 1],
       ['z', 2],
     ]);
-    const line = new RequestBuilder(parsed, ['x', 'y', 'z']).build(new CellsRow(1, 1, ['42', '{"a":\n[1]}', '"\n'], header));
+    const line = new RequestBuilder(parsed, ['x', 'y', 'z']).build(
+      new Row({ number: 1, line: 1, cells: ['42', '{"a":\n[1]}', '"\n'] }, header),
+    );
     assert.equal(line, '{"custom_id":"row-1","params":{"a":"42","b":42,"c":{"a":[1]},"d":"<\\"\\n>"}}');
   });
 

@@ -52,7 +52,7 @@ describe('jsonl/building/requestTemplate', () => {
     });
     assert.deepEqual(
       findColumnProblems(template, columns).map(({ text }) => text.args),
-      [['questoin', 'question'], ['Text', 'text'], ['zzzzzz']],
+      [['questoin'], ['Text'], ['zzzzzz']],
     );
   });
 });

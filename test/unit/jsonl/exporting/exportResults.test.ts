@@ -37,7 +37,7 @@ function csvRows(text: string): readonly (readonly string[])[] {
   const format = { kind: 'csv', delimiter: ',', hasHeader: true } as const;
   const source = { read: () => pieces.shift() ?? '' };
   return [...readCsv(source, format, problem => assert.fail(JSON.stringify(problem)))].map(row => {
-    const sample = row.toSample();
+    const sample = row.sample;
     return 'cells' in sample ? sample.cells : assert.fail();
   });
 }
