@@ -2,7 +2,7 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import type { EventLog } from '../serviceClient';
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger } from './eventLedger';
-import { nameOf } from './eventNames';
+import { nameOf, PositionNames } from './eventNames';
 import { News, type UpdateQueue } from './updateQueue';
 
 /** Number of consecutive known events that proves that two copies of a log overlap: servers swap neighbours between stream and list. */
@@ -109,9 +109,10 @@ export class EventCatchUp {
     const { ledger } = this;
     const reach = this.isWhole && !ledger.hasUnnamed ? Math.min(ledger.whole, ledger.firstWaiting) : undefined;
     for (let attempt = 1; ; attempt++) {
+      const names = new PositionNames();
       try {
         for await (const page of this.history.forward(signal, attempt === 1 ? reach : undefined)) {
-          await onPage(page.map(event => ({ event, name: nameOf(event) })));
+          await onPage(page.map(event => ({ event, name: nameOf(event) ?? names.next(event) })));
           signal.throwIfAborted();
         }
         return;
@@ -142,6 +143,9 @@ export class EventCatchUp {
       for await (const page of history.backward(signal)) {
         for (const event of page) {
           const name = nameOf(event);
+          if (name === undefined) {
+            return undefined;
+          }
           events.push({ event, name });
           const ordinal = ledger.ordinalOf(name);
           missing += ordinal === undefined ? 1 : 0;

@@ -22,7 +22,7 @@ interface PageStart {
 /** Cursors already followed, and names of the first events of the pages already read. */
 interface ReadPages {
   readonly cursors: Set<string>;
-  readonly firsts: Set<string>;
+  readonly firsts: Set<string | undefined>;
 }
 
 /** Thrown when the service refuses a cursor that it returned. Everything read so far is right, but reading has to start again. */
@@ -61,7 +61,7 @@ export class EventHistory {
 
   constructor(
     private readonly log: EventLog,
-    private readonly ordinalOf: (name: string) => number | undefined,
+    private readonly ordinalOf: (name: string | undefined) => number | undefined,
     pageSize = largestLimit,
   ) {
     this.limit = pageSize;

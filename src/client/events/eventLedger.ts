@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import { fingerprintOf, wasProcessed } from './eventFingerprint';
+import { isPositionName, PositionNames, Tail } from './eventNames';
 
 /** Number of earlier events to search again for those that the service has not processed yet. */
 const waitingReach = 1000;
@@ -12,6 +13,8 @@ export class EventLedger {
   private gaps: number[] = [];
   /** Ordinal (1-based) and fingerprint of the body of each delivered event, by name. */
   private readonly known = new Map<string, { readonly ordinal: number; readonly fingerprint: number }>();
+  private readonly positionNames = new PositionNames();
+  private readonly tail = new Tail();
   /** Ordinals of events that the service had not processed yet. */
   private readonly waiting = new Set<number>();
   private gapCount = 0;
@@ -23,12 +26,18 @@ export class EventLedger {
     return this.known.size;
   }
 
-  ordinalOf(name: string): number | undefined {
-    return this.known.get(name)?.ordinal;
+  ordinalOf(name: string | undefined): number | undefined {
+    return name === undefined ? undefined : this.known.get(name)?.ordinal;
   }
 
-  /** Records an event. Returns whether it is new, changed, or known with the same body. */
-  take(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
+  /**
+   * Records an event. Returns whether it is new, changed, or known with the same body. An event without a name counts as following all
+   * delivered ones.
+   */
+  take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
+    if (name === undefined) {
+      return this.take(event, this.positionNames.next(event));
+    }
     const verdict = this.judge(event, name);
     this.news += verdict === 'known' ? 0 : 1;
     return verdict;
@@ -41,6 +50,10 @@ export class EventLedger {
       const ordinal = this.count + 1;
       this.known.set(name, { ordinal, fingerprint });
       this.hasUnnamed ||= typeof event.id !== 'string';
+      if (isPositionName(name)) {
+        this.tail.add(event);
+        this.positionNames.count(event, name);
+      }
       if (!wasProcessed(fingerprint)) {
         this.waiting.add(ordinal);
       }
@@ -60,6 +73,11 @@ export class EventLedger {
       this.waiting.delete(known.ordinal);
     }
     return 'changed';
+  }
+
+  /** Returns how many unnamed events at the start of `events` repeat the latest unnamed ones. */
+  overlap(events: readonly SessionEvent[]): number {
+    return this.tail.overlap(events);
   }
 
   /** Ordinal up to which nothing is missing. A reading that starts at the newest event has to reach it. */

@@ -263,7 +263,7 @@ class LogWatch implements EventWatch {
         await this.readMissing();
         buffered = pump.goLive(deliver);
       }
-      if (this.arrivals.give(buffered)) {
+      if (this.arrivals.give(this.arrivals.withoutOverlap(buffered))) {
         pump.stop();
       } else {
         this.report({ name: 'live' });

@@ -14,6 +14,13 @@ export class StreamArrivals {
     private readonly queue: UpdateQueue,
   ) {}
 
+  /** Removes the unnamed events at the start of the buffer that repeat the end of the history. They are recognized by their order. */
+  withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
+    const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
+    const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
+    return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
+  }
+
   /** Delivers new events of the stream. Returns true if the last one ends the log. */
   give(arrived: readonly Arrived[], bytes = 0): boolean {
     const news = new News(this.queue, bytes);
@@ -46,7 +53,7 @@ function isStored({ type, id }: SessionEvent): boolean {
 }
 
 /** Returns the names that the event of a preview can have. A delta does not carry the event's type. */
-function previewedNames({ event, event_id: id }: SessionEvent): readonly string[] {
+function previewedNames({ event, event_id: id }: SessionEvent): readonly (string | undefined)[] {
   const inner = typeof event === 'object' && event !== null ? (event as { readonly id?: unknown }).id : undefined;
   const target = id ?? inner;
   return typeof target === 'string' ? ['agent.message', 'agent.thinking'].map(type => nameOf({ type, id: target })) : [];

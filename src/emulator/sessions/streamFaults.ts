@@ -25,7 +25,7 @@ export class StreamFaults {
       frames.push(toFrame('vendor.never_heard_of', { type: 'vendor.never_heard_of', after: this.#events }));
     }
     if (isDue(content.get('brokenEvents'))) {
-      frames.push(`event: agent.message\ndata: {"type":"agent.message","id":"sevt_broken_${this.#events}","content":[{"ty\n\n`);
+      frames.push('event: agent.message\ndata: {"type":"agent.message","id":"sevt_broken","content":[{"ty\n\n');
     }
     const huge = content.get('hugeEvent');
     if (huge !== undefined && this.#events === (huge.count ?? 1)) {
