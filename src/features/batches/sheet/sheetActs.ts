@@ -64,8 +64,14 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await openFile(context);
       await vscode.commands.executeCommand('workbench.actions.view.problems');
       break;
-    case 'showTable':
     case 'fix':
+      await runCommand(commandOf.fix, target);
+      await knowledge.refreshChanges();
+      if (knowledge.changes.length > 0) {
+        await knowledge.checkSaved();
+      }
+      break;
+    case 'showTable':
     case 'convert':
     case 'split':
       await runCommand(commandOf[act.type], target);

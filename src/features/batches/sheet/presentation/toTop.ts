@@ -1,9 +1,11 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
-import { type Severity, severityOrder } from '../../../../contract/problem';
+import { formatText, type Problem, type Severity, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
+import { rulePages } from '../../../../jsonl/rules/rulePages';
+import type { RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetChoice, SheetItem, SheetLink, Tone } from '../../../../shared/sheet/sheetProtocol';
@@ -319,15 +321,20 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
   // The listed problems are the most severe. A rule without a listed problem ranks below them.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
   const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
+  const isAsWorst = ({ rule, text }: Problem) => formatText(text) === formatText(worst.get(rule)?.text ?? text);
+  const varied = new Set(report.problems.filter(problem => !isAsWorst(problem)).map(({ rule }) => rule));
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
     const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
     const number = toNumber(line + 1, locale);
     const sentence = first === undefined ? rule : toSentence(translateText(first.text, context));
+    const page = rulePages[rule as RuleId];
+    const isTitled = varied.has(rule) && page !== undefined;
+    const words = isTitled ? t(page.title) : sentence;
     return {
       tone: first === undefined ? 'plain' : toneOf(first.severity),
-      text: count === 1 ? sentence : t('{0} ({1} times)', sentence, toNumber(count, locale)),
-      detail: rule,
+      text: count === 1 ? words : t('{0} ({1} times)', words, toNumber(count, locale)),
+      detail: isTitled ? sentence : rule,
       ...(facts.hasLines && {
         links: [
           { label: t('Line {0}', number), name: t('Line {0}, first of {1}', number, rule), act: { type: 'openPlace', line, start, end } },

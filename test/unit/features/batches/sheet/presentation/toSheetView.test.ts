@@ -104,6 +104,15 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(stale.spoken, stale.foot.status.text);
   });
 
+  it('names the rule of problems that differ', () => {
+    const other = { template: 'Unclosed {', args: [] };
+    const report = reportOf(problem('json-syntax', 'error'), problem('json-syntax', 'error', { text: other }));
+    const list = view({ report }).top.find(({ kind }) => kind === 'list');
+    assert.deepEqual(list?.kind === 'list' && list.items.map(({ text, detail }) => [text, detail]), [
+      ['Broken JSON (2 times)', 'Something of json-syntax is wrong.'],
+    ]);
+  });
+
   it('shows problems by rule, worst first, with their counts, first places and what can be done', () => {
     const wrong = reportOf(
       problem('unknown-field', 'error', { path: ['custom_id'] }),
