@@ -62,7 +62,7 @@ export function toStatusBarText(
     case 'noKey':
       return { text: `$(warning) ${t('{0}: no key', name)}`, spoken: t('{0}: no key', name), rows, sentence: reason };
     case 'untrusted':
-      return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('{0}: held back', name), rows, sentence: reason };
+      return { text: `$(shield) ${t('{0}: not trusted yet', name)}`, spoken: t('{0}: not trusted yet', name), rows, sentence: reason };
     default:
       if (health !== 'answers') {
         return { ...toHealthText(health, current, t), rows };
@@ -86,8 +86,8 @@ function toHealthText(health: 'keyRefused' | 'unreachable', { name, baseUrl }: C
         sentence: t('The service refused the API key.'),
       }
     : {
-        text: `$(debug-disconnect) ${t('{0}: not reached', label)}`,
-        spoken: t('{0}: not reached', label),
+        text: `$(debug-disconnect) ${t('{0}: unreachable', label)}`,
+        spoken: t('{0}: unreachable', label),
         sentence: t("{0} couldn't be reached.", hostOf({ baseUrl })),
       };
 }

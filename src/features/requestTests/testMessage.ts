@@ -114,7 +114,7 @@ export function describeProblem({ code, name }: ExpectationProblem): string {
     'bad-pattern': t('Invalid pattern: {0}.', shown),
     'wrong-value': t('This value isn\'t allowed for "{0}".', shown),
     'unknown-keyword': t('This value isn\'t allowed for "{0}".', shown),
-    twice: t('An earlier line has this check too.'),
+    twice: t('An earlier line has the same check.'),
     'no-such-id': t('No request has this ID, or several have it.'),
     'too-slow': t('The pattern takes too long. Simplify it.'),
   };

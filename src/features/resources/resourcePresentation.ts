@@ -62,7 +62,7 @@ export function presentGroup(list: ResourceList, context: PresentationContext): 
   }
   return hasMore
     ? { description: `${count}+`, spoken: translate('more than {0}', count) }
-    : { description: count, spoken: translate('{0} in all', count) };
+    : { description: count, spoken: translate('{0} in total', count) };
 }
 
 /** Formats a resource as a Markdown page: its facts, followed by every other field. Contains no links. */

@@ -91,7 +91,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
   }
 }
 
-const unclosed = 'Double the quotes inside cells.';
+const unclosed = 'Write quotation marks inside cells twice.';
 
 /** Returns the line terminator of a text, judged by its first piece: LF, or CR if there is no LF outside of quotation marks. */
 export function lineEndOf(text: string): '\n' | '\r' {

@@ -147,7 +147,7 @@ class Compiler {
         return undefined;
       }
       if (json === undefined) {
-        throw new RowMismatch({ template: '{0} is empty. Use {1} if it may be.', args: [column, `{{${inner}?}}`] });
+        throw new RowMismatch({ template: '{0} is empty. Use {1} if it can be empty.', args: [column, `{{${inner}?}}`] });
       }
       // A request must fit on one line.
       return (json[0] === '{' || json[0] === '[') && /[\r\n]/.test(json) ? compactJson(json) : json;

@@ -2,10 +2,10 @@ import { asArray, asString, type Finding, fieldOf, found, isSet, type Subject } 
 
 /** Deprecated fields (contract, CreateMessageParams and Versioning 6), each with a message. */
 const deprecatedFields: readonly (readonly [field: string, template: string])[] = [
-  ['temperature', 'temperature is deprecated: newer models reject every value but 1. Remove it where you can.'],
-  ['top_k', 'top_k is deprecated: newer models reject it. Remove it where you can.'],
-  ['top_p', 'top_p is deprecated: newer models reject values below 0.99. Remove it where you can.'],
-  ['output_format', 'output_format is deprecated. Use output_config.format instead.'],
+  ['temperature', '"temperature" is deprecated: newer models reject every value but 1. Remove it where you can.'],
+  ['top_k', '"top_k" is deprecated: newer models reject it. Remove it where you can.'],
+  ['top_p', '"top_p" is deprecated: newer models reject values below 0.99. Remove it where you can.'],
+  ['output_format', '"output_format" is deprecated. Use "output_config.format" instead.'],
 ];
 
 /** Finds `deprecated-field` and `output-format-twice`. */

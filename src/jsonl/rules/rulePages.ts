@@ -142,7 +142,10 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     title: 'Duplicate ID',
     text: 'IDs match results with requests. The service rejects the whole batch if two lines have the same `custom_id`.',
   },
-  'made-id-taken': { title: 'ID of another line', text: 'A `custom_id` such as `line-3` while line 3 has none and gets it.' },
+  'made-id-taken': {
+    title: 'ID of another line',
+    text: 'A `custom_id` such as `line-3` while line 3 has no ID and would get the same one.',
+  },
   'no-requests': { title: 'No requests', text: 'A batch needs at least one request.' },
   'too-many-requests': {
     title: 'Too many requests',

@@ -67,7 +67,7 @@ class Parser {
       if (this.at < this.text.length) {
         this.stop(
           this.text[this.at] === '{' || this.text[this.at] === ','
-            ? 'A line can have one request only.'
+            ? 'A line can have only one request.'
             : 'Unexpected text after the request.',
           this.at,
           this.text.length,

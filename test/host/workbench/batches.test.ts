@@ -137,7 +137,7 @@ describe('the Batches view @ci', () => {
     await w.reloadWindow();
     await w.openViewContainer('Managed Agents');
     await w.waitFor(welcome("can't be reached"));
-    await w.statusBarItem(': not reached');
+    await w.statusBarItem(': unreachable');
     await w.screenshot('batches-welcome-unreachable');
     emulator = await startEmulator({ port, key: 'another-key' });
     await w.welcomeButton('Try Again', welcome("The service didn't accept the API key"));

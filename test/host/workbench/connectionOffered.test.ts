@@ -54,7 +54,7 @@ describe('connections that are offered @nightly', () => {
       await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
       await questions.write(address, contract().url, `${picker} input[type="password"]`);
       await questions.write('API key', key, asks('Add Connection (3/3)'));
-      await questions.write('Add Connection (3/3)', 'Team', `${statusBar}:has-text("Team: held back")`);
+      await questions.write('Add Connection (3/3)', 'Team', `${statusBar}:has-text("Team: not trusted yet")`);
       await workbench().openViewContainer('Managed Agents');
       await workbench().waitFor(welcome('until you trust'));
       await workbench().screenshot('connection-untrusted');

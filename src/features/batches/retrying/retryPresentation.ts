@@ -52,7 +52,7 @@ export function describeAct(
       break;
   }
   if (action !== 'edit') {
-    return t('Send unchanged');
+    return t('Send without changes');
   }
   return remedy?.kind === 'choose_model' || reason === 'refused' ? t('Change the model...') : t('Edit them first');
 }

@@ -120,7 +120,7 @@ export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFac
   const locale = vscode.env.language;
   const create = t('Create {0} Batches', toNumber(count, locale));
   const detail = t(
-    '{0} has {1} requests of {2}. One batch takes at most {3} requests and {4}.',
+    '{0} has {1} requests of {2}. A batch can have at most {3} requests and {4}.',
     toLabel(fileName, 80),
     toNumber(outgoing.requestCount, locale),
     toByteSize(outgoing.bodyBytes, locale),

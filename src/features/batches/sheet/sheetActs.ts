@@ -251,7 +251,7 @@ async function askAct(group: RetryGroup, models: readonly string[] | undefined):
   const context = { translate: t, locale: vscode.env.language, now: Date.now() };
   const requests = describeRequests(group.lines.length, context);
   const choices: Choice<ActKind>[] = [
-    { label: t('Send unchanged'), value: 'as-is' },
+    { label: t('Send without changes'), value: 'as-is' },
     { label: t('Raise max_tokens...'), value: 'max-tokens' },
     { label: t('Change the model...'), value: 'model' },
   ];

@@ -153,7 +153,7 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
     lines.push(`✓ ${isClean ? t('All {0} requests are valid', number(report.requestCount)) : t('No request has an error')}`);
   }
   if (report.requestCount > maxRequests) {
-    lines.push(t('A batch takes {0} requests: this becomes several batches.', number(maxRequests)));
+    lines.push(t('A batch can have {0} requests, so several batches are created.', number(maxRequests)));
   }
   return lines;
 }

@@ -40,7 +40,7 @@ export function toLeftSentence(
   locale?: string,
 ): string {
   if (problemsLeft > 0) {
-    return t('Problems left: {0}.', toNumber(problemsLeft, locale));
+    return t('Errors and warnings left: {0}.', toNumber(problemsLeft, locale));
   }
   return requests === 0 ? t('There are no requests.') : t('No problems remain.');
 }

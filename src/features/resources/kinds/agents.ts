@@ -26,7 +26,7 @@ export const agents: ResourceKind<Agent> = defineKind({
   definition: agentDefinition,
   usedBy: deploymentsOfAgent,
   acts: {
-    archive: archiving(translate => translate("It takes no new versions and starts no more sessions. This can't be undone.")),
+    archive: archiving(translate => translate("It can't get new versions or start sessions any more. This can't be undone.")),
   },
   children: () => [agentVersions],
   target: toAgentReference,

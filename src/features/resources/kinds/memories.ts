@@ -37,7 +37,7 @@ export const memories: ResourceKind<Memory> = defineKind({
   isFolder,
   children: memory => (isFolder(memory) ? [memories] : []),
   acts: {
-    delete: deleting(translate => translate('Its versions are kept for a time, and one can be restored.'), {
+    delete: deleting(translate => translate('Its versions are kept for some time, so that you can restore one.'), {
       run: async ({ memoryStores }, { id, parent }, current) => {
         const sha256 = (current as Memory).content_sha256;
         await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});

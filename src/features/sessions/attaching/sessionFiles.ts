@@ -58,7 +58,7 @@ export async function pickFiles(title: string, chosen: readonly LocalFile[]): Pr
     }
   }
   if (files.length > maxFiles) {
-    problems.push(vscode.l10n.t('A session takes at most {0} files from here; the first of them are used.', maxFiles));
+    problems.push(vscode.l10n.t('Only the first {0} files are added to the session.', maxFiles));
   }
   if (problems.length > 0) {
     void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));

@@ -38,7 +38,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
     count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= mostIterations)
       ? t('Iterations are a whole number from 1 to {0}.', mostIterations)
       : rubric.length > longestRubric
-        ? t('A rubric has at most {0} characters.', toCount(longestRubric, locale))
+        ? t('A rubric can have at most {0} characters.', toCount(longestRubric, locale))
         : '';
   const canDefine = canSend && sending.state !== 'sending' && problem === '' && description.trim() !== '' && rubric.trim() !== '';
   const define = (): void => {

@@ -51,7 +51,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
   const { t, locale, post } = useContext(Panel);
   const { canWrite } = useContext(Rows);
   const [isOpen, setOpen] = useRememberedFlag(`phase ${run.id} ${phase.id}`, phase.state === 'running');
-  const name = phase.id === '' ? t('Outside of phases') : phase.name;
+  const name = phase.id === '' ? t('Outside all phases') : phase.name;
   const more = phase.agents - phase.shown.length;
   const words = usePhaseWords(phase);
   return (

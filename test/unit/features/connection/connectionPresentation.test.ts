@@ -59,7 +59,7 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(refused?.spoken, 'Team: key refused');
     assert.equal(refused?.sentence, 'The service refused the API key.');
     const dead = show({}, false, 'unreachable');
-    assert.equal(dead?.text, '$(debug-disconnect) Team: not reached');
+    assert.equal(dead?.text, '$(debug-disconnect) Team: unreachable');
     assert.equal(dead?.sentence, "a.example:8443 couldn't be reached.");
     assert.deepEqual(dead?.rows, show({})?.rows);
     assert.equal(show({ state: 'noKey' }, false, 'unreachable')?.text, '$(warning) Team: no key');
@@ -77,7 +77,7 @@ describe('features/connection/connectionPresentation', () => {
   it('says every other state in words and not by an icon alone', () => {
     assert.equal(show({ state: 'noKey', reason: 'why' })?.text, '$(warning) Team: no key');
     assert.equal(show({ state: 'noKey', reason: 'why' })?.sentence, 'why');
-    assert.equal(show({ state: 'untrusted' })?.text, '$(shield) Team: held back');
+    assert.equal(show({ state: 'untrusted' })?.text, '$(shield) Team: not trusted yet');
     assert.equal(show({ current: undefined, state: 'none', reason: 'gone' })?.spoken, 'gone');
     assert.equal(show({ current: emulator })?.spoken, 'Managed Agents: Emulator, running');
     assert.equal(show({ current: emulator }, true)?.spoken, 'Managed Agents: Emulator, starting');

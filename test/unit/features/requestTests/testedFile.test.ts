@@ -157,6 +157,6 @@ describe('features/requestTests/testMessage', () => {
       describeFailure(unmet, { check: 'json_schema', expected: '"string"', actual: '1', keyword: 'type', at: '/a' }, ''),
       `Doesn't match the schema at /a: type expects "string".`,
     );
-    assert.equal(describeProblem({ line: 0, code: 'twice', name: 'a' }), 'An earlier line has this check too.');
+    assert.equal(describeProblem({ line: 0, code: 'twice', name: 'a' }), 'An earlier line has the same check.');
   });
 });

@@ -11,7 +11,7 @@ const listOf = (count: number, problem?: Error, isUnfolded = true) => {
 
 describe('features/resources/resourcePresentation', () => {
   it('counts what is unfolded only: nobody asks for the rest', () => {
-    assert.deepEqual(presentGroup(listOf(6), context), { description: '6', spoken: '6 in all' });
+    assert.deepEqual(presentGroup(listOf(6), context), { description: '6', spoken: '6 in total' });
     assert.deepEqual(presentGroup(listOf(6, undefined, false), context), { description: '', spoken: '' });
   });
 
@@ -22,6 +22,6 @@ describe('features/resources/resourcePresentation', () => {
       color: 'list.warningForeground',
       spoken: "6 at the last refresh. Couldn't refresh: no way",
     });
-    assert.deepEqual(presentGroup(listOf(0, new Error('no way')), context), { description: '0', spoken: '0 in all' });
+    assert.deepEqual(presentGroup(listOf(0, new Error('no way')), context), { description: '0', spoken: '0 in total' });
   });
 });

@@ -97,7 +97,7 @@ function toLikely(prediction: Prediction | undefined, { prices, currency }: Shee
       toRange(output, context),
     );
     const cost = price && predictedCost({ input, output, cacheMix }, price);
-    const money = cost === undefined ? '' : `, ${t('{0} in all', toPredictedMoney(cost, { translate: t, currency, locale }))}`;
+    const money = cost === undefined ? '' : `, ${t('{0} in total', toPredictedMoney(cost, { translate: t, currency, locale }))}`;
     const answers = toNumber(output.from.answers, locale);
     const source = {
       file: () => t('based on past results of this file ({0})', answers),
@@ -198,7 +198,7 @@ function toAssumptions(
       withoutMaxTokens > 0 && t('Without max_tokens: {0}. Not counted.', toNumber(withoutMaxTokens, locale)),
       skippedLines > 0 && t('Not requests: {0}. Not counted.', toNumber(skippedLines, locale)),
       opaqueBlocks > 0 && t('Images, documents and other blocks: {0}. Not counted.', toNumber(opaqueBlocks, locale)),
-      t('Cached prompts: written in the upper bound, read in the lower.'),
+      t('Cached prompts count as written in the upper bound and as read in the lower.'),
     ),
   };
 }
@@ -262,7 +262,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
     act: { type: 'openPlace', line: firstLine, start: 0, end: 0 },
   } as const;
   const text = t(
-    '{0} requests to {1} begin with the same {2} tokens.',
+    '{0} requests to {1} start with the same {2} tokens.',
     toNumber(requests, locale),
     toLabel(prefix.model, 60),
     toRange(prefix.tokens, context),
@@ -271,7 +271,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   if (marked >= requests) {
     return { tone: 'good', text, detail: already, links: [goTo] };
   }
-  const nested = prefix.parent === undefined ? '' : t("Extends another prefix: savings don't add up.");
+  const nested = prefix.parent === undefined ? '' : t("Extends another prefix. Don't add up their savings.");
   return {
     tone: 'plain',
     text,

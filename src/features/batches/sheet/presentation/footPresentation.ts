@@ -127,7 +127,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
       text: join(
         ' ',
         survey.name === 'stopped' ? t('The estimate was stopped.') : t('The estimate failed. {0}', toSentence(survey.problem)),
-        t('Secrets were not looked for.'),
+        t("Secrets weren't checked."),
       ),
       links: [{ label: t('Estimate Again'), act: { type: 'startEstimate' } }],
     };

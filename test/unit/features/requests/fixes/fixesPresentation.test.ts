@@ -20,7 +20,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
 
   it('says how many lines were fixed, and how many problems remain', () => {
     const fixes = [['drop-stream', 1200]] as const;
-    assert.equal(toFixSentence({ ...summary, fixes }, t, 'en'), 'Lines fixed: 1,200. Problems left: 3.');
+    assert.equal(toFixSentence({ ...summary, fixes }, t, 'en'), 'Lines fixed: 1,200. Errors and warnings left: 3.');
     const none = { ...summary, changedLines: 0, fixes: [], problemsLeft: 0 };
     assert.equal(toFixSentence(none, t, 'en'), 'Nothing was changed. No problems remain.');
     assert.equal(toFixSentence({ ...none, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests.');

@@ -19,7 +19,7 @@ describe('features/requests/language/hoverPresentation', () => {
   it('says what a field is, its limits, its default and its values', () => {
     assert.equal(
       hover('{"params":{"cache_control":{"type":"ephemeral","tt|l":"5m"}}}'),
-      '**ttl** · string\n\nLifetime of the cache after its last use.\n\nDefault: `5m`\n\nValues:\n\n- `5m`\n- `1h`: Writing costs more, but more requests of a batch find it.',
+      '**ttl** · string\n\nLifetime of the cache after its last use.\n\nDefault: `5m`\n\nValues:\n\n- `5m`\n- `1h`: Writing costs more, but more requests of a batch can read it.',
     );
     assert.match(hover('{"custom|_id":"a"}'), /Form: `\^\[a-zA-Z0-9_-\]\{1,64\}\$`/);
     assert.match(hover('{"params":{"fallbacks|":[]}}'), /Items: 1 to 3/);
@@ -39,7 +39,7 @@ describe('features/requests/language/hoverPresentation', () => {
     const marked = '{"params":{"temp|erature":0.5}}';
     assert.equal(
       hover(marked),
-      '**temperature** · number\n\nRandomness: near 0 for analysis, near 1 for creative text.\n\n⚠ temperature is deprecated: newer models reject every value but 1. Remove it where you can.\n\nDefault: `1` · Value: 0 to 1',
+      '**temperature** · number\n\nRandomness: near 0 for analysis, near 1 for creative text.\n\n⚠ "temperature" is deprecated: newer models reject every value but 1. Remove it where you can.\n\nDefault: `1` · Value: 0 to 1',
     );
     assert.equal(
       hover(marked, true),

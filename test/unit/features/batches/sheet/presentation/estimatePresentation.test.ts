@@ -74,7 +74,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('shows a prefix, what it could save, and what can be done', () => {
     const text = textsOf(prefixes());
-    assert.match(text, /380 requests to vendor-sonnet-5 begin with the same 8\.2K to 9\.9K tokens\./);
+    assert.match(text, /380 requests to vendor-sonnet-5 start with the same 8\.2K to 9\.9K tokens\./);
     assert.match(text, /Up to 3\.1M to 3\.76M input tokens would be read from the cache\.$/m);
     assert.match(text, /in any order/);
     const [list] = prefixes();
@@ -127,7 +127,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const byTemplate = textsOf(tokens({ past: alike, survey: surveyed({ models }) }));
     assert.match(byTemplate, /about 120 output tokens \(.*\), based on past results of the same system prompt and tools \(9\)$/m);
     // 3.79M x 1.5 + 120K x 7.5, and 12K x 0.4 + 12,288 x 2.
-    assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens \(.*\), \$6\.59 \(.*\) in all, based on/);
+    assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens \(.*\), \$6\.59 \(.*\) in total, based on/);
   });
 
   it('gives a dated model the price and the history of its alias, and says so', () => {
@@ -135,7 +135,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
-    assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in all, based on past results of other files \(4\)$/m);
+    assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in total, based on past results of other files \(4\)$/m);
     assert.doesNotMatch(text, /No price is set/);
   });
 

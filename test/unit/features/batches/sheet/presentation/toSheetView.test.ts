@@ -218,8 +218,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   });
 
   it('says beside what sends that secrets were not looked for', () => {
-    assert.match(view({ survey: { name: 'stopped' } }).foot.status.text, /Secrets were not looked for/);
-    assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /It broke\. Secrets were not looked for/);
+    assert.match(view({ survey: { name: 'stopped' } }).foot.status.text, /Secrets weren.t checked/);
+    assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /It broke\. Secrets weren.t checked/);
   });
 
   it('has no button that sends where errors are certain, and says why', () => {

@@ -100,7 +100,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
       list.items.map(({ text: words, check }) => [words, check?.isChosen]),
       [
         ['44 cut short (max_tokens): Raise max_tokens, 24 to 96', true],
-        ['12 overloaded_error: Send unchanged', true],
+        ['12 overloaded_error: Send without changes', true],
         ['3 invalid_request_error: temperature is not accepted: Remove temperature', false],
       ],
     );
