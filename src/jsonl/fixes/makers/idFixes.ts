@@ -124,7 +124,13 @@ export const fixMissingParams: FixMaker = line => {
   const rest = applyEdits(text, [removal(id)]).trim();
   const { colon, comma } = spacingOf(text, id.part);
   const after = `{"custom_id"${colon}${line.raw(id.part)}${comma}"params"${colon}${rest}}`;
-  const edits = [{ start: root.start, end: root.end, text: after }];
+  const edits: readonly TextEdit[] =
+    id.index === 0
+      ? [
+          { start: others[0]?.from ?? 0, end: others[0]?.from ?? 0, text: `"params"${colon}{` },
+          { start: root.end, end: root.end, text: '}' },
+        ]
+      : [{ start: root.start, end: root.end, text: after }];
   return [toFix('gather-params', 'Move fields into "params"', edits)];
 };
 
