@@ -5,9 +5,9 @@ import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenT
 import { seedA, seedB } from './valueReader';
 import { WordTable } from './wordTable';
 
-const lineKeys = new WordTable(['custom_id', 'params']);
-const paramKeys = new WordTable(['model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token']);
-const messageKeys = new WordTable(['role', 'content']);
+const lineKeys = WordTable.of('custom_id', 'params');
+const paramKeys = WordTable.of('model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token');
+const messageKeys = WordTable.of('role', 'content');
 
 /**
  * Reads the prompts of requests, one line at a time: the blocks of tools, system and messages, with content hashes and estimated tokens.

@@ -19,7 +19,7 @@ export interface TextListener {
   secret(line: ReadLine, start: number, end: number): void;
 }
 
-const secretKeys = new WordTable(['authorization_token', 'token']);
+const secretKeys = WordTable.of('authorization_token', 'token');
 
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
