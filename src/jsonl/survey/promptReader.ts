@@ -15,9 +15,8 @@ const messageKeys = WordTable.of('role', 'content');
  * must be UTF-8 with a LF after each line.
  */
 export class PromptReader extends BlockReader {
-  /** Blocks of the line read last. Only the first `blockCount` are valid. */
+  /** Blocks of the line read last. */
   readonly blocks: PromptBlock[] = [];
-  blockCount = 0;
   /** True if the request has `params`; false for bare message params. */
   isWhole = false;
   /** NaN if the field is missing or not a whole number. */
@@ -112,7 +111,7 @@ export class PromptReader extends BlockReader {
 
   /** Joins the sections and computes the prefix hash and tokens of each block. */
   private finish(): void {
-    this.blockCount = 0;
+    this.blocks.length = 0;
     this.lastCacheable = -1;
     this.opaque = 0;
     this.tokens.fill(0);
@@ -123,9 +122,7 @@ export class PromptReader extends BlockReader {
     this.b = this.modelB ^ seedB;
     let isCut = false;
     for (const section of this.sections) {
-      const count = isCut ? 0 : section.count;
-      for (let index = 0; index < count; index++) {
-        const block = section.blocks[index] as PromptBlock;
+      for (const block of isCut ? [] : section.blocks) {
         this.fold((section.index << 8) | block.role);
         this.fold(block.hashA);
         this.fold(block.hashB);
@@ -135,9 +132,9 @@ export class PromptReader extends BlockReader {
         block.likely = likely += block.likely;
         block.high = high += block.high;
         if (block.cacheable) {
-          this.lastCacheable = this.blockCount;
+          this.lastCacheable = this.blocks.length;
         }
-        this.blocks[this.blockCount++] = block;
+        this.blocks.push(block);
       }
       this.opaque += section.opaque;
       addTokens(this.tokens, section.tokens);
@@ -215,7 +212,7 @@ export class PromptReader extends BlockReader {
       if (this.bytes[start] !== OPEN_BRACE) {
         return this.other(start, depth + 1);
       }
-      const firstBlock = section.count;
+      const firstBlock = section.blocks.length;
       let role = 1;
       const end = this.json.walkMembers(start, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
@@ -225,7 +222,7 @@ export class PromptReader extends BlockReader {
           return roleEnd;
         }
         if (key === 'content') {
-          section.count = firstBlock;
+          section.blocks.length = firstBlock;
           if (this.bytes[value] === QUOTE) {
             return this.promptBlock(value, depth + 2, section, message, -1);
           }
@@ -235,8 +232,9 @@ export class PromptReader extends BlockReader {
         }
         return this.other(value, depth + 2);
       });
-      if (section.count > firstBlock) {
-        (section.blocks[firstBlock] as PromptBlock).role = role;
+      const block = section.blocks[firstBlock];
+      if (block !== undefined) {
+        block.role = role;
       }
       return end;
     });
@@ -248,7 +246,7 @@ export class PromptReader extends BlockReader {
       return this.other(at, depth);
     }
     const { block: tokens } = this;
-    const block = section.next(first, second, at, isString);
+    const block = new PromptBlock(section.index, first, second, at, isString);
     tokens.fill(0);
     if (section === this.messagesSection && second <= 0) {
       tokens[tokenKind.message] = costOf(tokenKind.message);
@@ -286,9 +284,7 @@ const maxBlocks = 1024;
 
 /** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 class PromptSection {
-  /** Blocks of the request. Only the first `count` are valid. */
   readonly blocks: PromptBlock[] = [];
-  count = 0;
   /** True if there are more blocks than are recorded. */
   overflows = false;
   /** Number of blocks with tokens that can't be estimated from text. */
@@ -299,22 +295,13 @@ class PromptSection {
   constructor(readonly index: number) {}
 
   clear(): void {
-    this.count = 0;
+    this.blocks.length = 0;
     this.opaque = 0;
     this.overflows = false;
     this.tokens.fill(0);
   }
 
-  /** Returns the block to read into. All blocks beyond the maximum share one object. */
-  next(first: number, second: number, start: number, isString: boolean): PromptBlock {
-    const index = Math.min(this.count, maxBlocks);
-    const block = this.blocks[index] ?? new PromptBlock();
-    this.blocks[index] = block;
-    block.reset(this.index, first, second, start, isString);
-    return block;
-  }
-
-  /** Records the block that `next` returned, with its tokens and its number of opaque blocks. */
+  /** Records a block with its tokens and its number of opaque blocks. */
   keep(block: PromptBlock, tokens: Float64Array, opaque: number): void {
     this.opaque += opaque;
     const range = toTokenRange(tokens);
@@ -322,8 +309,8 @@ class PromptSection {
     block.likely = range.likely;
     block.high = range.high;
     addTokens(this.tokens, tokens);
-    if (this.count < maxBlocks) {
-      this.count++;
+    if (this.blocks.length < maxBlocks) {
+      this.blocks.push(block);
     } else {
       this.overflows = true;
     }
