@@ -60,7 +60,8 @@ export class BlockReader extends ValueReader {
     let type: string | undefined;
     let deferred = false;
     const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
-      const { kind, key } = blockFields.find(this.bytes, keyStart, keyEnd) ?? {};
+      const field = blockFields.find(this.bytes, keyStart, keyEnd);
+      const key = field?.key;
       const first = this.bytes[value];
       if (key === 'cache_control') {
         const markerEnd = this.uncounted(value, depth + 1, true);
@@ -93,7 +94,7 @@ export class BlockReader extends ValueReader {
           }
           break;
         default:
-          valueEnd = this.plainField(kind, value, depth + 1);
+          valueEnd = this.plainField(field?.kind, value, depth + 1);
       }
       sumA = (sumA + this.a) | 0;
       sumB = (sumB + this.b) | 0;

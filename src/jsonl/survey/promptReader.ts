@@ -35,6 +35,7 @@ export class PromptReader extends BlockReader {
   /** Span of the model's JSON string; -1 if there is none. */
   private modelStart = -1;
   private modelEnd = -1;
+  private named = { a: 0, b: 0, model: '' };
   private modelA = 0;
   private modelB = 0;
   private isRequest = false;
@@ -54,8 +55,13 @@ export class PromptReader extends BlockReader {
 
   /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
-    const length = this.modelEnd - this.modelStart;
-    return length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
+    // Most lines have the model of the line before.
+    if (this.modelA !== this.named.a || this.modelB !== this.named.b) {
+      const length = this.modelEnd - this.modelStart;
+      const model = length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
+      this.named = { a: this.modelA, b: this.modelB, model };
+    }
+    return this.named.model;
   }
 
   /**
@@ -274,9 +280,17 @@ export class PromptReader extends BlockReader {
 
 /** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
 function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(end - start, 400)).toString('latin1');
-  const value = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0 || digit > 9 || end - start > 15) {
+      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
+      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
+    }
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
