@@ -201,11 +201,16 @@ export class JsonBytes {
   }
 
   private skipScalar(at: number): number {
-    const word = words.get(this.bytes[at]);
+    const word = words[this.bytes[at] as number];
     if (word === undefined) {
       return this.skipNumber(at);
     }
-    return word.every((byte, index) => this.bytes[at + index] === byte) ? at + word.length : -1;
+    for (let index = 1; index < word.length; index++) {
+      if (this.bytes[at + index] !== word[index]) {
+        return -1;
+      }
+    }
+    return at + word.length;
   }
 
   private skipNumber(at: number): number {
@@ -260,7 +265,10 @@ export class JsonBytes {
   }
 }
 
-const words: ReadonlyMap<unknown, Uint8Array> = new Map(['true', 'false', 'null'].map(word => [word.charCodeAt(0), Buffer.from(word)]));
+/** Bytes of `true`, `false` and `null` by their first byte. */
+const words: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, (_, byte) =>
+  ['true', 'false', 'null'].map(word => Buffer.from(word)).find(word => word[0] === byte),
+);
 
 /** Decodes the JSON string in [start, end), which includes its quotes. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
