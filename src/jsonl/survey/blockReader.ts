@@ -5,9 +5,9 @@ import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
 import { ValueReader } from './valueReader';
 import { WordTable } from './wordTable';
 
-/** How fields of a block are read. All others are text for the model. */
+/** Fields of a block by the way they are read. All others are text for the model. */
 const fieldKinds = {
-  // Has its own way.
+  /** Read in a way of their own. */
   own: ['cache_control', 'defer_loading', 'source', 'text', 'type'],
   /** Not in the prompt. */
   metadata: [

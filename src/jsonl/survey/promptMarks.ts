@@ -29,9 +29,9 @@ export interface LineMarks {
 }
 
 /**
- * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after the last field of
- * the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line has none of the
- * prefixes.
+ * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after
+ * the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line
+ * has none of the prefixes.
  */
 export function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl): LineMarks | undefined {
   const edits: LineEdit[] = [];
