@@ -41,8 +41,9 @@ export class PromptBlock {
     readonly isString: boolean,
   ) {}
 
+  /** 64 bits of the prefix as 16 hexadecimal digits. */
   get prefixId(): string {
-    return toPrefixId(this.prefixA, this.prefixB);
+    return [this.prefixA, this.prefixB].map(word => (word >>> 0).toString(16).padStart(8, '0')).join('');
   }
 }
 
@@ -54,13 +55,4 @@ export function promptPath(
   const steps = [...(isWhole ? ['params'] : []), promptSections[section] as string];
   const content = section === 2 ? ['content', ...(second >= 0 ? [second] : [])] : [];
   return [...steps, ...(first >= 0 ? [first] : []), ...content];
-}
-
-/** Returns the 64 bits of a prefix as 16 hexadecimal digits. */
-export function toPrefixId(prefixA: number, prefixB: number): string {
-  return `${toHex(prefixA)}${toHex(prefixB)}`;
-}
-
-function toHex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
 }

@@ -65,7 +65,7 @@ export const fixMissingId: FixMaker = (line, _problem, context) => {
   return [toFix('make-id', 'Add the ID {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
 
-export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
+const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
   const member = memberOf(root, 'custom_id');
   if (root === undefined || member === undefined) {
     return [];
@@ -83,7 +83,7 @@ export function ofId(other: FixMaker): FixMaker {
   };
 }
 
-export const fixTakenId: FixMaker = (line, problem, context) => {
+const fixTakenId: FixMaker = (line, problem, context) => {
   const { text, root } = line;
   const member = memberOf(root, 'custom_id');
   const value = line.valueOf(member);
