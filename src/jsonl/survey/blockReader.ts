@@ -1,5 +1,5 @@
 import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonProblem';
+import { maxDepth } from '../scanning/jsonText';
 import { markerKind, type PromptBlock } from './promptBlock';
 import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
 import { ValueReader } from './valueReader';

@@ -1,5 +1,5 @@
 import { CLOSE_BRACE, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonProblem';
+import { maxDepth } from '../scanning/jsonText';
 import { TextScan } from './textScan';
 import { tokenKind, tokenKinds } from './tokenTable';
 import { WordTable } from './wordTable';
