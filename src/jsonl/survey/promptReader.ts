@@ -16,7 +16,7 @@ const messageKeys = WordTable.of('role', 'content');
  */
 export class PromptReader extends BlockReader {
   /** Blocks of the line read last. */
-  readonly blocks: PromptBlock[] = [];
+  blocks: readonly PromptBlock[] = [];
   /** True if the request has `params`; false for bare message params. */
   isWhole = false;
   /** NaN if the field is missing or not a whole number. */
@@ -117,7 +117,8 @@ export class PromptReader extends BlockReader {
 
   /** Joins the sections and computes the prefix hash and tokens of each block. */
   private finish(): void {
-    this.blocks.length = 0;
+    const blocks: PromptBlock[] = [];
+    this.blocks = blocks;
     this.lastCacheable = -1;
     this.opaque = 0;
     this.tokens.fill(0);
@@ -128,6 +129,9 @@ export class PromptReader extends BlockReader {
     this.b = this.modelB ^ seedB;
     let isCut = false;
     for (const section of this.sections) {
+      if (section.isEmpty) {
+        continue;
+      }
       for (const block of isCut ? [] : section.blocks) {
         this.fold((section.index << 8) | block.role);
         this.fold(block.hashA);
@@ -138,9 +142,9 @@ export class PromptReader extends BlockReader {
         block.likely = likely += block.likely;
         block.high = high += block.high;
         if (block.cacheable) {
-          this.lastCacheable = this.blocks.length;
+          this.lastCacheable = blocks.length;
         }
-        this.blocks.push(block);
+        blocks.push(block);
       }
       this.opaque += section.opaque;
       addTokens(this.tokens, section.tokens);
@@ -181,15 +185,14 @@ export class PromptReader extends BlockReader {
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        // If a key is repeated, the last one wins.
-        this.toolsSection.clear();
+        this.toolsSection.start();
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
-        this.systemSection.clear();
+        this.systemSection.start();
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.messagesSection.clear();
+        this.messagesSection.start();
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -298,7 +301,8 @@ const maxBlocks = 1024;
 
 /** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 class PromptSection {
-  readonly blocks: PromptBlock[] = [];
+  blocks: PromptBlock[] = [];
+  isEmpty = true;
   /** True if there are more blocks than are recorded. */
   overflows = false;
   /** Number of blocks with tokens that can't be estimated from text. */
@@ -308,11 +312,20 @@ class PromptSection {
   /** Creates a section. `index` is its position in `promptSections`. */
   constructor(readonly index: number) {}
 
+  /** Starts to read the section. If its key is repeated, the last one wins. */
+  start(): void {
+    this.clear();
+    this.isEmpty = false;
+  }
+
   clear(): void {
-    this.blocks.length = 0;
-    this.opaque = 0;
-    this.overflows = false;
-    this.tokens.fill(0);
+    if (!this.isEmpty) {
+      this.isEmpty = true;
+      this.blocks = [];
+      this.opaque = 0;
+      this.overflows = false;
+      this.tokens.fill(0);
+    }
   }
 
   /** Records a block with its tokens and its number of opaque blocks. */
