@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonProblem';
+import { maxDepth } from '../scanning/jsonText';
 
 /** Length of a hash, in bytes. */
 export const hashBytes = 8;

@@ -199,9 +199,7 @@ export class DocumentChecker {
     const isPlaced = own.length > 0 || checked.noted.some(({ severity }) => this.lines.problemCounts[severity] < maxPlaced);
     const problems = checked.problems === undefined && !isPlaced ? undefined : [...own, ...(checked.problems ?? this.checkLine(line))];
     this.lines.set({
-      kind: checked.kind,
-      customId: checked.customId,
-      model: checked.model,
+      ...checked,
       noted: own.length === 0 ? checked.noted : (problems ?? []),
       problems,
       bytes,

@@ -1,13 +1,8 @@
 import type { Problem, Severity } from '../../contract/problem';
 import { derivedId, lineOfDerivedId } from '../files/derivedIds';
-import type { Noted } from '../rules/lineNotes';
-import type { LineKind } from './requestRules';
+import type { QuickLine } from './quickLineCheck';
 
-export interface LineState {
-  readonly kind: LineKind;
-  readonly customId: string | undefined;
-  readonly model: string | undefined;
-  readonly noted: readonly Noted[];
+export interface LineState extends Omit<QuickLine, 'problems'> {
   /** Problems for `noted`, with their ranges. Set when they are first requested. Their `line` may be outdated. */
   problems: readonly Problem[] | undefined;
   readonly bytes: number;

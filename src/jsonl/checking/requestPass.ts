@@ -37,8 +37,8 @@ const besideBytes = 32 * 1024 * 1024;
 
 /**
  * Reads a request file once, in chunks of 512 KiB, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
- * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws a `SourceChangedError` if the file was written to meanwhile, because the two
- * threads may have read different bytes.
+ * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws
+ * a `SourceChangedError` if the file was written to meanwhile, because the two threads may have read different bytes.
  */
 export async function passOver(
   path: string,

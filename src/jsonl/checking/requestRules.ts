@@ -11,8 +11,7 @@ import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
 import { type RuleOptions, severityOf } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
 import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
-import type { JsonProblem } from '../scanning/jsonProblem';
-import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
+import { type JsonNode, type JsonProblem, parseJsonLine } from '../scanning/jsonText';
 
 /**
  * Kind of a line: blank, a whole request (`custom_id` and `params`), bare message params, or anything else, which can't be sent. Requests

@@ -17,21 +17,7 @@ const slots = 64;
 const slotBytes = 16;
 
 /** Values that a node allows, derived from a schema. */
-export interface ScannedNode {
-  flags: number;
-  capture: number;
-  min: number;
-  max: number;
-  textMin: number;
-  textMax: number;
-  textKind: number;
-  textTable: number;
-  itemsMin: number;
-  itemsMax: number;
-  item: number;
-  object: number;
-  watch: Watch | undefined;
-}
+export type ScannedNode = ReturnType<typeof emptyNode>;
 
 /** Returns whether the node already allows one of these kinds. If so, marks the node as unsure: it has only the first option of a kind. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
@@ -41,21 +27,21 @@ export function hasKind(node: ScannedNode, kinds: number): boolean {
 }
 
 /** Returns a node that allows no value. */
-export function emptyNode(): ScannedNode {
+export function emptyNode() {
   return {
-    flags: 0,
-    capture: Capture.None,
+    flags: 0 as number,
+    capture: Capture.None as Capture,
     min: Number.NEGATIVE_INFINITY,
     max: Number.POSITIVE_INFINITY,
     textMin: 0,
-    textMax: unbounded,
-    textKind: TextKind.Free,
+    textMax: unbounded as number,
+    textKind: TextKind.Free as TextKind,
     textTable: 0,
     itemsMin: 0,
-    itemsMax: unbounded,
+    itemsMax: unbounded as number,
     item: 0,
     object: 0,
-    watch: undefined,
+    watch: undefined as Watch | undefined,
   };
 }
 

@@ -114,9 +114,15 @@ export function insertionBehind(text: string, object: JsonContainer, part: JsonP
 
 /** Returns the text of a member and the comma that separates it, spaced like the existing members of an object. */
 function memberLike(text: string, { parts: [first, second] }: JsonContainer, key: string, value: string) {
-  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
+  const { colon, comma } = spacingOf(text, first);
   const between = first === undefined || second === undefined ? undefined : text.slice(first.end, second.from);
-  return { member: `${JSON.stringify(key)}${colon}${value}`, comma: between ?? (/\s$/.test(colon) ? ', ' : ',') };
+  return { member: `${JSON.stringify(key)}${colon}${value}`, comma: between ?? comma };
+}
+
+/** Returns the colon of a member with the white space around it, and a comma in the same style. */
+export function spacingOf(text: string, member: JsonPart | undefined): { readonly colon: string; readonly comma: string } {
+  const colon = member === undefined ? ':' : text.slice(member.keyEnd, member.start);
+  return { colon, comma: /\s$/.test(colon) ? ', ' : ',' };
 }
 
 /** Returns the edit that adds an item at the end of an array, spaced like the existing items. */

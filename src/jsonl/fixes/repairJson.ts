@@ -1,4 +1,4 @@
-import { maxDepth } from '../scanning/jsonProblem';
+import { maxDepth } from '../scanning/jsonText';
 import type { FixKind } from './fixKinds';
 import type { TextEdit } from './textEdit';
 

@@ -27,7 +27,7 @@ export async function rewriteFile(source: RewriteSource, context: JobContext): P
   const { size } = statSync(path);
   const surveyed = await passOver(path, passOf(context, 0), line => rewriter.survey(toSourceLine(line, size, source.rules)), source.rules);
   demandState(path, source.expected ?? surveyed.file, surveyed.file);
-  const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(passOf(context, 1), surveyed);
+  const rewrite = (out: RangeCopy | undefined) => rewritePass(source, rewriter, out, passOf(context, 1), surveyed);
   const counts = outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context);
   const summary = rewriter.summary();
   const written = outPath === undefined ? {} : { written: fileStateAt(outPath) };
@@ -91,41 +91,22 @@ function endOf({ bytes, start, end }: VisitedLine): number {
   return end > start && bytes[end - 1] === CR ? end - 1 : end;
 }
 
-class FileRewrite {
-  private readonly kinds: ReadonlySet<FixKind>;
-  private returns = 0;
-
-  constructor(
-    private readonly source: RewriteSource,
-    private readonly rewriter: LineRewriter,
-    private readonly out: RangeCopy | undefined,
-  ) {
-    this.kinds = new Set(source.work.type === 'fix' ? source.work.selection.kinds : []);
+/** Rewrites a file in one pass. Returns the number of fixes that apply to the file as a whole. */
+async function rewritePass(
+  { path, work, rules }: RewriteSource,
+  rewriter: LineRewriter,
+  out: RangeCopy | undefined,
+  context: JobContext,
+  surveyed: PassResult,
+): Promise<readonly (readonly [FixKind, number])[]> {
+  const kinds: ReadonlySet<FixKind> = new Set(work.type === 'fix' ? work.selection.kinds : []);
+  const dropsMark = kinds.has('byte-order-mark') && surveyed.hasByteOrderMark;
+  if (dropsMark) {
+    out?.replace(0, 3, '');
   }
-
-  /** Returns the number of fixes that apply to the file as a whole. */
-  async run(context: JobContext, surveyed: PassResult): Promise<readonly (readonly [FixKind, number])[]> {
-    const { out, kinds, source } = this;
-    const dropsMark = kinds.has('byte-order-mark') && surveyed.hasByteOrderMark;
-    if (dropsMark) {
-      out?.replace(0, 3, '');
-    }
-    const result = await passOver(source.path, context, line => this.take(line, surveyed.fileBytes), source.rules);
-    if (!isSameState(surveyed.file, result.file) || surveyed.fileBytes !== result.fileBytes) {
-      throw new SourceChangedError(`${source.path} was written to while it was read. Nothing was written; try again.`);
-    }
-    const addsNewline = kinds.has('last-newline') && !surveyed.endsWithNewline && surveyed.fileBytes > 0;
-    out?.replace(surveyed.fileBytes, surveyed.fileBytes, addsNewline ? '\n' : '');
-    const counts: readonly (readonly [FixKind, number])[] = [
-      ['byte-order-mark', dropsMark ? 1 : 0],
-      ['carriage-returns', this.returns],
-      ['last-newline', addsNewline ? 1 : 0],
-    ];
-    return counts.filter(([, count]) => count > 0);
-  }
-
-  private take(line: VisitedLine, fileBytes: number): void {
-    const lines = this.rewriter.rewrite(toSourceLine(line, fileBytes, this.source.rules));
+  let returns = 0;
+  const take = (line: VisitedLine) => {
+    const lines = rewriter.rewrite(toSourceLine(line, surveyed.fileBytes, rules));
     if (line.isTooLong) {
       return;
     }
@@ -133,17 +114,29 @@ class FileRewrite {
     const contentEnd = line.fileOffset + endOf(line);
     const end = line.fileOffset + line.end;
     const hasReturn = contentEnd < end;
-    const dropsReturn = hasReturn && this.kinds.has('carriage-returns');
-    this.returns += dropsReturn ? 1 : 0;
+    const dropsReturn = hasReturn && kinds.has('carriage-returns');
+    returns += dropsReturn ? 1 : 0;
     if (lines?.length === 0) {
-      this.out?.replace(start, end + 1, '');
+      out?.replace(start, end + 1, '');
       return;
     }
     if (lines !== undefined) {
-      this.out?.replace(start, contentEnd, lines.join(hasReturn && !dropsReturn ? '\r\n' : '\n'));
+      out?.replace(start, contentEnd, lines.join(hasReturn && !dropsReturn ? '\r\n' : '\n'));
     }
     if (dropsReturn) {
-      this.out?.replace(contentEnd, end, '');
+      out?.replace(contentEnd, end, '');
     }
+  };
+  const result = await passOver(path, context, take, rules);
+  if (!isSameState(surveyed.file, result.file) || surveyed.fileBytes !== result.fileBytes) {
+    throw new SourceChangedError(`${path} was written to while it was read. Nothing was written; try again.`);
   }
+  const addsNewline = kinds.has('last-newline') && !surveyed.endsWithNewline && surveyed.fileBytes > 0;
+  out?.replace(surveyed.fileBytes, surveyed.fileBytes, addsNewline ? '\n' : '');
+  const counts: readonly (readonly [FixKind, number])[] = [
+    ['byte-order-mark', dropsMark ? 1 : 0],
+    ['carriage-returns', returns],
+    ['last-newline', addsNewline ? 1 : 0],
+  ];
+  return counts.filter(([, count]) => count > 0);
 }

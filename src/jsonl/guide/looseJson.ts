@@ -1,4 +1,4 @@
-import { skipSpace } from '../scanning/jsonMembers';
+import { endOfString, skipSpace } from '../scanning/jsonMembers';
 
 /** Value in a text that may be invalid because it is being typed. `end` is exclusive. */
 export interface LooseValue {
@@ -154,25 +154,14 @@ class LooseParser {
   }
 
   private string(): LooseValue {
-    const { text } = this;
-    const start = this.at;
-    let from = start + 1;
-    for (;;) {
-      const quote = text.indexOf('"', from);
-      if (quote < 0) {
-        return this.finish('text', start, lastEnd(text, start + 1), false);
-      }
-      let slashes = 0;
-      while (text[quote - 1 - slashes] === '\\') {
-        slashes++;
-      }
-      if (slashes % 2 === 0) {
-        const follower = text[skipSpace(text, quote + 1)];
-        const isEnd = follower === undefined || ',:}]"'.includes(follower);
-        return isEnd ? this.finish('text', start, quote + 1, true) : this.unclosed(start, quote);
-      }
-      from = quote + 1;
+    const { text, at: start } = this;
+    const end = endOfString(text, start);
+    if (end < 0) {
+      return this.finish('text', start, lastEnd(text, start + 1), false);
     }
+    const follower = text[skipSpace(text, end)];
+    const isEnd = follower === undefined || ',:}]"'.includes(follower);
+    return isEnd ? this.finish('text', start, end, true) : this.unclosed(start, end - 1);
   }
 
   /**

@@ -21,13 +21,24 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
   }
 }
 
-/** Text with a character before an @, and a label and a top-level domain after it. `pkg@1.2.3` has none: it is a version. */
-const mail = /[^\s@]@[^\s@]+\.\p{L}{2,}(?![\p{L}\d_-])/u;
+/** Top-level domain of an e-mail address. `pkg@1.2.3` has none: it is a version. */
+const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
 const phone = /^\+[\d ()./-]+$/;
 
 /** Returns whether an id looks like an e-mail address, or like an international phone number: a plus and 7 to 15 digits. */
 export function looksPersonal(id: string): boolean {
-  return mail.test(id) || (phone.test(id) && /^[1-9]\d{6,14}$/.test(id.replace(/\D/g, '')));
+  return hasMail(id) || (phone.test(id) && /^[1-9]\d{6,14}$/.test(id.replace(/\D/g, '')));
+}
+
+/** Returns whether an id contains an @ with text before it and labels separated by dots after it, at least one of them a word. */
+function hasMail(id: string): boolean {
+  return id.split(/\s/).some(word => {
+    const parts = word.split('@');
+    return parts.slice(1).some((part, index) => {
+      const [first, ...labels] = part.split('.');
+      return parts[index] !== '' && labels.some((label, position) => (position > 0 || first !== '') && lastLabel.test(label));
+    });
+  });
 }
 
 /** Finds `personal-user-id` and `token-in-file`: data that should not be in a file that is sent and stored. */

@@ -1,61 +1,59 @@
 import { closeName } from '../../contract/closeName';
 import { asArray, asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
+import type { RuleId } from './ruleTable';
 
 /**
  * Finds `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that don't match exactly one definition.
  */
-export function* findTools(subject: Subject): Iterable<Finding> {
-  const { params, paramsPath } = subject;
+export function* findTools({ params, paramsPath }: Subject): Iterable<Finding> {
   const tools = asArray(params.tools);
-  const names = new Set<string>();
-  for (const [index, tool] of tools.entries()) {
-    const name = asString(fieldOf(tool, 'name'));
-    if (name !== undefined && names.has(name)) {
-      yield found('duplicate-tool', [...paramsPath, 'tools', index, 'name'], 'Another tool has the same name.');
-    } else if (name !== undefined) {
-      names.add(name);
-    }
-  }
-  yield* findChoice(subject, tools, names);
-  yield* findServers(subject, tools);
-}
-
-function* findChoice({ params, paramsPath }: Subject, tools: readonly unknown[], names: ReadonlySet<string>): Iterable<Finding> {
+  const names = namesOf(tools);
+  yield* findDoubled('duplicate-tool', tools, [...paramsPath, 'tools'], 'Another tool has the same name.');
   const type = fieldOf(params.tool_choice, 'type');
-  const name = asString(fieldOf(params.tool_choice, 'name'));
+  const chosen = type === 'tool' ? asString(fieldOf(params.tool_choice, 'name')) : undefined;
   const path = [...paramsPath, 'tool_choice'];
   if ((type === 'any' || type === 'tool') && tools.length === 0) {
     yield found('tool-not-defined', path, '"tool_choice" forces a tool, but there are no tools.');
-  } else if (type === 'tool' && name !== undefined && !names.has(name)) {
-    const suggestion = closeName(name, names);
-    yield suggestion === undefined
-      ? found('tool-not-defined', [...path, 'name'], 'No tool has this name.')
-      : found('tool-not-defined', [...path, 'name'], 'No tool has this name. Did you mean {0}?', [suggestion], { hint: { suggestion } });
+  } else if (chosen !== undefined && !names.has(chosen)) {
+    yield notDefined('tool-not-defined', [...path, 'name'], chosen, names);
   }
-}
-
-function* findServers({ params, paramsPath }: Subject, tools: readonly unknown[]): Iterable<Finding> {
-  const servers = new Set<string>();
-  for (const [index, server] of asArray(params.mcp_servers).entries()) {
-    const name = asString(fieldOf(server, 'name'));
-    if (name !== undefined && servers.has(name)) {
-      yield found('duplicate-server', [...paramsPath, 'mcp_servers', index, 'name'], 'Another server has the same name.');
-    } else if (name !== undefined) {
-      servers.add(name);
-    }
-  }
+  const servers = namesOf(asArray(params.mcp_servers));
+  yield* findDoubled('duplicate-server', asArray(params.mcp_servers), [...paramsPath, 'mcp_servers'], 'Another server has the same name.');
   for (const [index, tool] of tools.entries()) {
     const name = fieldOf(tool, 'type') === 'mcp_toolset' ? asString(fieldOf(tool, 'mcp_server_name')) : undefined;
     if (name !== undefined && !servers.has(name)) {
-      const suggestion = closeName(name, servers);
-      const path = [...paramsPath, 'tools', index, 'mcp_server_name'];
-      yield suggestion === undefined
-        ? found('server-not-defined', path, 'No server in "mcp_servers" has this name.')
-        : found('server-not-defined', path, 'No server in "mcp_servers" has this name. Did you mean {0}?', [suggestion], {
-            hint: { suggestion },
-          });
+      yield notDefined('server-not-defined', [...paramsPath, 'tools', index, 'mcp_server_name'], name, servers);
     }
   }
+}
+
+function namesOf(items: readonly unknown[]): ReadonlySet<string> {
+  return new Set(items.flatMap(item => asString(fieldOf(item, 'name')) ?? []));
+}
+
+function* findDoubled(rule: RuleId, items: readonly unknown[], path: Path, text: string): Iterable<Finding> {
+  const names = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const name = asString(fieldOf(item, 'name'));
+    if (name !== undefined && names.has(name)) {
+      yield found(rule, [...path, index, 'name'], text);
+    }
+    if (name !== undefined) {
+      names.add(name);
+    }
+  }
+}
+
+const texts = {
+  'tool-not-defined': ['No tool has this name.', 'No tool has this name. Did you mean {0}?'],
+  'server-not-defined': ['No server in "mcp_servers" has this name.', 'No server in "mcp_servers" has this name. Did you mean {0}?'],
+} as const;
+
+/** Returns the finding of a name that is none of `names`, with the most similar one. */
+function notDefined(rule: keyof typeof texts, path: Path, name: string, names: ReadonlySet<string>): Finding {
+  const suggestion = closeName(name, names);
+  const [text, question] = texts[rule];
+  return suggestion === undefined ? found(rule, path, text) : found(rule, path, question, [suggestion], { hint: { suggestion } });
 }
 
 interface Call {

@@ -8,7 +8,7 @@ import { isWhole, knowsVariant } from '../../contract/messageParamsShapes';
 import { toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
 import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
-import type { JsonProblem } from '../scanning/jsonProblem';
+import type { JsonProblem } from '../scanning/jsonText';
 import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields, schemasAt } from './knownFields';
 

@@ -61,7 +61,7 @@ export class JsonBytes {
       const kind = escapes[bytes[at + 1] as number];
       if (kind === 1) {
         at += 2;
-      } else if (kind === 2 && this.isHex(at + 2, 4)) {
+      } else if (kind === 2 && this.isHex(at + 2)) {
         at += 6;
       } else {
         return -1;
@@ -75,48 +75,36 @@ export class JsonBytes {
     let depth = 0;
     for (;;) {
       const first = bytes[at];
-      let opened = false;
-      if (first === QUOTE) {
-        at = this.skipString(at);
-      } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-        const kind = first;
+      if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+        depth = this.push(depth, first);
         at = this.skipSpace(at + 1);
-        if (bytes[at] === kind + 2) {
-          at++;
-        } else {
-          depth = this.push(depth, kind);
-          at = kind === OPEN_BRACE ? this.skipKey(at) : at;
-          opened = true;
+        // In ASCII, the code of a closing bracket is 2 above that of its opening one.
+        if (bytes[at] !== first + 2) {
+          at = first === OPEN_BRACE ? this.skipKey(at) : at;
+          if (at < 0) {
+            return -1;
+          }
+          continue;
         }
       } else {
-        at = this.skipScalar(at);
+        at = first === QUOTE ? this.skipString(at) : this.skipScalar(at);
       }
-      if (at < 0) {
-        return -1;
-      }
-      if (opened) {
-        continue;
-      }
-      for (;;) {
-        if (depth === 0) {
-          return at;
-        }
+      for (let isEnded = at >= 0; isEnded && depth > 0; ) {
         const kind = this.kinds[depth - 1] as number;
         at = this.skipSpace(at);
         if (bytes[at] === COMMA) {
           at = this.skipSpace(at + 1);
           at = kind === OPEN_BRACE ? this.skipKey(at) : at;
-          break;
-        }
-        // In ASCII, the code of a closing bracket is 2 above that of its opening one.
-        if (bytes[at] !== kind + 2) {
+          isEnded = false;
+        } else if (bytes[at] === kind + 2) {
+          depth--;
+          at++;
+        } else {
           return -1;
         }
-        depth--;
-        at++;
       }
-      if (at < 0) {
-        return -1;
+      if (at < 0 || depth === 0) {
+        return at;
       }
     }
   }
@@ -213,16 +201,16 @@ export class JsonBytes {
   }
 
   private skipScalar(at: number): number {
-    switch (this.bytes[at]) {
-      case 0x74:
-        return this.isWord(at, trueWord) ? at + 4 : -1;
-      case 0x66:
-        return this.isWord(at, falseWord) ? at + 5 : -1;
-      case 0x6e:
-        return this.isWord(at, nullWord) ? at + 4 : -1;
-      default:
-        return this.skipNumber(at);
+    const word = words[this.bytes[at] as number];
+    if (word === undefined) {
+      return this.skipNumber(at);
     }
+    for (let index = 1; index < word.length; index++) {
+      if (this.bytes[at + index] !== word[index]) {
+        return -1;
+      }
+    }
+    return at + word.length;
   }
 
   private skipNumber(at: number): number {
@@ -254,20 +242,12 @@ export class JsonBytes {
     return at > start ? at : -1;
   }
 
-  private isHex(at: number, count: number): boolean {
-    for (let index = at; index < at + count; index++) {
+  /** Returns whether four hexadecimal digits are at `at`. */
+  private isHex(at: number): boolean {
+    for (let index = at; index < at + 4; index++) {
       const byte = this.bytes[index] as number;
       const lower = byte | 0x20;
       if (!((byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private isWord(at: number, word: Uint8Array): boolean {
-    for (let index = 0; index < word.length; index++) {
-      if (this.bytes[at + index] !== word[index]) {
         return false;
       }
     }
@@ -285,9 +265,10 @@ export class JsonBytes {
   }
 }
 
-const trueWord = Buffer.from('true');
-const falseWord = Buffer.from('false');
-const nullWord = Buffer.from('null');
+/** Bytes of `true`, `false` and `null` by their first byte. */
+const words: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, (_, byte) =>
+  ['true', 'false', 'null'].map(word => Buffer.from(word)).find(word => word[0] === byte),
+);
 
 /** Decodes the JSON string in [start, end), which includes its quotes. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {

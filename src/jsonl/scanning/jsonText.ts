@@ -1,7 +1,23 @@
+import type { ProblemText, Severity } from '../../contract/problem';
 import { isExactNumber } from '../../shared/exactNumber';
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './jsonBytes';
 import { skipSpace } from './jsonMembers';
-import { type JsonProblem, type JsonRule, maxDepth } from './jsonProblem';
+
+type JsonRule = 'json-syntax' | 'duplicate-key' | 'lone-surrogate' | 'too-deep' | 'number-precision';
+
+/** Problem of the JSON itself. `start` and `end` are UTF-16 columns. */
+export interface JsonProblem {
+  readonly rule: JsonRule;
+  readonly text: ProblemText;
+  readonly start: number;
+  readonly end: number;
+  readonly path: readonly (string | number)[];
+  /** Severity if it is higher than that of the rule. */
+  readonly severity?: Severity;
+}
+
+/** Maximum nesting of arrays and objects. */
+export const maxDepth = 512;
 
 /** Thrown to stop at the first syntax error, after it was reported. */
 class SyntaxStop extends Error {}

@@ -1,39 +1,40 @@
 import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonProblem';
+import { maxDepth } from '../scanning/jsonText';
 import { markerKind, type PromptBlock } from './promptBlock';
 import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
 import { ValueReader } from './valueReader';
 import { WordTable } from './wordTable';
 
-const blockKeys = new WordTable([
-  'allowed_callers',
-  'cache_control',
-  'caller',
-  'citations',
-  'content',
-  'data',
-  'defer_loading',
-  'eager_input_streaming',
-  'encrypted_content',
-  'encrypted_index',
-  'encrypted_stdout',
-  'file_id',
-  'id',
-  'input',
-  'input_examples',
-  'input_schema',
-  'is_error',
-  'media_type',
-  'signature',
-  'source',
-  'strict',
-  'text',
-  'tool_use_id',
-  'type',
-]);
-const blockTypes = new WordTable(['thinking', 'redacted_thinking', 'fallback', 'container_upload', 'mcp_toolset', 'custom']);
-const sourceKeys = new WordTable(['type', 'data', 'content', 'url', 'file_id', 'media_type']);
-const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
+/** Fields of a block by the way they are read. All others are text for the model. */
+const fieldKinds = {
+  /** Read in a way of their own. */
+  own: ['cache_control', 'defer_loading', 'source', 'text', 'type'],
+  /** Not in the prompt. */
+  metadata: [
+    'allowed_callers',
+    'caller',
+    'citations',
+    'eager_input_streaming',
+    'file_id',
+    'id',
+    'is_error',
+    'media_type',
+    'strict',
+    'tool_use_id',
+  ],
+  /** Not in the prompt, and not worth searching. */
+  data: ['data', 'encrypted_content', 'encrypted_index', 'encrypted_stdout', 'signature'],
+  /** Field names are text for the model too. */
+  json: ['input', 'input_examples', 'input_schema'],
+  content: ['content'],
+} as const;
+type FieldKind = keyof typeof fieldKinds;
+const blockFields = new WordTable<{ readonly kind: FieldKind; readonly key: string }>(
+  Object.entries(fieldKinds).flatMap(([kind, keys]) => keys.map(key => [key, { kind: kind as FieldKind, key }] as const)),
+);
+const blockTypes = WordTable.of('thinking', 'redacted_thinking', 'fallback', 'container_upload', 'mcp_toolset', 'custom');
+const sourceKeys = WordTable.of('type', 'data', 'content', 'url', 'file_id', 'media_type');
+const sourceTypes = WordTable.of('text', 'content', 'base64', 'url', 'file');
 
 /** Reads tools and content blocks: the text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
@@ -59,7 +60,8 @@ export class BlockReader extends ValueReader {
     let type: string | undefined;
     let deferred = false;
     const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
-      const key = blockKeys.find(this.bytes, keyStart, keyEnd);
+      const field = blockFields.find(this.bytes, keyStart, keyEnd);
+      const key = field?.key;
       const first = this.bytes[value];
       if (key === 'cache_control') {
         const markerEnd = this.uncounted(value, depth + 1, true);
@@ -92,7 +94,7 @@ export class BlockReader extends ValueReader {
           }
           break;
         default:
-          valueEnd = this.plainField(key, value, depth + 1);
+          valueEnd = this.plainField(field?.kind, value, depth + 1);
       }
       sumA = (sumA + this.a) | 0;
       sumB = (sumB + this.b) | 0;
@@ -113,33 +115,16 @@ export class BlockReader extends ValueReader {
   }
 
   /** Reads a field of a block that has no effect on how its other fields are read. */
-  private plainField(key: string | undefined, at: number, depth: number): number {
-    switch (key) {
-      case 'allowed_callers':
-      case 'caller':
-      case 'citations':
-      case 'eager_input_streaming':
-      case 'file_id':
-      case 'id':
-      case 'is_error':
-      case 'media_type':
-      case 'strict':
-      case 'tool_use_id':
+  private plainField(kind: FieldKind | undefined, at: number, depth: number): number {
+    switch (kind) {
+      case 'metadata':
         return this.uncounted(at, depth, true);
       case 'data':
-      case 'encrypted_content':
-      case 'encrypted_index':
-      case 'encrypted_stdout':
-      case 'signature':
         return this.uncounted(at, depth, false);
-      case 'input':
-      case 'input_examples':
-      case 'input_schema':
-        return this.value(at, depth, true);
       case 'content':
         return this.content(at, depth);
       default:
-        return this.value(at, depth, false);
+        return this.value(at, depth, kind === 'json');
     }
   }
 

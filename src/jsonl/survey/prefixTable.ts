@@ -39,7 +39,7 @@ export class PrefixTable {
   /** Counts the starts of the prompt that the reader read last, if they are long enough and can be marked. */
   add(reader: PromptReader, line: number, model: number): void {
     let parent: PrefixNode | undefined;
-    for (const [index, block] of reader.blocks.slice(0, reader.blockCount).entries()) {
+    for (const [index, block] of reader.blocks.entries()) {
       if (!block.cacheable || block.likely < this.minTokens) {
         continue;
       }

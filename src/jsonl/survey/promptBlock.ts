@@ -9,15 +9,8 @@ export const markerKind = { none: 0, fiveMinutes: 1, oneHour: 2 } as const;
  * equals one text block).
  */
 export class PromptBlock {
-  section = 0;
-  /** Index in `tools`, `system` or `messages`; -1 if the system prompt is a string. */
-  first = -1;
-  /** Index in a message's `content`; -1 if that is a string, and in other sections. */
-  second = -1;
-  /** Span of the value in bytes. */
-  start = 0;
+  /** Exclusive end of the value in bytes. */
   end = 0;
-  isString = false;
   /** False if the block can't have `cache_control`: thinking, empty texts and deferred tools. */
   cacheable = true;
   marker: number = markerKind.none;
@@ -37,21 +30,20 @@ export class PromptBlock {
   likely = 0;
   high = 0;
 
-  reset(section: number, first: number, second: number, start: number, isString: boolean): void {
-    this.section = section;
-    this.first = first;
-    this.second = second;
-    this.start = start;
-    this.isString = isString;
-    this.cacheable = true;
-    this.marker = markerKind.none;
-    this.markerStart = -1;
-    this.markerEnd = -1;
-    this.role = 0;
-  }
+  constructor(
+    readonly section: number,
+    /** Index in `tools`, `system` or `messages`; -1 if the system prompt is a string. */
+    readonly first: number,
+    /** Index in a message's `content`; -1 if that is a string, and in other sections. */
+    readonly second: number,
+    /** Start of the value in bytes. */
+    readonly start: number,
+    readonly isString: boolean,
+  ) {}
 
+  /** 64 bits of the prefix as 16 hexadecimal digits. */
   get prefixId(): string {
-    return toPrefixId(this.prefixA, this.prefixB);
+    return [this.prefixA, this.prefixB].map(word => (word >>> 0).toString(16).padStart(8, '0')).join('');
   }
 }
 
@@ -63,13 +55,4 @@ export function promptPath(
   const steps = [...(isWhole ? ['params'] : []), promptSections[section] as string];
   const content = section === 2 ? ['content', ...(second >= 0 ? [second] : [])] : [];
   return [...steps, ...(first >= 0 ? [first] : []), ...content];
-}
-
-/** Returns the 64 bits of a prefix as 16 hexadecimal digits. */
-export function toPrefixId(prefixA: number, prefixB: number): string {
-  return `${toHex(prefixA)}${toHex(prefixB)}`;
-}
-
-function toHex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
 }

@@ -28,18 +28,17 @@ export interface LineMarks {
 }
 
 /**
- * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after the last field of
- * the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line has none of the
- * prefixes.
+ * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after
+ * the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line
+ * has none of the prefixes.
  */
 export function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl): LineMarks | undefined {
   const edits: LineEdit[] = [];
   const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
   let isFound = false;
   // Longest prefixes first, because they save the most if not all markers fit.
-  for (let index = reader.blockCount - 1; index >= 0; index--) {
-    const block = reader.blocks[index];
-    if (block === undefined || !block.cacheable || !prefixes.has(block.prefixId)) {
+  for (const [index, block] of [...reader.blocks.entries()].reverse()) {
+    if (!block.cacheable || !prefixes.has(block.prefixId)) {
       continue;
     }
     isFound = true;
@@ -60,13 +59,9 @@ export function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl
 
 /** Returns `wanted`, or the other lifetime if services would refuse it: a marker of one hour must not follow one of five minutes. */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
-  let isBehindShort = false;
-  let isBeforeLong = reader.topMarker === markerKind.oneHour;
-  for (let other = 0; other < reader.blockCount; other++) {
-    const marker = reader.blocks[other]?.marker;
-    isBehindShort ||= other < index && marker === markerKind.fiveMinutes;
-    isBeforeLong ||= other > index && marker === markerKind.oneHour;
-  }
+  const markers = reader.blocks.map(({ marker }) => marker);
+  const isBehindShort = markers.slice(0, index).includes(markerKind.fiveMinutes);
+  const isBeforeLong = reader.topMarker === markerKind.oneHour || markers.slice(index + 1).includes(markerKind.oneHour);
   return isBehindShort ? '5m' : isBeforeLong ? '1h' : wanted;
 }
 

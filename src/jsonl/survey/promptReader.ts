@@ -5,9 +5,9 @@ import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenT
 import { seedA, seedB } from './valueReader';
 import { WordTable } from './wordTable';
 
-const lineKeys = new WordTable(['custom_id', 'params']);
-const paramKeys = new WordTable(['model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token']);
-const messageKeys = new WordTable(['role', 'content']);
+const lineKeys = WordTable.of('custom_id', 'params');
+const paramKeys = WordTable.of('model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token');
+const messageKeys = WordTable.of('role', 'content');
 
 /**
  * Reads the prompts of requests, one line at a time: the blocks of tools, system and messages, with content hashes and estimated tokens.
@@ -15,9 +15,8 @@ const messageKeys = new WordTable(['role', 'content']);
  * must be UTF-8 with a LF after each line.
  */
 export class PromptReader extends BlockReader {
-  /** Blocks of the line read last. Only the first `blockCount` are valid. */
-  readonly blocks: PromptBlock[] = [];
-  blockCount = 0;
+  /** Blocks of the line read last. */
+  blocks: readonly PromptBlock[] = [];
   /** True if the request has `params`; false for bare message params. */
   isWhole = false;
   /** NaN if the field is missing or not a whole number. */
@@ -36,6 +35,7 @@ export class PromptReader extends BlockReader {
   /** Span of the model's JSON string; -1 if there is none. */
   private modelStart = -1;
   private modelEnd = -1;
+  private named = { a: 0, b: 0, model: '' };
   private modelA = 0;
   private modelB = 0;
   private isRequest = false;
@@ -55,8 +55,13 @@ export class PromptReader extends BlockReader {
 
   /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
-    const length = this.modelEnd - this.modelStart;
-    return length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
+    // Most lines have the model of the line before.
+    if (this.modelA !== this.named.a || this.modelB !== this.named.b) {
+      const length = this.modelEnd - this.modelStart;
+      const model = length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
+      this.named = { a: this.modelA, b: this.modelB, model };
+    }
+    return this.named.model;
   }
 
   /**
@@ -112,7 +117,8 @@ export class PromptReader extends BlockReader {
 
   /** Joins the sections and computes the prefix hash and tokens of each block. */
   private finish(): void {
-    this.blockCount = 0;
+    const blocks: PromptBlock[] = [];
+    this.blocks = blocks;
     this.lastCacheable = -1;
     this.opaque = 0;
     this.tokens.fill(0);
@@ -123,9 +129,10 @@ export class PromptReader extends BlockReader {
     this.b = this.modelB ^ seedB;
     let isCut = false;
     for (const section of this.sections) {
-      const count = isCut ? 0 : section.count;
-      for (let index = 0; index < count; index++) {
-        const block = section.blocks[index] as PromptBlock;
+      if (section.isEmpty) {
+        continue;
+      }
+      for (const block of isCut ? [] : section.blocks) {
         this.fold((section.index << 8) | block.role);
         this.fold(block.hashA);
         this.fold(block.hashB);
@@ -135,9 +142,9 @@ export class PromptReader extends BlockReader {
         block.likely = likely += block.likely;
         block.high = high += block.high;
         if (block.cacheable) {
-          this.lastCacheable = this.blockCount;
+          this.lastCacheable = blocks.length;
         }
-        this.blocks[this.blockCount++] = block;
+        blocks.push(block);
       }
       this.opaque += section.opaque;
       addTokens(this.tokens, section.tokens);
@@ -178,15 +185,14 @@ export class PromptReader extends BlockReader {
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        // If a key is repeated, the last one wins.
-        this.toolsSection.clear();
+        this.toolsSection.start();
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
-        this.systemSection.clear();
+        this.systemSection.start();
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.messagesSection.clear();
+        this.messagesSection.start();
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -215,7 +221,7 @@ export class PromptReader extends BlockReader {
       if (this.bytes[start] !== OPEN_BRACE) {
         return this.other(start, depth + 1);
       }
-      const firstBlock = section.count;
+      const firstBlock = section.blocks.length;
       let role = 1;
       const end = this.json.walkMembers(start, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
@@ -225,7 +231,7 @@ export class PromptReader extends BlockReader {
           return roleEnd;
         }
         if (key === 'content') {
-          section.count = firstBlock;
+          section.blocks.length = firstBlock;
           if (this.bytes[value] === QUOTE) {
             return this.promptBlock(value, depth + 2, section, message, -1);
           }
@@ -235,8 +241,9 @@ export class PromptReader extends BlockReader {
         }
         return this.other(value, depth + 2);
       });
-      if (section.count > firstBlock) {
-        (section.blocks[firstBlock] as PromptBlock).role = role;
+      const block = section.blocks[firstBlock];
+      if (block !== undefined) {
+        block.role = role;
       }
       return end;
     });
@@ -248,7 +255,7 @@ export class PromptReader extends BlockReader {
       return this.other(at, depth);
     }
     const { block: tokens } = this;
-    const block = section.next(first, second, at, isString);
+    const block = new PromptBlock(section.index, first, second, at, isString);
     tokens.fill(0);
     if (section === this.messagesSection && second <= 0) {
       tokens[tokenKind.message] = costOf(tokenKind.message);
@@ -276,9 +283,17 @@ export class PromptReader extends BlockReader {
 
 /** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
 function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(end - start, 400)).toString('latin1');
-  const value = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0 || digit > 9 || end - start > 15) {
+      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
+      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
+    }
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
@@ -286,9 +301,8 @@ const maxBlocks = 1024;
 
 /** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 class PromptSection {
-  /** Blocks of the request. Only the first `count` are valid. */
-  readonly blocks: PromptBlock[] = [];
-  count = 0;
+  blocks: PromptBlock[] = [];
+  isEmpty = true;
   /** True if there are more blocks than are recorded. */
   overflows = false;
   /** Number of blocks with tokens that can't be estimated from text. */
@@ -298,23 +312,23 @@ class PromptSection {
   /** Creates a section. `index` is its position in `promptSections`. */
   constructor(readonly index: number) {}
 
+  /** Starts to read the section. If its key is repeated, the last one wins. */
+  start(): void {
+    this.clear();
+    this.isEmpty = false;
+  }
+
   clear(): void {
-    this.count = 0;
-    this.opaque = 0;
-    this.overflows = false;
-    this.tokens.fill(0);
+    if (!this.isEmpty) {
+      this.isEmpty = true;
+      this.blocks = [];
+      this.opaque = 0;
+      this.overflows = false;
+      this.tokens.fill(0);
+    }
   }
 
-  /** Returns the block to read into. All blocks beyond the maximum share one object. */
-  next(first: number, second: number, start: number, isString: boolean): PromptBlock {
-    const index = Math.min(this.count, maxBlocks);
-    const block = this.blocks[index] ?? new PromptBlock();
-    this.blocks[index] = block;
-    block.reset(this.index, first, second, start, isString);
-    return block;
-  }
-
-  /** Records the block that `next` returned, with its tokens and its number of opaque blocks. */
+  /** Records a block with its tokens and its number of opaque blocks. */
   keep(block: PromptBlock, tokens: Float64Array, opaque: number): void {
     this.opaque += opaque;
     const range = toTokenRange(tokens);
@@ -322,8 +336,8 @@ class PromptSection {
     block.likely = range.likely;
     block.high = range.high;
     addTokens(this.tokens, tokens);
-    if (this.count < maxBlocks) {
-      this.count++;
+    if (this.blocks.length < maxBlocks) {
+      this.blocks.push(block);
     } else {
       this.overflows = true;
     }

@@ -127,11 +127,12 @@ function toModelSurvey({ model, requests, tokens, maxOutput, cached5m, cached1h,
   return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput, ...cached, template };
 }
 
-function templateOf({ blocks, blockCount }: PromptReader): number {
+function templateOf({ blocks }: PromptReader): number {
   let hash = 0;
-  for (let index = 0; index < blockCount && (blocks[index]?.section ?? 2) < 2; index++) {
-    const { section, hashA, hashB } = blocks[index] as PromptBlock;
-    hash = Math.imul(Math.imul(hash, 31) ^ hashA, 31) ^ hashB ^ section;
+  for (const { section, hashA, hashB } of blocks) {
+    if (section < 2) {
+      hash = Math.imul(Math.imul(hash, 31) ^ hashA, 31) ^ hashB ^ section;
+    }
   }
   return hash;
 }
@@ -149,8 +150,8 @@ function maxCached(reader: PromptReader): { readonly fiveMinutes: number; readon
       found++;
     }
   };
-  for (let index = 0; index < reader.blockCount; index++) {
-    mark(reader.blocks[index]?.marker ?? markerKind.none, reader.blocks[index]);
+  for (const block of reader.blocks) {
+    mark(block.marker, block);
   }
   mark(reader.topMarker, reader.blocks[reader.lastCacheable]);
   if (found < reader.markers) {

@@ -1,5 +1,5 @@
 import { CLOSE_BRACE, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { maxDepth } from '../scanning/jsonProblem';
+import { maxDepth } from '../scanning/jsonText';
 import { TextScan } from './textScan';
 import { tokenKind, tokenKinds } from './tokenTable';
 import { WordTable } from './wordTable';
@@ -19,7 +19,7 @@ export interface TextListener {
   secret(line: ReadLine, start: number, end: number): void;
 }
 
-const secretKeys = new WordTable(['authorization_token', 'token']);
+const secretKeys = WordTable.of('authorization_token', 'token');
 
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;

@@ -1,23 +1,29 @@
-import { decodeString } from '../scanning/jsonBytes';
+import { BACKSLASH, decodeString } from '../scanning/jsonBytes';
 
-/** Set of short ASCII words. Looks up JSON strings without decoding them. */
-export class WordTable<W extends string> {
-  private readonly byHash = new Map<number, { readonly word: W; readonly bytes: Uint8Array }>();
+/** Values by short ASCII words. Looks up JSON strings without decoding them. */
+export class WordTable<V> {
+  private readonly byHash = new Map<number, { readonly word: string; readonly bytes: Uint8Array; readonly value: V }>();
 
-  constructor(words: readonly W[]) {
-    for (const word of words) {
+  constructor(values: Iterable<readonly [word: string, value: V]>) {
+    for (const [word, value] of values) {
       const bytes = Buffer.from(word);
-      this.byHash.set(hashOf(bytes, 0, bytes.length), { word, bytes });
+      this.byHash.set(hashOf(bytes, 0, bytes.length), { word, bytes, value });
     }
   }
 
-  /** Returns the word that equals the JSON string [start, end), including its quotes, or `undefined` if it is none of them. */
-  find(source: Uint8Array, start: number, end: number): W | undefined {
+  /** Creates a table in which each word is its own value. */
+  static of<W extends string>(...words: readonly W[]): WordTable<W> {
+    return new WordTable(words.map(word => [word, word]));
+  }
+
+  /** Returns the value of the word that equals the JSON string [start, end), including its quotes, or `undefined` if it is none of them. */
+  find(source: Uint8Array, start: number, end: number): V | undefined {
     const found = this.byHash.get(hashOf(source, start + 1, end - 1));
     if (found === undefined) {
-      return source.subarray(start, end).includes(0x5c) ? this.findText(decodeString(source, start, end)) : undefined;
+      const text = source.subarray(start, end).includes(BACKSLASH) ? decodeString(source, start, end) : undefined;
+      return text === undefined ? undefined : [...this.byHash.values()].find(({ word }) => word === text)?.value;
     }
-    const { bytes, word } = found;
+    const { bytes, value } = found;
     if (bytes.length !== end - start - 2) {
       return undefined;
     }
@@ -26,16 +32,7 @@ export class WordTable<W extends string> {
         return undefined;
       }
     }
-    return word;
-  }
-
-  private findText(text: string): W | undefined {
-    for (const { word } of this.byHash.values()) {
-      if (word === text) {
-        return word;
-      }
-    }
-    return undefined;
+    return value;
   }
 }
 

@@ -36,7 +36,7 @@ function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext
       path,
       {
         request: (reader, _line, start, end) => {
-          for (const block of reader.blocks.slice(0, reader.blockCount)) {
+          for (const block of reader.blocks) {
             if (block.cacheable && wanted.has(block.prefixId) && !found.has(block.prefixId)) {
               found.set(block.prefixId, toPrimer(reader, block, start, end, ttl));
             }

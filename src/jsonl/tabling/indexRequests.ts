@@ -74,17 +74,12 @@ class Prompts {
     }
   }
 
-  private firstText({ blocks, blockCount, bytes }: PromptReader): number {
+  private firstText({ blocks, bytes }: PromptReader): number {
     this.json.bytes = bytes;
-    let looked = 0;
-    for (let index = 0; index < blockCount && looked < maxBlocks; index++) {
-      const block = blocks[index];
-      if (block?.section === messages) {
-        looked++;
-        const at = block.isString ? block.start : this.json.find(block.start, 'text');
-        if (bytes[at] === QUOTE) {
-          return at;
-        }
+    for (const { isString, start } of blocks.filter(({ section }) => section === messages).slice(0, maxBlocks)) {
+      const at = isString ? start : this.json.find(start, 'text');
+      if (bytes[at] === QUOTE) {
+        return at;
       }
     }
     return -1;

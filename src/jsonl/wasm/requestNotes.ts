@@ -5,7 +5,17 @@ import { Node, Note, WatchKind } from './requestLayout';
 import { ask, hashOf, note, noteOddity, noteOnce, notes, Odd } from './requestOddities';
 import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
 import { addBase64, addMediaType, clearPictures, hasHalfPicture } from './requestPictures';
-import { addContent, addRole, addToolResult, addToolUse, ASSISTANT, clearTurns, endMessage, lastEndsWithSpace, lastRole } from './requestTurns';
+import {
+  addContent,
+  addRole,
+  addToolResult,
+  addToolUse,
+  ASSISTANT,
+  clearTurns,
+  endMessage,
+  lastEndsWithSpace,
+  lastRole,
+} from './requestTurns';
 
 /** Depth of a request's budget. Deeper ones belong to its fallbacks. */
 const BUDGET_DEPTH: i32 = 3;
@@ -20,6 +30,7 @@ let isForced: bool = false;
 let hasChosen: bool = false;
 let hasFallbacks: bool = false;
 let chosen: u64 = 0;
+
 const MOST_TOOLS: u32 = 64;
 /** Hashes of the names of tools, 8 bytes each. */
 const tools: usize = memory.data(64 * 8);

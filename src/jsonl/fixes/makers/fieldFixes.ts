@@ -7,7 +7,7 @@ import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
+import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement, spacingOf } from '../jsonParts';
 import { atProblem, type FixMaker, type FixMakers, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { otherIdOf, renameFix } from './idFixes';
 
@@ -106,8 +106,7 @@ function movingToSystem(line: JsonLine): { readonly leading: number; readonly fi
   if (messages === undefined || first === undefined || next === undefined || system === undefined) {
     return { leading, fixes: [] };
   }
-  const colon = text.slice(messages.part.keyEnd, messages.part.start);
-  const comma = /\s$/.test(colon) ? ', ' : ',';
+  const { colon, comma } = spacingOf(text, messages.part);
   const edits = [
     { start: messages.part.from, end: messages.part.from, text: `"system"${colon}${system}${comma}` },
     { start: first.from, end: next.from, text: '' },

@@ -3,7 +3,7 @@ import { customIdPattern } from '../../../contract/customId';
 import { derivedId, freeId, maxIdCharacters } from '../../files/derivedIds';
 import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
-import { insertion, memberOf, removal, renaming, replacement } from '../jsonParts';
+import { insertion, memberOf, removal, renaming, replacement, spacingOf } from '../jsonParts';
 import { type FixContext, type FixMaker, type FixMakers, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
 
@@ -31,9 +31,7 @@ export function idEdits(text: string, request: JsonContainer, id: string): reado
 
 /** Returns the edits that wrap bare params in a request with an id, spaced like the params. */
 export function wrapEdits(text: string, params: JsonContainer, id: string): readonly TextEdit[] {
-  const first = params.parts[0];
-  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
-  const comma = /\s$/.test(colon) ? ', ' : ',';
+  const { colon, comma } = spacingOf(text, params.parts[0]);
   return [
     { start: params.start, end: params.start, text: `{"custom_id"${colon}${JSON.stringify(id)}${comma}"params"${colon}` },
     { start: params.end, end: params.end, text: '}' },
@@ -67,7 +65,7 @@ export const fixMissingId: FixMaker = (line, _problem, context) => {
   return [toFix('make-id', 'Add the ID {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
 
-export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
+const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
   const member = memberOf(root, 'custom_id');
   if (root === undefined || member === undefined) {
     return [];
@@ -85,7 +83,7 @@ export function ofId(other: FixMaker): FixMaker {
   };
 }
 
-export const fixTakenId: FixMaker = (line, problem, context) => {
+const fixTakenId: FixMaker = (line, problem, context) => {
   const { text, root } = line;
   const member = memberOf(root, 'custom_id');
   const value = line.valueOf(member);
@@ -124,10 +122,8 @@ export const fixMissingParams: FixMaker = line => {
     return [];
   }
   const rest = applyEdits(text, [removal(id)]).trim();
-  const idText = text.slice(id.part.start, id.part.end);
-  const colon = text.slice(id.part.keyEnd, id.part.start);
-  const comma = /\s$/.test(colon) ? ', ' : ',';
-  const after = `{"custom_id"${colon}${idText}${comma}"params"${colon}${rest}}`;
+  const { colon, comma } = spacingOf(text, id.part);
+  const after = `{"custom_id"${colon}${line.raw(id.part)}${comma}"params"${colon}${rest}}`;
   const edits: readonly TextEdit[] =
     id.index === 0
       ? [

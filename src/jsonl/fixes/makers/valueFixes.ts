@@ -11,7 +11,7 @@ import { fixPicture } from './refusedFixes';
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
-export const fixWrongType = atProblem((target, line, problem) => {
+const fixWrongType = atProblem((target, line, problem) => {
   const { path } = problem;
   const wanted = new Set(wantedWords(problem));
   const value = line.valueOf(target.part);
@@ -63,7 +63,7 @@ function valueFix(kind: 'listed-value' | 'model', target: PlacedPart, value: str
 }
 
 /** Suggests the model that the rule names, then models of the connection with similar names. */
-export const fixModel = atProblem((target, line, { hint }, { models }) => {
+const fixModel = atProblem((target, line, { hint }, { models }) => {
   const value = line.valueOf(target.part);
   if (typeof value !== 'string') {
     return [];
@@ -77,7 +77,7 @@ export const fixModel = atProblem((target, line, { hint }, { models }) => {
 });
 
 /** Replaces a name with the most similar one defined in the request. */
-export const fixName = atProblem((target, line, { hint }) => {
+const fixName = atProblem((target, line, { hint }) => {
   const value = line.valueOf(target.part);
   if (hint?.suggestion === undefined || typeof value !== 'string') {
     return [];
