@@ -32,7 +32,7 @@ describe('the package @ci', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('holds the bundles, the media, the docs, the manifest and the licence, and nothing else', () => {
+  it('contains the bundles, media, docs, manifest and licence, and nothing else', () => {
     const allowed =
       /^(?:\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(?:package\.json|package\.nls(?:\.[\w-]+)?\.json|readme\.md|changelog\.md|SECURITY\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|media\/[\w./-]+\.(?:svg|png|webp|md|json|jsonl|csv)|media\/schemas\/[\w.]+\.json|dist\/[\w./-]+\.(?:cjs|js|css)))$/;
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('the package @ci', () => {
     assert.ok(statSync(vsix).size < 3_000_000, `${statSync(vsix).size} bytes`);
   });
 
-  it('brings one language of zod: whoever imports `z` itself brings all of them', () => {
+  it('bundles one language of zod', () => {
     const locales = Object.values(metafile.outputs).flatMap(({ inputs }) =>
       Object.entries(inputs).flatMap(([input, { bytesInOutput }]) =>
         bytesInOutput > 0 && input.includes('/zod/v4/locales/') ? [input] : [],
@@ -75,7 +75,7 @@ describe('the package @ci', () => {
     assert.deepEqual([...new Set(locales)], ['node_modules/zod/v4/locales/en.js']);
   });
 
-  it('keeps zod out of the webviews, which import only the types of their messages', () => {
+  it('keeps zod out of the webview bundles', () => {
     const webviews = Object.entries(metafile.outputs).filter(([name]) => name.includes('/webview/'));
     const inputs = webviews.flatMap(([, output]) => Object.keys(output.inputs));
     assert.ok(inputs.includes('src/webview/controls/startPanel.tsx'), inputs.join(' '));
@@ -90,7 +90,7 @@ describe('the package @ci', () => {
     assert.ok(files.length <= 65, `${files.length} files`);
   });
 
-  it('loads nothing and reads no setting while VS Code waits for it, with a request file open', async () => {
+  it('loads nothing and reads no setting before VS Code has activated it, with a request file open', async () => {
     const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
     const { whileWaitedFor, afterwards, questions } = await activateAlone(folder);
     assert.deepEqual(whileWaitedFor, []);
@@ -110,7 +110,7 @@ describe('the package @ci', () => {
     ['tests', ['tests.createTestController', 'tests.createTestController']],
     ['chat', []],
   ] as const) {
-    it(`activates in an editor without vscode.${missing}, and logs what does not work there`, async () => {
+    it(`activates in an editor without vscode.${missing}, and logs what doesn't work`, async () => {
       const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
       const whole = await activateAlone(folder);
       assert.deepEqual(whole.warnings, []);
@@ -126,7 +126,7 @@ describe('the package @ci', () => {
     });
   }
 
-  it('is CommonJS, which every extension host loads', async () => {
+  it('is CommonJS, because every extension host can load it', async () => {
     const { main } = JSON.parse(readFileSync('package.json', 'utf8'));
     assert.match(main, /\.cjs$/);
     for (const name of entries.filter(entry => entry.endsWith('.cjs'))) {
@@ -146,7 +146,7 @@ describe('the package @ci', () => {
     );
   });
 
-  it('loads of what models, links and other extensions use no more than the door at start-up', () => {
+  it('loads only the entry points of models, links and other extensions at startup', () => {
     const { inputs } = staticGraph(metafile, 'extension.cjs');
     const begins = /src\/features\/(assistant|chatModels|diagnostics|extensionApi|links)\/(.*)\.ts$/;
     const atStart = inputs.flatMap(input => begins.exec(input)?.slice(1).join('/') ?? []);

@@ -22,7 +22,7 @@ describe('webview/session/accessibility', () => {
     await becomes(() => panel.page.evaluate(namelessControls), []);
   });
 
-  it('tells a screen reader the structure: feed, articles with their places, toolbar, search', async () => {
+  it('exposes the structure to screen readers: feed, articles with positions, toolbar, search', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, 'Hello', { kind: 'user' }), messageRow(1, 'Hello back')]);
     await eventually(async () => {
@@ -37,14 +37,14 @@ describe('webview/session/accessibility', () => {
   });
 
   for (const theme of themeNames) {
-    it(`shows where the keyboard is in ${theme}${tagOf(theme)}`, async () => {
+    it(`shows the focus in ${theme}${tagOf(theme)}`, async () => {
       panel = await PanelPage.open({ theme });
       await panel.show(everyRow());
       assert.deepEqual(await panel.unseenFocus(40), []);
     });
   }
 
-  it('says finished messages, errors and gaps as they come, never what is still being written, and nothing of the history', async () => {
+  it('announces finished messages, errors and gaps, but no streaming text and no history', async () => {
     panel = await PanelPage.open({ isClockHeld: true });
     await panel.show(manyRows(20), { connection: { name: 'catchingUp', events: 20 } });
     await panel.page.evaluate(spokenTexts);
@@ -76,7 +76,7 @@ describe('webview/session/accessibility', () => {
     assert.doesNotMatch(spoken, /Wri\b|Writing|Message \d/);
   });
 
-  it('moves nothing by itself when motion is to be reduced', async () => {
+  it("doesn't animate with reduced motion", async () => {
     panel = await PanelPage.open({ motion: 'reduced' });
     await panel.show(everyRow());
     await becomes(() => panel.page.evaluate('document.getAnimations().length'), 0);

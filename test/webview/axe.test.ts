@@ -65,7 +65,7 @@ describe('webview/axe, in dark, light and high contrast @ci', () => {
   usePages();
 
   for (const [name, { rows, changes, press = [], tab, memory }] of Object.entries(sessions)) {
-    it(`finds nothing wrong with a session that shows ${name}`, async () => {
+    it(`finds no violations in a session that shows ${name}`, async () => {
       const panel = await PanelPage.open({ height: 2400, ...(memory && { kept: { memory } }) });
       await panel.show(rows, changes);
       await becomes(() => panel.page.evaluate(unfoldAll), 0);
@@ -81,7 +81,7 @@ describe('webview/axe, in dark, light and high contrast @ci', () => {
     });
   }
 
-  it('finds nothing wrong with the inbox: what waits, a question in words, one that is gone, and none', async () => {
+  it('finds no violations in the inbox: asks, a question, a removed one, and none', async () => {
     const inbox = await InboxPage.open();
     const entries = [entry('a', { problem: 'lab answered 500' }), entry('b', { ask: { ...custom, eventId: 'b' }, isPostponed: true })];
     const questions = [asked('q', 'I looked.\n\nWhich branch?'), asked('r')];
@@ -97,7 +97,7 @@ describe('webview/axe, in dark, light and high contrast @ci', () => {
     await isFlawless(inbox);
   });
 
-  it('finds nothing wrong with results, and with a request and its answer', async () => {
+  it('finds no violations in results, and in a request and its answer', async () => {
     const results = await ResultsPage.open();
     await results.show(30);
     await results.grid.focus();
@@ -107,7 +107,7 @@ describe('webview/axe, in dark, light and high contrast @ci', () => {
   });
 
   for (const name of ['full', 'errors', 'sending', 'hostile', 'estimate']) {
-    it(`finds nothing wrong with a sheet that is ${name}`, async () => {
+    it(`finds no violations in a sheet that is ${name}`, async () => {
       const sheet = await SheetPage.open({ height: 2400 });
       await sheet.show(states[name]);
       await isFlawless(sheet);

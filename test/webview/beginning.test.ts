@@ -7,13 +7,13 @@ import { usePages } from './webviewPage';
 describe('webview/session/beginning', () => {
   usePages();
 
-  it('shows head and history that come in the moment that it is ready', async () => {
+  it('shows header and history that arrive at once when it is ready', async () => {
     const panel = await PanelPage.open({}, snapshotOf(manyRows(3)));
     await panel.page.locator('.header-title', { hasText: 'Tidy up the release notes' }).waitFor();
     await panel.row('Message 0').waitFor();
   });
 
-  it('goes to a row, and to what waits, that the host names in that moment', async () => {
+  it('goes to the row or ask that the host names at that moment', async () => {
     const ask = {
       eventId: 'e1',
       kind: 'confirmation',
@@ -31,12 +31,12 @@ describe('webview/session/beginning', () => {
     await panel.page.getByRole('heading', { name: 'Allow write to run this?' }).waitFor();
   });
 
-  it('takes the keyboard where the host says so in that moment', async () => {
+  it('takes the focus if the host asks at that moment', async () => {
     const panel = await PanelPage.open({}, [...snapshotOf([]), { type: 'focus', target: 'composer' }]);
     await panel.page.locator('.composer textarea:focus').waitFor();
   });
 
-  it('says nothing of the history of a session that is live already, and what comes after it', async () => {
+  it("announces nothing of a live session's history, and everything after it", async () => {
     const panel = await PanelPage.open({ isClockHeld: true });
     const [snapshot, history] = snapshotOf(manyRows(30));
     if (snapshot === undefined || history === undefined) {

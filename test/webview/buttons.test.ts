@@ -8,7 +8,7 @@ import { themeNames, usePages } from './webviewPage';
 describe('webview/session/buttons', () => {
   usePages();
 
-  it('gives secondary buttons a border that can be seen in every theme', async () => {
+  it('have a border that is visible in every theme', async () => {
     const panel = await PanelPage.open();
     await panel.show([], { view: viewOf({ state: 'waiting', asks: [bash] }) });
     for (const theme of themeNames) {

@@ -24,7 +24,7 @@ describe('webview/session/composer', () => {
     await becomes(() => isFocused(), true);
   });
 
-  it('sends nothing that is empty, and nothing while a character is composed', async () => {
+  it('sends no empty message, and nothing during IME composition', async () => {
     await show();
     await field().fill('  \n ');
     await panel.page.keyboard.press('Enter');
@@ -37,7 +37,7 @@ describe('webview/session/composer', () => {
     await becomes(async () => (await panel.posted('send')).length, 1);
   });
 
-  it('brings back what could not be sent, above what was written since', async () => {
+  it('restores an unsent message above newer text', async () => {
     await show();
     await field().fill('first');
     await panel.page.keyboard.press('Enter');
@@ -53,7 +53,7 @@ describe('webview/session/composer', () => {
     await becomes(() => panel.page.getByText('500 from 127.0.0.1').count(), 0);
   });
 
-  it('leaves the field alone when it was sent', async () => {
+  it('keeps the field when a message was sent', async () => {
     await show();
     await field().fill('first');
     await panel.page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ describe('webview/session/composer', () => {
     await becomes(() => field().inputValue(), 'second');
   });
 
-  it('walks through what was sent with the arrows at the edges of the text', async () => {
+  it('steps through sent messages with the arrow keys at the edges of the text', async () => {
     await show();
     for (const text of ['one', 'two']) {
       await field().fill(text);
@@ -85,7 +85,7 @@ describe('webview/session/composer', () => {
     }
   });
 
-  it('keeps the draft and what was sent over a reload', async () => {
+  it('keeps the draft and sent messages across a reload', async () => {
     await show();
     await field().fill('sent before');
     await panel.page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ describe('webview/session/composer', () => {
     await becomes(() => field().inputValue(), 'sent before');
   });
 
-  it('says why nothing can be sent, and keeps what is written', async () => {
+  it('explains why nothing can be sent, and keeps the text', async () => {
     await show({ canSend: false, whyNot: 'This session is archived.' });
     await panel.page.getByText('This session is archived.').waitFor();
     await field().fill('words');
@@ -111,7 +111,7 @@ describe('webview/session/composer', () => {
     await panel.screenshot('composer-why');
   });
 
-  it('offers to raise a budget that is used up beside the reason why nothing can be sent', async () => {
+  it('offers to raise a used-up budget beside the reason', async () => {
     const whyNot = 'Nothing is left of the budget.';
     await show({ state: 'idle', rest: { kind: 'budget' }, canSend: false, whyNot });
     await panel.page.getByText(whyNot).waitFor();
@@ -132,7 +132,7 @@ describe('webview/session/composer', () => {
     await panel.page.getByText('your message will be queued').waitFor({ state: 'detached' });
   });
 
-  it('interrupts once, and can again when the session runs again', async () => {
+  it('interrupts once, and again when the session runs again', async () => {
     await show();
     await field().focus();
     await panel.page.keyboard.press('Escape');
@@ -152,7 +152,7 @@ describe('webview/session/composer', () => {
     await becomes(() => button('Interrupt').isEnabled(), true);
   });
 
-  it('interrupts the thread that is shown, and says where messages go', async () => {
+  it('interrupts the visible thread, and says where messages go', async () => {
     const thread = { parent: 'thread_1', status: 'running', waiting: 0, archived: false };
     const threads = [
       { ...thread, id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined },
@@ -165,7 +165,7 @@ describe('webview/session/composer', () => {
     await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt', thread: 'thread_2' }]);
   });
 
-  it('defines an outcome, and keeps the form when that failed', async () => {
+  it('defines an outcome, and keeps the form after a failure', async () => {
     await show();
     await defineOutcome();
     await panel.page.keyboard.type('All links work');
@@ -194,7 +194,7 @@ describe('webview/session/composer', () => {
     await becomes(() => panel.page.getByRole('textbox', { name: 'Goal' }).inputValue(), '');
   });
 
-  it('tells the size of a long message, and refuses one that is too long', async () => {
+  it('shows the size of a long message, and rejects one that is too long', async () => {
     await show();
     await field().fill('x'.repeat(30_000));
     await panel.page.getByText('30,000 of 1,000,000 characters.').waitFor();
@@ -207,7 +207,7 @@ describe('webview/session/composer', () => {
     await becomes(async () => (await field().inputValue()).length, 30_000);
   });
 
-  it('grows with what is written, to two fifths of the panel', async () => {
+  it('grows with its text, up to two fifths of the panel', async () => {
     await show();
     const height = async () => (await field().boundingBox())?.height ?? 0;
     await eventually(async () => assert.ok((await height()) < 40));
@@ -217,7 +217,7 @@ describe('webview/session/composer', () => {
     await becomes(() => height(), 280);
   });
 
-  it('takes the keyboard when the host says so', async () => {
+  it('takes the focus on request', async () => {
     await show();
     await panel.post({ type: 'focus', target: 'composer' });
     await panel.rendered();

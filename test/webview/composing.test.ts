@@ -33,7 +33,7 @@ describe('webview/session/composing', () => {
   usePages();
   let panel: PanelPage;
 
-  it('completes files behind @ by keyboard, and leaves the keyboard in the field', async () => {
+  it('completes files after @ by keyboard, and keeps the focus in the field', async () => {
     await show();
     await field().pressSequentially('look at @a');
     await becomes(async () => (await panel.posted('findFiles')).map(({ query }) => query), ['', 'a']);
@@ -56,7 +56,7 @@ describe('webview/session/composing', () => {
     await panel.stays(() => panel.posted('send'), []);
   });
 
-  it('closes the list with Escape until something else is begun, and sends then', async () => {
+  it('closes the list with Escape until another word is started, and sends then', async () => {
     await show();
     await field().pressSequentially('@a');
     await panel.post({ type: 'filesFound', query: 'a', files: found });
@@ -69,7 +69,7 @@ describe('webview/session/composing', () => {
     await options().first().waitFor();
   });
 
-  it('takes what is clicked, and no address for a file', async () => {
+  it("accepts a click, and doesn't treat an address as a file", async () => {
     await show();
     await field().pressSequentially('me@a');
     await panel.stays(() => panel.posted('findFiles'), []);
@@ -92,7 +92,7 @@ describe('webview/session/composing', () => {
     await becomes(async () => (await panel.posted('send')).map(({ text }) => text), ['@zzz']);
   });
 
-  it('shows what goes with a message, changes how it goes, and takes it off', async () => {
+  it("shows a message's attachments, changes how they are sent, and removes them", async () => {
     await show();
     await panel.post({ type: 'attached', files: attached });
     await panel.page.getByText('src/app.ts').waitFor();
@@ -105,7 +105,7 @@ describe('webview/session/composing', () => {
     await becomes(isFocused, true);
   });
 
-  it('sends exactly the files that are shown, and has them back when the message was not sent', async () => {
+  it("sends exactly the visible files, and restores them when the message wasn't sent", async () => {
     await show();
     const [app, , picture] = attached;
     assert.ok(app !== undefined && picture !== undefined);
@@ -133,13 +133,13 @@ describe('webview/session/composing', () => {
     assert.equal(none, undefined);
   });
 
-  it('tells what could not be attached', async () => {
+  it("reports files that couldn't be attached", async () => {
     await show();
     await panel.post({ type: 'attached', files: [], problem: 'The file is larger than 268 MB.' });
     await panel.page.getByRole('alert').getByText('The file is larger than 268 MB.').waitFor();
   });
 
-  it('does what the panel can do by a word behind /', async () => {
+  it("runs the panel's actions by a word after /", async () => {
     await show();
     await field().pressSequentially('/');
     await becomes(() => panel.posted('listPrompts'), [{ type: 'listPrompts' }]);
@@ -167,14 +167,14 @@ describe('webview/session/composing', () => {
     await panel.stays(() => panel.posted('send'), []);
   });
 
-  it('sends a path at its beginning as it stands', async () => {
+  it('sends a path at the start of the text literally', async () => {
     await show();
     await field().pressSequentially('/usr/bin is empty');
     await field().press('Enter');
     await becomes(async () => (await panel.posted('send')).map(({ text }) => text), ['/usr/bin is empty']);
   });
 
-  it('puts the words of a prompt into the field, and leads through what is to be filled in', async () => {
+  it("inserts a prompt's text, and steps through its placeholders", async () => {
     await show();
     await field().pressSequentially('/rev');
     await panel.post({ type: 'prompts', prompts: [{ name: 'review', detail: 'Reviews a change' }] });
@@ -195,7 +195,7 @@ describe('webview/session/composing', () => {
     await becomes(async () => (await panel.posted('send')).map(({ text }) => text), ['Review the diff\nfor us.']);
   });
 
-  it('tells why a prompt could not be read', async () => {
+  it("reports why a prompt couldn't be read", async () => {
     await show();
     await field().pressSequentially('/rev');
     await panel.post({ type: 'prompts', prompts: [{ name: 'review', detail: '' }] });
@@ -206,7 +206,7 @@ describe('webview/session/composing', () => {
     await panel.page.getByRole('alert').getByText('There is no prompt review any more.').waitFor();
   });
 
-  it('offers nothing where nothing can be sent', async () => {
+  it('offers nothing if nothing can be sent', async () => {
     await show({ canSend: false });
     await field().pressSequentially('/');
     await field().pressSequentially(' @a');
@@ -222,7 +222,7 @@ describe('webview/session/composing', () => {
     });
   }
 
-  it('has nothing that axe finds with files and suggestions, in dark, light and high contrast @ci', async () => {
+  it('has no axe violations with files and suggestions, in dark, light and high contrast @ci', async () => {
     await showAttached();
     await isFlawless(panel);
   });

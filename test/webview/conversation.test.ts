@@ -50,7 +50,7 @@ describe('webview/session/conversation', () => {
     await panel.page.getByText('Nothing to show').waitFor();
   });
 
-  it('leaves nothing of an approval that was answered but how long it waited', async () => {
+  it('keeps of an answered approval only the time it waited', async () => {
     panel = await PanelPage.open();
     await panel.show(rowsOf(approval(true)), { view: viewOf({ ...done, threads }) });
     await becomes(rows, 8);
@@ -59,7 +59,7 @@ describe('webview/session/conversation', () => {
     await becomes(() => panel.page.locator('.row-status, .row-usage, .row-model').count(), 0);
   });
 
-  it('counts errors once, and shows them alone', async () => {
+  it('counts errors once, and can show them alone', async () => {
     panel = await PanelPage.open();
     const error = {
       kind: 'error',
@@ -78,7 +78,7 @@ describe('webview/session/conversation', () => {
     await becomes(async () => (await panel.page.locator('main').innerText()).match(/error/gi)?.length, 1);
   });
 
-  it('shows a hidden row when it is gone to', async () => {
+  it('shows a hidden row when it is revealed', async () => {
     panel = await PanelPage.open();
     await panel.show(rowsOf(simpleTurn));
     await panel.post({ type: 'reveal', thread: '', key: 'span_2' });
@@ -94,7 +94,7 @@ describe('webview/session/conversation', () => {
     await becomes(rows, 2);
   });
 
-  it('keeps what is read in its place while rows come that are not shown', async () => {
+  it('keeps the scroll position while hidden rows arrive', async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(300));
     await panel.wheel(-600);

@@ -12,7 +12,7 @@ describe('webview/session/header', () => {
   usePages();
   let panel: PanelPage;
 
-  it('tells what the session is, uses and costs in one line, and the rest behind its chevron', async () => {
+  it("shows the session's facts, usage and cost in one line, and the rest behind its chevron", async () => {
     await show({ view: full }, false);
     await becomes(() => panel.page.locator('.header-facts').count(), 0);
     await becomes(
@@ -35,7 +35,7 @@ describe('webview/session/header', () => {
     await becomes(() => panel.page.locator('.header-facts').count(), 0);
   });
 
-  it('takes one line whatever it says, and never changes its height', async () => {
+  it('stays one line high with any content', async () => {
     const title = 'A long title of a session in which very much is done '.repeat(3);
     for (const width of [300, 500, 1024]) {
       panel = await PanelPage.open({ width });
@@ -65,7 +65,7 @@ describe('webview/session/header', () => {
     );
   });
 
-  it('says of a cost that it is at least so much, and shows budgets of every shape', async () => {
+  it('shows a lower bound of the cost, and budgets of every shape', async () => {
     await show({});
     for (const [changes, cost, budget] of [
       [
@@ -85,7 +85,7 @@ describe('webview/session/header', () => {
     }
   });
 
-  it('opens the agent and copies ids as they are', async () => {
+  it('opens the agent and copies IDs unchanged', async () => {
     await show({ view: viewOf({ id: 'sesn_\u202e1' }) });
     await panel.page.getByRole('button', { name: 'Release helper' }).click();
     await panel.page.getByRole('button', { name: 'Copy Session ID' }).click();
@@ -93,7 +93,7 @@ describe('webview/session/header', () => {
     await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);
   });
 
-  it('shows what is attached and leads to where it is changed', async () => {
+  it('shows attached resources and opens where they are changed', async () => {
     await show({ view: viewOf({ vaults: ['vlt_1'], budget: { cents: 100, currency: 'USD' } }) });
     await becomes(async () => (await factsOf()).get('Resources')?.startsWith('2 attached'), true);
     await panel.page.locator('.header-list summary').first().click();
@@ -107,7 +107,7 @@ describe('webview/session/header', () => {
     await becomes(async () => (await factsOf()).get('Resources'), 'none');
   });
 
-  it('opens and downloads what the session made', async () => {
+  it("opens and downloads the session's files", async () => {
     const bad = 'a\u202e.md';
     await show({
       view: viewOf({
@@ -142,7 +142,7 @@ describe('webview/session/header', () => {
     await becomes(() => threads.locator('li').allTextContents(), ['Main Running · $0.12', 'Searcher Idle', 'd Archived']);
   });
 
-  it('offers nothing to change of an exported file', async () => {
+  it('offers no changes of an exported file', async () => {
     await show({ view: { ...full, createdFiles: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
     await becomes(async () => (await factsOf()).get('Output files'), '1report.md 5 B');
     for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
@@ -150,7 +150,7 @@ describe('webview/session/header', () => {
     }
   });
 
-  it('counts down to the next attempt and can try at once', async () => {
+  it('counts down to the next attempt and can retry at once', async () => {
     await show({ connection: { name: 'reconnecting', retryInMs: 1500, problem: '503 from 127.0.0.1' } });
     const connection = panel.page.locator('.header-connection');
     await panel.page.getByText('Reconnecting in 2 s').waitFor();
@@ -168,7 +168,7 @@ describe('webview/session/header', () => {
     await panel.screenshot('header-lost');
   });
 
-  it('says how it is connected', async () => {
+  it('shows the connection state', async () => {
     await show({});
     const words = panel.page.locator('.header-connection');
     for (const [connection, expected] of [
@@ -185,7 +185,7 @@ describe('webview/session/header', () => {
     }
   });
 
-  it('says the state in words', async () => {
+  it('shows the state in words', async () => {
     await show({});
     for (const [state, expected, changes] of [
       ['waiting', 'Needs you', {}],
@@ -216,14 +216,14 @@ describe('webview/session/header', () => {
     await becomes(() => panel.page.locator('.header-state').getAttribute('title'), 'Too long');
   });
 
-  it('goes on counting while the session runs', async () => {
+  it('keeps counting while the session runs', async () => {
     await show({ view: viewOf({ durationSeconds: 5, activeSeconds: 3 }) });
     await panel.pass(1000);
     await becomes(elapsed, '6 s');
     await becomes(async () => (await factsOf()).get('Active'), '4 s');
   });
 
-  it('counts nothing while the panel cannot be seen', async () => {
+  it('counts nothing while the panel is hidden', async () => {
     await show({ view: viewOf({ durationSeconds: 5 }) });
     await hide(true);
     await panel.pass(5000);
@@ -234,7 +234,7 @@ describe('webview/session/header', () => {
     await becomes(elapsed, '11 s');
   });
 
-  it('says a change of the state and a lost connection aloud', async () => {
+  it('announces a change of state and a lost connection', async () => {
     await show({});
     await panel.page.evaluate(spokenTexts);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
@@ -243,7 +243,7 @@ describe('webview/session/header', () => {
     await panel.says('Connection lost');
   });
 
-  it('shows hostile words as words', async () => {
+  it('shows hostile text literally', async () => {
     const bad = '<img src=x onerror=alert(1)>\u202egnp.exe\u001b[31m';
     await show({
       view: viewOf({
@@ -260,7 +260,7 @@ describe('webview/session/header', () => {
   });
 
   for (const theme of pictureThemes) {
-    it(`can be looked at in ${theme}`, async () => {
+    it(`has a picture in ${theme}`, async () => {
       panel = await PanelPage.open({ theme, kept: { memory: { details: 'yes' } } });
       const createdFiles = [
         { id: 'file_1', name: 'report.md', bytes: 1234 },

@@ -39,7 +39,7 @@ describe('webview/session/timeline/keys', () => {
     assert.fail('Tab never reached the list');
   }
 
-  it('has one row in the order of Tab, and moves by arrows, pages, and to both ends', async () => {
+  it('has one row in the tab order, and moves by arrow keys, pages, and to both ends', async () => {
     await panel.show(manyRows(500));
     await tabToList();
     await becomes(() => panel.page.locator('article[tabindex="0"]').count(), 1);
@@ -66,7 +66,7 @@ describe('webview/session/timeline/keys', () => {
     await eventually(async () => assert.ok(await panel.page.locator('article:focus').isVisible()));
   });
 
-  it('keeps the keyboard on its row while others come and the end is followed', async () => {
+  it('keeps the focus on its row while others arrive and the end is followed', async () => {
     await panel.show(manyRows(100));
     await tabToList();
     const name = await press('End');
@@ -80,7 +80,7 @@ describe('webview/session/timeline/keys', () => {
     await becomes(() => panel.page.locator('article:focus').getAttribute('aria-posinset'), '101');
   });
 
-  it('folds and unfolds', async () => {
+  it('expands and collapses', async () => {
     await panel.show([toolRow(0)]);
     await tabToList();
     const isOpen = async (expected: string, key: string): Promise<void> => {
@@ -94,7 +94,7 @@ describe('webview/session/timeline/keys', () => {
     await isOpen('false', 'ArrowLeft');
   });
 
-  it('goes to the next message, error and what waits, and around the end', async () => {
+  it('goes to the next message, error and ask, wrapping around', async () => {
     await panel.show(everyRow());
     await tabToList();
     await press('Home');
@@ -115,7 +115,7 @@ describe('webview/session/timeline/keys', () => {
     await becomes(() => panel.page.locator('strong').innerText(), 'bold');
   });
 
-  it('tells its keys, and gives the keyboard back', async () => {
+  it('lists its keys, and returns the focus', async () => {
     await panel.show(manyRows(5));
     await tabToList();
     await press('?');
@@ -126,7 +126,7 @@ describe('webview/session/timeline/keys', () => {
     await becomes(() => panel.page.locator('article:focus').count(), 1);
   });
 
-  it('goes to the search and back, and leaves keys with modifiers to VS Code', async () => {
+  it('goes to the search and back, and ignores keys with modifiers', async () => {
     await panel.show(manyRows(50));
     await tabToList();
     const name = await panel.focused();

@@ -5,11 +5,11 @@ import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { pictureThemes, usePages } from './webviewPage';
 
-describe('webview/session/pictures, long waits', () => {
+describe('long waits in webview/session/pictures', () => {
   usePages();
   let panel: PanelPage;
 
-  it('folds them into breaks that say how long they were, so that the work can be read', async () => {
+  it('are collapsed into breaks with their length, so that the work is readable', async () => {
     await show();
     await becomes(() => marks().allTextContents(), ['2 h 3 min', '11 h 0 min']);
     // Minute 1 of 25 minutes of work, next to two breaks. Without folds, it would be one pixel wide.
@@ -20,7 +20,7 @@ describe('webview/session/pictures, long waits', () => {
     await becomes(() => panel.page.getByRole('tooltip').textContent(), 'model, 3 min 0 s');
   });
 
-  it('say on hover what was waited for', async () => {
+  it('show on hover what was waited for', async () => {
     await show();
     const mark = await marks().nth(1).boundingBox();
     assert.ok(mark !== null);
@@ -28,7 +28,7 @@ describe('webview/session/pictures, long waits', () => {
     await becomes(() => panel.page.getByRole('tooltip').textContent(), '11 h 0 min, nothing happened');
   });
 
-  it('stay folded while the picture is zoomed and moved', async () => {
+  it('stay collapsed while the picture is zoomed and moved', async () => {
     await show();
     const whole = await picture();
     await lanes().focus();
@@ -44,7 +44,7 @@ describe('webview/session/pictures, long waits', () => {
     await becomes(() => marks().count(), 2);
   });
 
-  it('can be read in the table', async () => {
+  it('are in the table', async () => {
     await show();
     await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     await becomes(
@@ -62,7 +62,7 @@ describe('webview/session/pictures, long waits', () => {
     await panel.screenshot('waits-table');
   });
 
-  it('are folded in a replay as far as it has come', async () => {
+  it('are collapsed in a replay up to its position', async () => {
     await show({}, true);
     await becomes(() => marks().count(), 2);
     await panel.page.getByRole('slider').focus();
@@ -73,7 +73,7 @@ describe('webview/session/pictures, long waits', () => {
   });
 
   for (const theme of pictureThemes) {
-    it(`can be looked at in ${theme}, wide and narrow`, async () => {
+    it(`have pictures in ${theme}, wide and narrow`, async () => {
       for (const width of [1440, 500]) {
         await show({ theme, width });
         await panel.screenshot(`waits-${width}-${theme}`);

@@ -40,7 +40,7 @@ describe('webview/session/start', () => {
   const field = () => page.page.getByRole('textbox', { name: 'Message to the agent' });
   const button = (name: string) => page.page.getByRole('button', { name, exact: true });
 
-  it('has the keyboard in the message, starts with Enter, and keeps the text', async () => {
+  it('has the focus in the message, starts with Enter, and keeps the text', async () => {
     page = await StartPage.open();
     await becomes(() => page.focused(), 'Message to the agent');
     await page.page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ describe('webview/session/start', () => {
     assert.deepEqual(await page.message('start'), { type: 'start', text: '' });
   });
 
-  it('opens the picker of a chip, and takes the keyboard back afterwards', async () => {
+  it('opens the picker of a chip, and takes the focus back afterwards', async () => {
     page = await StartPage.open();
     await button('Agent: Careful Operator v3').click();
     await button('Files…').click();
@@ -73,7 +73,7 @@ describe('webview/session/start', () => {
     await becomes(() => page.focused(), 'Message to the agent');
   });
 
-  it('completes files and prompts, and none of the acts of a session', async () => {
+  it('completes files and prompts, but no session actions', async () => {
     page = await StartPage.open();
     await field().pressSequentially('/');
     await page.post({ type: 'prompts', prompts: [{ name: 'review', detail: 'Reviews a change' }] });
@@ -88,7 +88,7 @@ describe('webview/session/start', () => {
     await becomes(() => field().inputValue(), '@src/app.ts ');
   });
 
-  it('offers the sessions that appeared after a lost answer, with the text, and asks before another one', async () => {
+  it('offers the sessions that appeared after a lost response, with the text, and asks before it creates another', async () => {
     page = await StartPage.open(unknown, { fromHost: { given: 'deploy it' } });
     await page.page.keyboard.press('Enter');
     assert.equal((await page.message('start')).text, 'deploy it');
@@ -98,7 +98,7 @@ describe('webview/session/start', () => {
     assert.equal((await page.message('choose')).part, 'another');
   });
 
-  it('has the text again after a reload, and not the one it had at first', async () => {
+  it('restores the text after a reload, not the initial one', async () => {
     page = await StartPage.open({}, { fromHost: { given: 'at first' } });
     await field().fill('mine');
     const kept = await page.kept();
@@ -107,7 +107,7 @@ describe('webview/session/start', () => {
   });
 
   for (const theme of themeNames) {
-    it(`is flawless and fits in ${theme}${tagOf(theme)}`, async () => {
+    it(`has no axe violations and fits in ${theme}${tagOf(theme)}`, async () => {
       const notes = ['This is an approximation: the service has no way to fork a session.'];
       for (const width of [1440, 1024, 320]) {
         page = await StartPage.open({ ...unknown, notes }, { theme, width });

@@ -15,7 +15,7 @@ describe('webview/session/pictures', () => {
   usePages();
   let panel: PanelPage;
 
-  it('tells what is under the pointer, and goes to its row with a click', async () => {
+  it('describes the segment under the pointer, and goes to its row on click', async () => {
     await show(session());
     const box = await lanes().boundingBox();
     assert.ok(box !== null);
@@ -29,7 +29,7 @@ describe('webview/session/pictures', () => {
     await panel.screenshot('pictures-selected');
   });
 
-  it('is walked through by keys, and says each segment', async () => {
+  it('is navigable by keyboard, and announces each segment', async () => {
     await show(session(), {}, { isClockHeld: true });
     await panel.page.evaluate(spokenTexts);
     await lanes().focus();
@@ -52,7 +52,7 @@ describe('webview/session/pictures', () => {
     await eventually(async () => assert.match((await panel.page.locator('.timeline :focus').first().textContent()) ?? '', /bash/));
   });
 
-  it('zooms and moves by wheel, drag, keys and buttons, and shows all again', async () => {
+  it('zooms and moves by wheel, drag, keys and buttons, and resets', async () => {
     await show(session());
     const fit = panel.page.getByRole('button', { name: 'Show All', exact: true });
     await becomes(() => fit.isDisabled(), true);
@@ -82,14 +82,14 @@ describe('webview/session/pictures', () => {
     await panel.page.getByRole('button', { name: 'Show All', exact: true, disabled: true }).waitFor();
   });
 
-  it('is drawn anew when the theme changes', async () => {
+  it('is redrawn when the theme changes', async () => {
     await show(session());
     const before = await picture();
     await panel.page.evaluate(() => document.documentElement.style.setProperty('--vscode-charts-green', '#ff00ff'));
     await changedFrom(before);
   });
 
-  it('shows the order of events where times do not tell enough', async () => {
+  it('shows the order of events if times are too coarse', async () => {
     await show(session().map(row => ({ ...row, at: undefined })));
     await panel.page.getByText('Events are shown in order, not by time.').waitFor();
     await show(session().map(row => ({ ...row, at: start + Math.floor(row.seq / 16) * 1000 })));
@@ -99,7 +99,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByText('Events are shown in order, not by time.').waitFor({ state: 'detached' });
   });
 
-  it('can be read as a table', async () => {
+  it('has a table', async () => {
     await show(session());
     await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     await becomes(
@@ -136,7 +136,7 @@ describe('webview/session/pictures', () => {
     await panel.page.locator('.timeline :focus').first().waitFor();
   });
 
-  it('draws tokens as they grew', async () => {
+  it('draws tokens over time', async () => {
     await show(session(), { budget: { cents: 100, currency: 'USD' } });
     await panel.page.getByRole('tab', { name: 'Tokens' }).click();
     await panel.page.getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400' }).waitFor();
@@ -148,7 +148,7 @@ describe('webview/session/pictures', () => {
     assert.deepEqual(second?.slice(2), ['1,500', '400', '9,000', '–']);
   });
 
-  it('draws costs as they grew against the budget, and says what is not known of them', async () => {
+  it('draws the cost over time against the budget, and says what is unknown', async () => {
     await show(session(), { budget: { cents: 100, currency: 'USD' } });
     await panel.page.getByRole('tab', { name: 'Cost' }).click();
     await panel.page.getByRole('img', { name: 'Cost: $0.62 of a budget of $1.00' }).waitFor();
@@ -161,7 +161,7 @@ describe('webview/session/pictures', () => {
     assert.deepEqual(second?.slice(2), ['–', '–', 'unknown', '$0.62']);
   });
 
-  it('reckons each request by the prices of the user, with a point for each', async () => {
+  it("prices each request by the user's prices, with a point for each", async () => {
     const models = [['model-small', { input: 100, output: 200, cacheRead: 10 }]] as const;
     await show(longSession(), {}, {}, { prices: { currency: 'EUR', models } });
     await panel.page.getByRole('tab', { name: 'Cost' }).click();
@@ -200,7 +200,7 @@ describe('webview/session/pictures', () => {
     );
   });
 
-  it('says calmly that there is nothing to draw', async () => {
+  it('says that there is nothing to draw', async () => {
     await show([]);
     await panel.page.getByText('No data yet').waitFor();
     await panel.page.getByRole('tab', { name: 'Tools' }).click();
@@ -209,7 +209,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByText('No data yet').waitFor();
   });
 
-  it('follows a session that goes on', async () => {
+  it('follows a running session', async () => {
     await show(session());
     await panel.page.getByRole('tab', { name: 'Tools' }).click();
     await panel.post({ type: 'amend', thread: '', splices: [{ at: session().length, remove: 0, rows: [toolRow(99, { name: 'glob' })] }] });
@@ -217,7 +217,7 @@ describe('webview/session/pictures', () => {
   });
 
   for (const theme of pictureThemes) {
-    it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
+    it(`has pictures in ${theme}, also in a narrow panel`, async () => {
       await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
       await panel.screenshot(`pictures-${theme}`);
       await panel.page.setViewportSize({ width: 300, height: 700 });
@@ -230,7 +230,7 @@ describe('webview/session/pictures', () => {
       }
     });
 
-    it(`draws tokens and cost within 1,440 and 500 pixels in ${theme}, no words over each other`, async () => {
+    it(`draws tokens and cost within 1,440 and 500 pixels in ${theme}, without overlapping text`, async () => {
       await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
       for (const width of [1440, 500]) {
         await panel.page.setViewportSize({ width, height: 800 });
@@ -249,7 +249,7 @@ describe('webview/session/pictures', () => {
     });
   }
 
-  it('is drawn in the colours of the system where these are forced', async () => {
+  it("uses the system's colours if they are forced", async () => {
     await show(session());
     const before = await picture();
     await panel.page.emulateMedia({ forcedColors: 'active' });

@@ -10,7 +10,7 @@ describe('webview/session/replay', () => {
   usePages();
   let panel: PanelPage;
 
-  it('begins with all of the session, and has no composer', async () => {
+  it('starts with the whole session, and has no composer', async () => {
     await show();
     await becomes(() => position(), 'Event 8 of 8 · Jan 5, 2026, 9:30:07 AM');
     await becomes(() => slider().inputValue(), '7');
@@ -41,7 +41,7 @@ describe('webview/session/replay', () => {
     await becomes(async () => (await panel.posted('viewAt')).map(({ seq }) => seq), [6, 5, 4, 3, 0, 3, 4, 5, 6, 4]);
   });
 
-  it('shows of the timeline what was there then', async () => {
+  it('shows the timeline of that moment', async () => {
     await show();
     await panel.page.getByText('All links work.').waitFor();
     await slider().fill('1');
@@ -58,7 +58,7 @@ describe('webview/session/replay', () => {
     await panel.page.getByText('All links work.').waitFor();
   });
 
-  it('counts only what was there then, above and in the pictures', async () => {
+  it('counts only what existed then, in the header and in the pictures', async () => {
     await show();
     const errors = panel.page.getByRole('option', { name: 'Errors only (1)' });
     await becomes(() => errors.count(), 1);
@@ -73,7 +73,7 @@ describe('webview/session/replay', () => {
     await becomes(() => panel.page.getByTitle('Elapsed').innerText(), '1 min 3 s');
   });
 
-  it('leaves keys alone where something is written', async () => {
+  it('ignores keys in text fields', async () => {
     await show();
     await panel.page
       .getByRole('textbox', { name: /Search/ })
@@ -84,7 +84,7 @@ describe('webview/session/replay', () => {
     await panel.stays(() => panel.posted('viewAt'), []);
   });
 
-  it('plays to the end and stops there, and begins anew from there', async () => {
+  it('plays to the end and stops there, and restarts from there', async () => {
     await show({ motion: 'full' });
     await panel.page.getByRole('combobox', { name: 'Speed' }).selectOption('200');
     await button('Play').click();
@@ -93,7 +93,7 @@ describe('webview/session/replay', () => {
     await becomes(async () => (await panel.posted('viewAt')).map(({ seq }) => seq), [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('pauses when asked to, and when somebody steps', async () => {
+  it('pauses on request, and when the user steps', async () => {
     await show();
     await slider().fill('0');
     await button('Play').click();

@@ -21,7 +21,7 @@ describe('webview/session/room', () => {
   for (const [index, { width, height }] of places.entries()) {
     // The widest and the narrowest run in every tier.
     const isBetween = index > 0 && index < places.length - 1;
-    it(`keeps what can be answered or written in reach at ${width} by ${height}${isBetween ? ' @ci' : ''}`, async () => {
+    it(`keeps answer and message fields visible at ${width} by ${height}${isBetween ? ' @ci' : ''}`, async () => {
       for (const asks of [[long], [custom], [long, custom, bash]]) {
         const panel = await AsksPage.with(asks, { width, height });
         await panel.show(manyRows(30), { view: viewOf({ state: 'waiting', asks }) });
@@ -47,11 +47,11 @@ describe('webview/session/room', () => {
   }
 });
 
-describe('webview/inbox in little room', () => {
+describe('webview/inbox in a small window', () => {
   usePages();
 
   for (const theme of pictureThemes) {
-    it(`keeps what can be answered in reach, in ${theme}`, async () => {
+    it(`keeps the answer buttons visible, in ${theme}`, async () => {
       const entries = [entry('a', { ask: { ...long, eventId: 'a' } }), entry('b', { ask: { ...custom, eventId: 'b' } })];
       const inbox = await InboxPage.open({ theme });
       await inbox.show(entries, { questions: [asked('q', `${'I looked at it.\n'.repeat(40)}\nWhich branch?`)], newest: 200 });

@@ -42,7 +42,7 @@ describe('webview/session/rows', () => {
     });
   }
 
-  it('says which rule answered, and lets a new session begin at what was said or done, or a link lead there', async () => {
+  it('shows which rule answered, and can start a session from a row, or copy a link to it', async () => {
     panel = await PanelPage.open({ height: 1000 });
     const answered = { confirmation: { result: 'allow', seq: 3, at: undefined }, askId: 'ask_1', askSeq: 2 } as const;
     const row = toolRow(2, { ...answered, state: 'done' });
@@ -60,7 +60,7 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-rule', 400);
   });
 
-  it('runs and loads nothing of what an agent says, and hides nothing', async () => {
+  it("runs and loads nothing from an agent's text, and hides nothing", async () => {
     panel = await PanelPage.open({ height: 1000 });
     await panel.show([
       messageRow(0, hostile),
@@ -123,7 +123,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.title(), 'Tidy up the release notes');
   });
 
-  it('opens a link by way of the host only, and shows where it leads', async () => {
+  it('opens a link only through the host, and shows its target', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, 'See [the guide](https://example.com/guide).')]);
     const link = panel.page.getByRole('link', { name: 'the guide' });
@@ -135,7 +135,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.posted('openLink'), [opened, opened]);
   });
 
-  it('leads from an error of a credential to what mends it, and from no other', async () => {
+  it('links an error of a credential to its fix, and no other error', async () => {
     panel = await PanelPage.open();
     const error = (place: number, errorType: string): Row => ({
       ...{ key: `sevt_${place}`, seq: place, at: undefined, raw: false },
@@ -148,7 +148,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.posted('fixCredential'), [{ type: 'fixCredential', thread: '', key: 'sevt_1' }]);
   });
 
-  it('loads the whole of what was cut when asked, opens it in an editor, and says why it cannot', async () => {
+  it('loads complete text on request, opens it in an editor, and explains a failure', async () => {
     panel = await PanelPage.open();
     await panel.show([
       toolRow(0, { result: { parts: [{ type: 'text', text: 'first', cut: 12_000 }], isError: false, seq: 1, at: undefined } }),
@@ -169,7 +169,7 @@ describe('webview/session/rows', () => {
     assert.ok(height > 0 && height <= 0.6 * (panel.page.viewportSize()?.height ?? 0), String(height));
   });
 
-  it('copies what is here itself, and asks for the whole of what was cut', async () => {
+  it('copies complete text itself, and requests text that was cut', async () => {
     panel = await PanelPage.open();
     await panel.show([
       messageRow(0, 'All of it.'),
@@ -189,7 +189,7 @@ describe('webview/session/rows', () => {
     await becomes(async () => (await panel.posted('copyText')).length, 1);
   });
 
-  it('says how many lines of a long text are not shown, and shows them', async () => {
+  it('says how many lines of a long text are hidden, and shows them', async () => {
     panel = await PanelPage.open({ height: 3000 });
     const lines = (count: number, from = 1): string => Array.from({ length: count }, (_, n) => `line ${from + n}`).join('\n');
     const change = { file_path: 'a.txt', old_string: lines(30), new_string: lines(30, 101) };
@@ -280,7 +280,7 @@ describe('webview/session/rows', () => {
     });
   }
 
-  it('gives code other colours than the text around it, in every theme', async () => {
+  it('gives code other colours than its surrounding text, in every theme', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, '```ts\nreturn 1;\n```')]);
     const keyword = panel.page.locator('.codeKeyword').first();
@@ -294,7 +294,7 @@ describe('webview/session/rows', () => {
     }
   });
 
-  it('shows by a sign which rows open', async () => {
+  it('marks rows that expand', async () => {
     panel = await PanelPage.open();
     const idle = { kind: 'status', type: 'session.status_idle', status: 'idle', summary: 'idle', stopReason: 'interrupted' } as const;
     await panel.show([toolRow(0), messageRow(1, 'said'), { key: 's', seq: 2, at: undefined, ...idle }]);
@@ -310,7 +310,7 @@ describe('webview/session/rows', () => {
     assert.ok(icon && fold && fold.x >= 0 && fold.x + fold.width <= icon.x + 1, JSON.stringify([icon, fold]));
   });
 
-  it('shows images when asked, and only pictures that came with the event', async () => {
+  it('shows images on request, and only those in the event', async () => {
     panel = await PanelPage.open();
     const image = (source: 'base64' | 'url', name: string): Part => ({ type: 'image', source, mediaType: 'image/png', bytes: 68, name });
     await panel.show([messageRow(0, '', { parts: [image('base64', 'inside.png'), image('url', 'outside.png')] })]);
@@ -326,7 +326,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('img').count(), 1);
   });
 
-  it('bounds what huge messages draw, and shows the rest when asked', async () => {
+  it('limits what huge messages render, and shows the rest on request', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, Array.from({ length: 2000 }, (_, line) => `- item ${line}`).join('\n'))]);
     await eventually(async () => assert.ok((await panel.page.locator('.timeline *').count()) < 700));
@@ -341,7 +341,7 @@ describe('webview/session/rows', () => {
     await eventually(async () => assert.ok((await panel.page.locator('.timeline *').count()) < 300));
   });
 
-  it('shows what a call changed in a file line by line, also after it ran, and a task of a list with its box', async () => {
+  it("shows a call's file change line by line, also after it ran, and a task list with checkboxes", async () => {
     panel = await PanelPage.open();
     const input = { file_path: 'notes.md', old_string: 'one\ntwo', new_string: 'one\nthree', replace_all: true };
     await panel.show([
@@ -361,7 +361,7 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-diff');
   });
 
-  it('opens the change of a file and the file itself by mouse and by key, from rows that are about one', async () => {
+  it('opens a file change and the file itself by mouse and by key, from rows with a file', async () => {
     panel = await PanelPage.open();
     const edit = { file_path: 'notes.md', old_string: 'one', new_string: 'two' };
     await panel.show([
@@ -403,7 +403,7 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-file-acts', 300);
   });
 
-  it('shows the other rows when one cannot be shown', async () => {
+  it("shows the other rows if one can't be rendered", async () => {
     panel = await PanelPage.open();
     const { input: _, ...broken } = toolRow(1, { name: 'edit' });
     await panel.show([messageRow(0, 'before'), broken as unknown as Row, messageRow(2, 'after')]);
@@ -429,7 +429,7 @@ describe('webview/session/rows', () => {
     assert.deepEqual(background, ['rgba(0, 0, 0, 0)']);
   });
 
-  it('tells the whole moment when the pointer is on the time, and nothing for a moment that is none', async () => {
+  it('shows the full time on hover, and nothing for an invalid time', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, 'now'), messageRow(1, 'never', { at: undefined }), messageRow(2, 'beyond', { at: 1e300 })]);
     const time = panel.page.getByText('9:30:00 AM', { exact: true });
@@ -438,7 +438,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('time').count(), 1);
   });
 
-  it('opens and downloads what a call has made, once the service has it, and nothing of another name', async () => {
+  it("opens and downloads a call's files once the service has them, and no file of another name", async () => {
     const write = (seq: number, path: string, changes: object = {}) =>
       toolRow(seq, {
         name: 'write',
@@ -472,7 +472,7 @@ describe('webview/session/rows', () => {
     await open.first().waitFor();
   });
 
-  it('names the thread of each row that came from another one, tells threads of one agent apart, and leads there', async () => {
+  it('names the thread of each row from another one, distinguishes threads of one agent, and links to them', async () => {
     panel = await PanelPage.open({ height: 900 });
     const threads = [
       { id: 'main', name: 'Main', isPrimary: true },
@@ -517,7 +517,7 @@ describe('webview/session/rows', () => {
     await becomes(() => names.count(), 0);
   });
 
-  it('goes to the thread that a row tells of', async () => {
+  it('goes to the thread that a row links to', async () => {
     panel = await PanelPage.open();
     await panel.show([
       {

@@ -55,7 +55,7 @@ describe('webview/session/runs', () => {
   const nodes = () => panel.page.locator('.row-run *').count();
   const phase = (name: string) => panel.page.locator('.runPhase', { hasText: name });
 
-  it('unfolds a run to phases, and a phase to its agents, whose threads can be shown', async () => {
+  it('expands a run to phases, and a phase to its agents, whose threads can be opened', async () => {
     const { rows, runs } = runOf(4);
     panel = await PanelPage.open();
     await panel.show(rows, { view: viewOf({ runs }) });
@@ -80,7 +80,7 @@ describe('webview/session/runs', () => {
     await panel.row('nightly').getByText('Completed: the program finished; check the work').waitFor();
   });
 
-  it('shows a thousand agents with few nodes, and lets the host ask for the others', async () => {
+  it('shows a thousand agents with few elements, and requests the others', async () => {
     const { rows, runs } = runOf(1000);
     panel = await PanelPage.open();
     await panel.show(rows, { view: viewOf({ runs }) });
@@ -110,7 +110,7 @@ describe('webview/session/runs', () => {
     await panel.page.getByText('marked by the test').waitFor();
   });
 
-  it('shows what the service decided at the call, alone on request, and steps through what it denied', async () => {
+  it("shows the service's decision at the call, alone on request, and steps through denied calls", async () => {
     panel = await PanelPage.open();
     const calls = [
       judged(1, 'npm run build', 'allow'),
@@ -148,7 +148,7 @@ describe('webview/session/runs', () => {
     );
   });
 
-  it('says that a session seems to get nowhere, with what one can do about it', async () => {
+  it('says that a session seems stuck, and what to do', async () => {
     panel = await PanelPage.open();
     const problem = { kind: 'repeats', count: 3, what: 'bash npm test', episode: 'e' } as const;
     await panel.show(manyRows(3), { view: viewOf({ problem }) });
@@ -163,7 +163,7 @@ describe('webview/session/runs', () => {
 
   for (const width of [1440, 1024]) {
     for (const theme of pictureThemes) {
-      it(`looks calm at ${width}, in ${theme}`, async () => {
+      it(`has a calm layout at ${width}, in ${theme}`, async () => {
         const { rows, runs } = runOf(40);
         panel = await PanelPage.open({ width, height: 760, theme });
         const problem = { kind: 'silent', minutes: 9, episode: 'e' } as const;

@@ -25,7 +25,7 @@ describe('webview/sheet', () => {
   };
 
   for (const width of [900, 320]) {
-    it(`shows all there is, without markup of others, ${width} pixels wide`, async () => {
+    it(`shows everything, without foreign markup, ${width} pixels wide`, async () => {
       sheet = await SheetPage.open({ width });
       for (const [name, facts] of Object.entries(states)) {
         await sheet.show(facts);
@@ -40,7 +40,7 @@ describe('webview/sheet', () => {
   }
 
   for (const theme of themeNames) {
-    it(`shows where the keyboard is in ${theme}${tagOf(theme)}`, async () => {
+    it(`shows the focus in ${theme}${tagOf(theme)}`, async () => {
       sheet = await SheetPage.open({ theme, height: 1500 });
       await sheet.show({ ...full, ...states.retry });
       await unfold();
@@ -49,12 +49,12 @@ describe('webview/sheet', () => {
     });
   }
 
-  it('shows what the host says in the moment that it is ready', async () => {
+  it('shows what the host sends at the moment that it is ready', async () => {
     sheet = await SheetPage.open({}, [viewOf()]);
     await create().waitFor();
   });
 
-  it('takes a double click for one press, so that it is no answer to what a limit asks', async () => {
+  it("treats a double click as one click, so that it doesn't confirm a limit", async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.overLimit);
     await create().dblclick();
@@ -64,7 +64,7 @@ describe('webview/sheet', () => {
     await becomes(async () => (await sheet.posted('create')).length, 2);
   });
 
-  it('counts a sample when it is asked to, and stops counting', async () => {
+  it('counts a sample on request, and stops counting', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.plain);
     await button('Count a Sample (agents.example.com)').click();
@@ -74,7 +74,7 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.posted('stopCount'), [{ type: 'stopCount' }]);
   });
 
-  it('has the keyboard on nothing that sends, so that Enter alone sends nothing', async () => {
+  it('focuses no send button, so that Enter alone sends nothing', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 } });
     await eventually(async () => assert.match(await sheet.focused(), /^Create Batch support-tickets\.jsonl$/));
@@ -86,7 +86,7 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.page.evaluate('document.activeElement.tagName'), 'H1');
   });
 
-  it('leads by Enter to what puts errors right, once however long it is held, and not from another button', async () => {
+  it('runs the fix with Enter, once however long it is held, and not from another button', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.anyway);
     await eventually(async () => assert.match(await sheet.focused(), /^Create Batch support-tickets\.jsonl$/));
@@ -101,7 +101,7 @@ describe('webview/sheet', () => {
     await sheet.stays(() => sheet.posted('create'), []);
   });
 
-  it('lets the fix stand out where all requests may be refused, not the button that sends', async () => {
+  it('emphasizes the fix if all requests may be rejected, not the send button', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.allRefused);
     await becomes(
@@ -111,7 +111,7 @@ describe('webview/sheet', () => {
     await becomes(() => create().getAttribute('class'), 'button button-secondary');
   });
 
-  it('goes through everything in its order, and comes to what sends last', async () => {
+  it('has a tab order that ends at the send button', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ ...full, repeats: [] });
     await unfold();
@@ -128,7 +128,7 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.posted('create'), [{ type: 'create', revision: 1 }]);
   });
 
-  it('says once what a key that is held down says, and sends nothing by a button that is off', async () => {
+  it('acts once on a held key, and sends nothing through a disabled button', async () => {
     sheet = await SheetPage.open();
     await sheet.show();
     await create().focus();
@@ -154,7 +154,7 @@ describe('webview/sheet', () => {
     await sheet.stays(() => sheet.posted('create'), []);
   });
 
-  it('keeps what can be pressed where it is while the estimate comes', async () => {
+  it('keeps buttons in place while the estimate arrives', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 }, report: reportOf(problem('sampling-rejected', 'warning')) });
     const places = async () => [await create().boundingBox(), await button('Fix...').boundingBox(), await button('Close').boundingBox()];
@@ -170,7 +170,7 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.page.locator('progress').count(), 0);
   });
 
-  it('posts places and ids of what it shows, and nothing else', async () => {
+  it('posts positions and IDs that it shows, and nothing else', async () => {
     sheet = await SheetPage.open({ height: 2000 });
     await sheet.show(full);
     await unfold();
@@ -194,7 +194,7 @@ describe('webview/sheet', () => {
     await becomes(async () => (await sheet.posted('copySha')).length, 1);
   });
 
-  it('says that the estimate is ready, and that something changed, and not how far it is', async () => {
+  it('announces that the estimate is ready, and that something changed, but not progress', async () => {
     sheet = await SheetPage.open({ isClockHeld: true });
     await sheet.show({ survey: { name: 'running', share: 0 } });
     await sheet.page.evaluate(spokenTexts);
@@ -206,7 +206,7 @@ describe('webview/sheet', () => {
     assert.doesNotMatch(await sheet.spoken(), /50|Estimating/);
   });
 
-  it('tells a screen reader the structure: a main part with headings, regions, table, and the foot', async () => {
+  it('exposes the structure to screen readers: a main part with headings, regions, table, and the foot', async () => {
     sheet = await SheetPage.open({ height: 1500 });
     await sheet.show({ ...full, ...states.changed });
     await unfold();
@@ -230,7 +230,7 @@ describe('webview/sheet', () => {
     await becomes(() => create().getAttribute('aria-describedby'), 'status');
   });
 
-  it('tells a screen reader the numbers of a narrow table in rows and columns, without what is written beside them', async () => {
+  it('exposes the numbers of a narrow table in rows and columns, without repeated labels', async () => {
     sheet = await SheetPage.open({ width: 320, height: 1500 });
     await sheet.show(full);
     await unfold();
@@ -239,7 +239,7 @@ describe('webview/sheet', () => {
     assert.match(table, /- row [^\n]*:\n\s*- rowheader "vendor-sonnet-5"\n\s*- cell "\d+"\n/);
   });
 
-  it('gives the keyboard to the heading when what had it is gone', async () => {
+  it('moves the focus to the heading when the focused element is removed', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 } });
     await button('Stop the estimate').focus();
@@ -249,7 +249,7 @@ describe('webview/sheet', () => {
     await eventually(async () => assert.match(await sheet.focused(), /^Create Batch support-tickets/));
   });
 
-  it('takes the keyboard from no question of VS Code when what had it is gone, and gives it to the heading when it comes back', async () => {
+  it('takes no focus from a VS Code dialog when the focused element is removed, and focuses the heading afterwards', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 } });
     await button('Stop the estimate').focus();
@@ -264,7 +264,7 @@ describe('webview/sheet', () => {
     assert.equal(await sheet.page.evaluate(() => document.activeElement?.tagName), 'H1');
   });
 
-  it('folds the models of a long table, and keeps over a reload what was unfolded', async () => {
+  it('collapses the models of a long table, and keeps expanded parts across a reload', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.manyModels);
     await unfold();
@@ -280,7 +280,7 @@ describe('webview/sheet', () => {
     await eventually(async () => assert.ok(await sheet.page.getByText('Output is at most the sum').isVisible()));
   });
 
-  it('folds all but the first prefixes, and shows the others on demand', async () => {
+  it('collapses all but the first prefixes, and shows the others on request', async () => {
     sheet = await SheetPage.open({ height: 2000 });
     const prefixes = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}` }));
     await sheet.show({ survey: { name: 'done', survey: { ...survey, prefixes } } });
@@ -295,7 +295,7 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.posted('mark'), [{ type: 'mark', ttl: '5m', prefix: 'p8' }]);
   });
 
-  it('lets sending be stopped from the foot, where it shows how far it is', async () => {
+  it('stops sending from the foot, which shows the progress', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ isSending: true, sending: { share: 0.1, index: 0, isWaiting: false } });
     await sheet.post({ type: 'progress', share: 0.6 });
@@ -305,7 +305,7 @@ describe('webview/sheet', () => {
     await becomes(async () => (await sheet.posted('stopSending')).length, 1);
   });
 
-  it('posts the choice, with the size of a trial, and keeps it for a reload', async () => {
+  it('posts the choice, with the size of a trial, and stores it for a reload', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ ...states.changed, wish: { choice: 'changed' } });
     await becomes(async () => (await sheet.kept()).wish, { choice: 'changed' });
@@ -326,7 +326,7 @@ describe('webview/sheet', () => {
     await sheet.stays(async () => (await sheet.posted('choose')).length, 2);
   });
 
-  it('posts which causes are sent again, and what to change in them', async () => {
+  it('posts which causes are sent again, with their changes', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.retry);
     await sheet.page.getByRole('checkbox', { name: /^3 invalid_request_error/ }).check();
@@ -337,7 +337,7 @@ describe('webview/sheet', () => {
     await becomes(async () => (await sheet.posted('writeRetry')).length, 1);
   });
 
-  it('lets prices be set in the sheet, for the models whose two prices are given', async () => {
+  it('sets prices in the sheet, for models with both prices entered', async () => {
     sheet = await SheetPage.open();
     await sheet.show();
     await button('Set Prices').click();
@@ -353,7 +353,7 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.page.locator('form').count(), 0);
   });
 
-  it('fits a window of 1,024 x 700 without scrolling, whatever is chosen', async () => {
+  it('fits a window of 1,024 x 700 without scrolling, for any choice', async () => {
     sheet = await SheetPage.open({ width: 1024, height: 620 });
     for (const name of ['plain', 'past', 'changed', 'retry', 'afterTrial', 'trial'] as const) {
       await sheet.show(states[name]);
@@ -363,7 +363,7 @@ describe('webview/sheet', () => {
     }
   });
 
-  it('leads a file in another form to its conversion by its main button', async () => {
+  it('converts a file in another format by its main button', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.foreign);
     await eventually(async () => assert.match((await button('Convert...').getAttribute('class')) ?? '', /button-primary/));
@@ -372,7 +372,7 @@ describe('webview/sheet', () => {
     await becomes(() => create().count(), 0);
   });
 
-  it('says one full stop between two things that it says at once', async () => {
+  it('puts one full stop between two announcements', async () => {
     sheet = await SheetPage.open({ isClockHeld: true });
     await sheet.show();
     await sheet.page.evaluate(spokenTexts);
@@ -381,7 +381,7 @@ describe('webview/sheet', () => {
     await sheet.says('The connection Tiny has changed. Check again. The connection Lab has changed. Check again.');
   });
 
-  it('shows that something changed where it is seen, whatever is scrolled, with what can be done', async () => {
+  it('shows that something changed, at any scroll position, with actions', async () => {
     sheet = await SheetPage.open({ height: 400 });
     await sheet.show({ ...full, changes: ['The file has changed since it was checked.'] });
     await sheet.page.mouse.wheel(0, 5000);
@@ -391,7 +391,7 @@ describe('webview/sheet', () => {
     await becomes(() => create().getAttribute('aria-disabled'), 'true');
   });
 
-  it('moves nothing by itself when motion is to be reduced', async () => {
+  it("doesn't animate with reduced motion", async () => {
     sheet = await SheetPage.open({ motion: 'reduced' });
     await becomes(() => sheet.page.evaluate('document.getAnimations().length'), 0);
     sheet = await SheetPage.open({ motion: 'full' });

@@ -6,7 +6,7 @@ import path from 'node:path';
 const given = /^--vscode-(?:(?:editor-)?font-(?:family|size|weight)|list-inactiveSelectionForeground)$/;
 
 describe('webview/themes', () => {
-  it('uses only variables that a theme of VS Code has', () => {
+  it('uses only variables that VS Code themes define', () => {
     const themes: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
       readFileSync('test/fixtures/webview/themes.json', 'utf8'),
     );

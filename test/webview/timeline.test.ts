@@ -18,7 +18,7 @@ describe('webview/session/timeline', () => {
     panel = await PanelPage.open();
   });
 
-  it('draws at most 300 elements of 50,000 rows, and the right ones wherever it is scrolled to', async () => {
+  it('renders at most 300 elements of 50,000 rows, and the right ones at any scroll position', async () => {
     await panel.show(manyRows(50_000));
     await panel.row('Message 49995').waitFor();
     await becomes(() => panel.row('Message 49995').getAttribute('aria-posinset'), '49996');
@@ -40,7 +40,7 @@ describe('webview/session/timeline', () => {
     }
   });
 
-  it('follows the end, lets go when the user scrolls up, counts what is new, and returns', async () => {
+  it('follows the end, stops when the user scrolls up, counts new rows, and returns', async () => {
     await panel.show(manyRows(200));
     await panel.post(amend(200, 0, [messageRow(200, 'The newest')]));
     await panel.row('The newest').waitFor();
@@ -62,7 +62,7 @@ describe('webview/session/timeline', () => {
   });
 
   for (const width of [320, 500, 900]) {
-    it(`never lies over the time of a row, ${width} pixels wide`, async () => {
+    it(`never covers the time of a row, ${width} pixels wide`, async () => {
       panel = await PanelPage.open({ width });
       await panel.show(manyRows(200));
       await panel.wheel(-600);
@@ -77,7 +77,7 @@ describe('webview/session/timeline', () => {
     });
   }
 
-  it('goes on following the end when there is more or less room for the list', async () => {
+  it('follows the end when the height of the list changes', async () => {
     await panel.show(manyRows(200));
     const problem = 'The service closed the stream. '.repeat(12);
     for (const [turn, words] of ['While it was lost', 'And again', 'And once more'].entries()) {
@@ -96,7 +96,7 @@ describe('webview/session/timeline', () => {
     await panel.row('The newest').waitFor();
   });
 
-  it('lets go in the middle of a storm, and stays where it is read', async () => {
+  it('stops following during a storm, and keeps its position', async () => {
     await panel.show(manyRows(300));
     await panel.page.evaluate(startStorm, 300);
     await panel
@@ -120,7 +120,7 @@ describe('webview/session/timeline', () => {
     });
   });
 
-  it('keeps in place what is read while rows above it change, come, go and grow', async () => {
+  it('keeps its position while rows above it change, are added and removed, and grow', async () => {
     await panel.show(manyRows(300));
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_100' });
     const name = 'Message 100:';
@@ -140,7 +140,7 @@ describe('webview/session/timeline', () => {
     await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
   });
 
-  it('keeps the line of a row in place when it is opened and folded', async () => {
+  it('keeps a row in place when it is expanded and collapsed', async () => {
     const rows = manyRows(100);
     await panel.show([
       ...rows.slice(0, 50),
@@ -163,7 +163,7 @@ describe('webview/session/timeline', () => {
     await panel.stays(async () => Math.abs((await panel.topOf('cat long.txt')) - before) <= 1, true);
   });
 
-  it('writes on as a message is written, and replaces it by what it became', async () => {
+  it('streams a message, and replaces it with the stored one', async () => {
     await panel.show([messageRow(0, 'Hel', { preview: true, key: 'p' })]);
     await panel.post({ type: 'previewText', thread: '', key: 'p', part: 0, text: 'lo **wor' });
     await panel.post({ type: 'previewText', thread: '', key: 'p', part: 0, text: 'ld**' });
@@ -175,7 +175,7 @@ describe('webview/session/timeline', () => {
     await becomes(() => panel.row('writing…').count(), 0);
   });
 
-  it('reveals the row that the host names, marked and with the keyboard', async () => {
+  it('reveals the row that the host names, marked and focused', async () => {
     await panel.show(manyRows(1000));
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_500' });
     await panel.row('Message 500').waitFor();
@@ -183,7 +183,7 @@ describe('webview/session/timeline', () => {
     await eventually(async () => assert.match(await panel.focused(), /^Agent: Message 500/));
   });
 
-  it('says while it loads, and what there is when there is nothing', async () => {
+  it('shows that it loads, and an empty state', async () => {
     await panel.show([], { expectedRows: 10 });
     await panel.page.getByRole('progressbar', { name: 'Loading…' }).waitFor();
     await panel.show([]);
@@ -191,7 +191,7 @@ describe('webview/session/timeline', () => {
     await panel.page.getByText('Nothing to show').waitFor();
   });
 
-  it('stays on its row through a change of the window', async () => {
+  it('keeps its row when the window is resized', async () => {
     const rows = manyRows(100).map(row =>
       row.kind === 'agent' ? { ...row, parts: [textPart('Words and more words. '.repeat(30))] } : row,
     );

@@ -8,7 +8,7 @@ describe('webview/session/toolbar', () => {
   usePages();
   let panel: PanelPage;
 
-  it('counts matches, marks them, and goes from one to the next and around', async () => {
+  it('counts matches, marks them, and steps through them, wrapping around', async () => {
     panel = await PanelPage.open();
     await panel.show([
       ...manyRows(20_000),
@@ -37,7 +37,7 @@ describe('webview/session/toolbar', () => {
     await becomes(() => panel.page.evaluate('CSS.highlights.has("search")'), false);
   });
 
-  it('unfolds the lines in which it finds something, and folds them again', async () => {
+  it('expands rows with matches, and collapses them again', async () => {
     panel = await PanelPage.open();
     const lines = (words: string) => Array.from({ length: 40 }, (_, number) => (number === 30 ? words : `line ${number}`)).join('\n');
     const change = { file_path: 'a.txt', old_string: lines('old words'), new_string: lines('Needle of a change') };
@@ -60,7 +60,7 @@ describe('webview/session/toolbar', () => {
     await becomes(() => panel.row(/Needle of a (?:result|change)/).count(), 0);
   });
 
-  it('counts new rows that match, and what the host finds in what was cut', async () => {
+  it("counts new matching rows, and the host's matches in cut text", async () => {
     panel = await PanelPage.open();
     await panel.show([
       messageRow(0, 'near'),
@@ -77,7 +77,7 @@ describe('webview/session/toolbar', () => {
     await panel.page.getByText('Matches: 2').waitFor();
   });
 
-  it('jumps to the next error and to what waits, also where it is hidden', async () => {
+  it('jumps to the next error and ask, even if hidden', async () => {
     panel = await PanelPage.open();
     await panel.show([...everyRow(), ...manyRows(200, 100)]);
     const choose = async (name: string): Promise<void> => {
@@ -94,7 +94,7 @@ describe('webview/session/toolbar', () => {
     await panel.row('Message 295').waitFor();
   });
 
-  it('has a menu for keys, in which nothing can be chosen that leads nowhere', async () => {
+  it('has a menu for the keyboard, with unavailable entries disabled', async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(10));
     const more = panel.page.getByRole('button', { name: 'More' });
@@ -122,7 +122,7 @@ describe('webview/session/threads', () => {
   usePages();
   let panel: PanelPage;
 
-  it('shows threads as tabs, opens them on demand, and returns to each as it was', async () => {
+  it("shows threads as tabs, opens them on request, and restores each one's position", async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(300), { view: viewOf({ threads }) });
     const tab = (name: string | RegExp) => panel.page.getByRole('tab', { name });
@@ -150,7 +150,7 @@ describe('webview/session/threads', () => {
     await becomes(async () => (await panel.posted('openThread')).map(({ thread }) => thread), ['t2', '']);
   });
 
-  it('goes to the thread of a row that the host reveals, and to the row once it is there', async () => {
+  it('goes to the thread of a revealed row, and to the row once it exists', async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(10), { view: viewOf({ threads }) });
     await panel.post({ type: 'reveal', thread: 't2', key: 'sevt_100' });
@@ -161,7 +161,7 @@ describe('webview/session/threads', () => {
     await panel.page.locator('article.isMarked:focus').waitFor();
   });
 
-  it('opens the thread that was shown before a reload, where it was read', async () => {
+  it('restores the thread and position after a reload', async () => {
     panel = await PanelPage.open({ kept: { session: 's1', thread: 't2', memory: { 'place t2': '{"key":"sevt_40","offset":10}' } } });
     await panel.show(manyRows(10), { view: viewOf({ threads }) });
     await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);

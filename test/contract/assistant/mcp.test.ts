@@ -88,7 +88,7 @@ describe('features/assistant/mcp over a socket', () => {
     assert.match((await call(client, 'check_requests', { file: 'x.jsonl' })).text, /is switched off/);
   });
 
-  it('names the program that asks for what came through a connection', async () => {
+  it('names the program that made a call', async () => {
     const client = await connect();
     bench.asked.length = 0;
     bench.consent = false;
@@ -99,7 +99,7 @@ describe('features/assistant/mcp over a socket', () => {
     assert.deepEqual(bench.asked, ['test: Lab']);
   });
 
-  it('agrees on a version that both speak, and says which it speaks', async () => {
+  it('negotiates a version that both support, and reports its own', async () => {
     const versionOf = async (asked: string) => {
       const { text } = await ask({ authorization: authorization() }, initialize.replace('2025-06-18', asked));
       return JSON.parse(text).result.protocolVersion;
@@ -111,7 +111,7 @@ describe('features/assistant/mcp over a socket', () => {
     assert.match(other.text, /2025-06-18/);
   });
 
-  it('runs a tool, tells wrong input what to do, and masks a secret', async () => {
+  it('runs a tool, explains invalid input, and masks a secret', async () => {
     const client = await connect();
     bench.write('leaky.jsonl', request('a', `Authorization: Bearer ${canary}`, { [canary]: 1 }), request('a'));
     const checked = await call(client, 'check_requests', { file: 'leaky.jsonl' });
@@ -127,7 +127,7 @@ describe('features/assistant/mcp over a socket', () => {
     assert.ok(text.length <= 8_000 && text.includes('truncated: true'), String(text.length));
   });
 
-  it('every tool answers wrong input in words', async () => {
+  it('explains invalid input of every tool', async () => {
     const client = await connect();
     for (const { name } of assistantTools) {
       const { text, isError } = await call(client, name, { nonsense: true });
@@ -135,7 +135,7 @@ describe('features/assistant/mcp over a socket', () => {
     }
   });
 
-  it('asks a person before a message is sent, and sends nothing of a proposal', async () => {
+  it('asks a person before it sends a message, and sends nothing for a proposal', async () => {
     const client = await connect();
     const { data: agent } = await bench.client.agents.create({ name: 'Ada', model: 'vendor-sonnet-5' });
     const { data: environment } = await bench.client.environments.create({ name: 'here' });
@@ -150,7 +150,7 @@ describe('features/assistant/mcp over a socket', () => {
     assert.deepEqual(bench.changes(), before);
   });
 
-  it('cancels what one client runs, and nothing of another with the same ids', async () => {
+  it("cancels a client's call, but not another client's call with the same ID", async () => {
     const signals: AbortSignal[] = [];
     let release: () => void = () => undefined;
     const released = new Promise<void>(resolve => {
@@ -187,7 +187,7 @@ describe('features/assistant/mcp over a socket', () => {
     assert.match(JSON.stringify(await other), /done/);
   });
 
-  it('answers nobody without the token, by another name, or out of a browser', async () => {
+  it('rejects calls without the token, with another host name, or from a browser', async () => {
     const url = new URL(server.url);
     assert.equal((await ask({}, initialize)).status, 401);
     assert.equal((await ask({ authorization: `Bearer ${server.token}x` }, initialize)).status, 401);
@@ -202,13 +202,13 @@ describe('features/assistant/mcp over a socket', () => {
     assert.equal(fine.headers['access-control-allow-origin'], undefined);
   });
 
-  it('bounds what a client says', async () => {
+  it("limits the size of a client's input", async () => {
     assert.equal((await ask({ authorization: authorization() }, 'x'.repeat(1024 * 1024 + 1))).status, 413);
     assert.equal((await ask({ authorization: authorization() }, '{')).status, 400);
     assert.equal((await ask({ authorization: authorization() }, '[]')).status, 400);
   });
 
-  it('bounds for how long a client says it', async () => {
+  it('limits how long a client may take', async () => {
     server.stop();
     server = new McpServer({ services: bench.services(), version: '1', patience: 200 }, 'port');
     await server.started;
@@ -218,7 +218,7 @@ describe('features/assistant/mcp over a socket', () => {
     await once(hanging, 'close');
   });
 
-  it('answers a client while 80 connections say nothing, and ends these', async () => {
+  it('answers a client while 80 connections send nothing, and closes those', async () => {
     server.stop();
     server = new McpServer({ services: bench.services(), version: '1', patience: 400 }, 'port');
     await server.started;

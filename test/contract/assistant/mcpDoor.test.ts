@@ -103,7 +103,7 @@ describe('features/assistant/mcp for other programs', () => {
       body: JSON.stringify(initialize),
     });
 
-  it('are reached by the bridge of the copied configuration, which holds no secret', async () => {
+  it('are reached by the bridge of the copied configuration, which contains no secret', async () => {
     await door.update(true);
     const configured = await copied();
     assert.deepEqual([configured.type, configured.command, configured.env], ['stdio', process.execPath, { ELECTRON_RUN_AS_NODE: '1' }]);
@@ -124,7 +124,7 @@ describe('features/assistant/mcp for other programs', () => {
     await assert.rejects(client.callTool({ name: 'delete_all', arguments: {} }), /There is no such tool/);
   });
 
-  it('are reached again by a client whose editor window started anew', async () => {
+  it('are reached again after the editor window restarted', async () => {
     await door.update(true);
     const client = await connect(await copied());
     assert.deepEqual(await namesOf(client), allNames);
@@ -135,7 +135,7 @@ describe('features/assistant/mcp for other programs', () => {
     assert.deepEqual(await namesOf(client), allNames);
   });
 
-  it('stay reachable at the window that opened last when another of the workspace closes', async () => {
+  it('stay reachable at the window that opened last when another one of the workspace closes', async () => {
     await door.update(true);
     const configured = await copied();
     const other = createDoor();
@@ -146,7 +146,7 @@ describe('features/assistant/mcp for other programs', () => {
     assert.equal(existsSync(path.join(folder, 'mcp/address.json')), false);
   });
 
-  it('are served by a bridge that answers odd lines, and ends with its client', async () => {
+  it('are served by a bridge that handles malformed lines, and ends with its client', async () => {
     await door.update(true);
     const configured = await copied();
     const write = talk(configured);
@@ -159,7 +159,7 @@ describe('features/assistant/mcp for other programs', () => {
     assert.deepEqual(await once(bridge ?? assert.fail(), 'exit'), [0, null]);
   });
 
-  it('are at a port for a client that needs one, with a new port and token each time', async () => {
+  it('listen on a port if a client needs one, with a new port and token each time', async () => {
     await door.update(true);
     presses = ['Use HTTP Instead', undefined, 'Use HTTP Instead', undefined];
     const first = await copied();

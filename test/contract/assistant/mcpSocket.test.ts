@@ -43,7 +43,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     return response.statusCode;
   }
 
-  it('serves the tools to a client of the protocol, as at a port', async () => {
+  it('serves the tools to an MCP client as on a port', async () => {
     const dispatcher = new Agent({ connect: { socketPath: server.path } });
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
@@ -67,7 +67,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     }
   });
 
-  it('answers nobody without the token, by another name, or out of a browser', async () => {
+  it('rejects calls without the token, with another host name, or from a browser', async () => {
     assert.equal(await ask({}, initialize), 401);
     assert.equal(await ask({ authorization: `${authorization}x` }, initialize), 401);
     assert.equal(await ask({ authorization: authorization(), host: '127.0.0.1' }, initialize), 403);
@@ -77,11 +77,11 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     assert.equal(await ask({ authorization: authorization() }, initialize), 200);
   });
 
-  it('bounds what a client says', async () => {
+  it("limits the size of a client's input", async () => {
     assert.equal(await ask({ authorization: authorization() }, 'x'.repeat(1024 * 1024 + 1)), 413);
   });
 
-  it('bounds for how long a client says it', async () => {
+  it('limits how long a client may take', async () => {
     server.stop();
     server = new McpServer({ services: bench.services(), version: '1', patience: 200 }, 'socket');
     await server.started;
@@ -91,7 +91,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     await once(hanging, 'close');
   });
 
-  it('listens where nobody else can enter, and leaves nothing behind', () => {
+  it('listens where no other user can connect, and leaves no files behind', () => {
     const folder = path.dirname(server.path);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     assert.ok(statSync(server.path).isSocket());

@@ -4,7 +4,7 @@ import { AssistantBench } from './assistantBench';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 
-describe('features/assistant over files of requests', () => {
+describe('features/assistant on request files', () => {
   let bench: AssistantBench;
 
   before(async () => {
@@ -18,7 +18,7 @@ describe('features/assistant over files of requests', () => {
     params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content }], ...more },
   });
 
-  it('checks a file: counts, problems by rule with their places, and what can be fixed', async () => {
+  it('checks a file: counts, problems by rule with their lines, and available fixes', async () => {
     bench.write('checked.jsonl', request('a', 'Hi'), request('a', 'Hi', { temprature: 1 }), '{"custom_id": "c", }', '');
     const { body } = await bench.call('check_requests', { file: 'checked.jsonl' });
     assert.equal(body.requests, 2);
@@ -35,7 +35,7 @@ describe('features/assistant over files of requests', () => {
     assert.match(String(body.advice), /write_requests/);
   });
 
-  it('says of a file that only has warnings that it can be sent, and what may come of them', async () => {
+  it('says that a file with only warnings can be sent, and what they may cause', async () => {
     bench.write('warned.jsonl', request('a', 'Hi', { stream: true }));
     const { body } = await bench.call('check_requests', { file: 'warned.jsonl' });
     assert.equal((body.problems as { error: number }).error, 0);
@@ -44,7 +44,7 @@ describe('features/assistant over files of requests', () => {
     assert.match(String((await bench.call('check_requests', { file: 'plain.jsonl' })).body.advice), /^Nothing keeps it from being sent/);
   });
 
-  it('tells of many problems only as many examples as were asked for', async () => {
+  it('limits the examples of many problems to the requested number', async () => {
     bench.write('many.jsonl', ...Array.from({ length: 400 }, (_, at) => request(`i${at}`, 'Hi', { temprature: 1, max_tokens: -1 })));
     const { body, text } = await bench.call('check_requests', { file: 'many.jsonl', maxProblems: 6 });
     const rules = body.rules as readonly { count: number; examples: readonly unknown[] }[];
@@ -52,7 +52,7 @@ describe('features/assistant over files of requests', () => {
     assert.ok(text.length < 8_000);
   });
 
-  it('estimates tokens, money where there are prices, and counts what is sensitive without quoting it', async () => {
+  it('estimates tokens, cost if there are prices, and counts sensitive data without quoting it', async () => {
     bench.write('estimated.jsonl', request('a', `The key is ${canary}`), request('b', 'Hello', { model: 'vendor-unpriced-1' }));
     const { body, text } = await bench.call('estimate_batch', { file: 'estimated.jsonl' });
     assert.equal(body.requests, 2);
@@ -65,7 +65,7 @@ describe('features/assistant over files of requests', () => {
     assert.match((await bench.call('estimate_batch', { file: 'empty.jsonl' })).text, /There is no file empty\.jsonl/);
   });
 
-  it('previews what a template makes of rows, and says what keeps it from that', async () => {
+  it('previews a template on rows, and reports what prevents the build', async () => {
     bench.write('rows.csv', 'id,question', 'a,One?', `b,The key is ${canary}`, 'c,Three?');
     bench.write('good.batch-template.json', request('{{id}}', '{{question}}'));
     bench.write('bad.batch-template.json', request('{{id}}', '{{qestion}}'));
@@ -86,7 +86,7 @@ describe('features/assistant over files of requests', () => {
     assert.match(String(bad.body.error), /no column qestion.*columns: id, question/);
   });
 
-  it('writes requests built from rows to a new file alone', async () => {
+  it('writes requests from rows only to a new file', async () => {
     bench.write('more.csv', 'id,question', 'a,One?', 'b,Two?');
     bench.write('more.batch-template.json', request('{{id}}', '{{question}}'));
     const input = { rows: 'more.csv', template: 'more.batch-template.json', output: 'built.jsonl' };
@@ -100,7 +100,7 @@ describe('features/assistant over files of requests', () => {
     assert.match(String((await bench.call('write_requests', { ...input, output: '../out.jsonl' })).body.error), /Nothing was written/);
   });
 
-  it('writes a copy with fixes, says what is left, and leaves the file as it was', async () => {
+  it('writes a fixed copy, reports remaining problems, and leaves the file unchanged', async () => {
     const file = bench.write('broken.jsonl', request('same', 'Hi'), request('same', 'Hi again'), '{"custom_id": "c", }');
     const before = readFileSync(file, 'utf8');
     const { body } = await bench.call('write_requests', { file: 'broken.jsonl', fixes: ['unique-id'], output: 'fixed.jsonl' });
@@ -116,7 +116,7 @@ describe('features/assistant over files of requests', () => {
     assert.equal(existsSync(bench.at('again.jsonl')), false);
   });
 
-  it('proposes a batch and sends none, whatever becomes of the sheet', async () => {
+  it('proposes a batch and sends none, whatever happens to the sheet', async () => {
     bench.write('proposed.jsonl', request('a', 'Hi'));
     for (const kind of ['open', 'closed', 'sending', 'failed', 'notShown'] as const) {
       bench.sheetEnd = { kind };
@@ -130,7 +130,7 @@ describe('features/assistant over files of requests', () => {
     assert.deepEqual(bench.changes(), []);
   });
 
-  it('proposes only what changed, or a sample of a size that was asked for', async () => {
+  it('proposes only changed requests, or a sample of the requested size', async () => {
     bench.write('proposed.jsonl', request('a', 'Hi'));
     bench.sheets.length = 0;
     await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'changed' });
@@ -155,7 +155,7 @@ describe('features/assistant over files of requests', () => {
     assert.match(String((await bench.call('show', { kind: 'session' })).body.error), /give session/);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops when it is canceled', async () => {
     bench.write('large.jsonl', ...Array.from({ length: 2_000 }, (_, at) => request(`i${at}`, 'Hi'.repeat(200))));
     for (const tool of ['check_requests', 'estimate_batch']) {
       const caller = new AbortController();

@@ -18,7 +18,7 @@ const budget = 120;
 const duration = 30 * minute;
 const connection = { name: 'A', isEmulator: false } as Connection;
 
-describe(`features/batches/watching of ${count} batches that run, over a socket`, () => {
+describe(`features/batches/watching of ${count} running batches, over a socket`, () => {
   let emulator: Emulator;
   let client: ServiceClient;
   let ids: string[];
@@ -116,7 +116,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
   const ended = () => registry.all().filter(({ batch }) => batch?.processing_status === 'ended').length;
   const maxInAMinute = () => Math.max(...sent.map(({ at }) => sent.filter(other => other.at >= at && other.at < at + minute).length));
 
-  it('sees each within a minute of its pace by pages of the list, with few requests', async () => {
+  it('refreshes each within a minute of its interval from pages of the list, with few calls', async () => {
     await lookUntil(() => time >= 4 * minute, 5 * minute);
     assert.ok(maxInAMinute() <= budget, `${maxInAMinute()} requests in a minute`);
     await emulator.advanceClock(2 * duration);
@@ -126,7 +126,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     assert.ok(sent.length - before <= 20, `${sent.length - before} requests`);
   });
 
-  it('keeps within the budget where there is no list, and sees each within seven minutes', async () => {
+  it('stays within the budget without a list, and refreshes each within seven minutes', async () => {
     hasList = false;
     await lookUntil(() => time >= 4 * minute, 5 * minute);
     assert.ok(maxInAMinute() <= budget, `${maxInAMinute()} requests in a minute`);
@@ -136,7 +136,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     assert.ok(maxInAMinute() <= budget, `${maxInAMinute()} requests in a minute`);
   });
 
-  it('looks first at what a person sees, where there is no list', async () => {
+  it('polls visible batches first if there is no list', async () => {
     hasList = false;
     isListed = false;
     visible = true;
@@ -150,7 +150,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     assert.ok(ended() < count / 2, `${ended()} of all were seen`);
   });
 
-  it('sees what others began and is listed behind the hundredth as ended, and says how old the oldest of it is', async () => {
+  it("reads other people's batches behind the hundredth row as ended, and reports the age of the oldest status", async () => {
     registry.saved.clear();
     visible = true;
     await lookUntil(() => store.isListed, 1_000);

@@ -45,7 +45,7 @@ interface Found {
   readonly end: End;
 }
 
-describe('features/batches/submitting/submit in a process that is killed @nightly', () => {
+describe('features/batches/submitting/submit in a killed process @nightly', () => {
   let folder: string;
   let script: string;
   let small: CheckedFile;
@@ -166,7 +166,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
     }
   }
 
-  it('leaves a batch that is known or a question, and never two, at every step on the disk', async () => {
+  it('leaves a known batch or a question, and never two batches, at every disk step', async () => {
     const whole = await run(small, 'never');
     judge(whole, 'not killed');
     assert.equal(whole.end.told?.kind, 'created');
@@ -202,7 +202,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
     ['answered', 'small', 'unknown', 1],
   ];
   for (const [phase, size, state, batches] of phases) {
-    it(`finds ${batches === 0 ? 'none' : 'the batch'} when the process is killed with ${phase} of a ${size} request on its way${phase === 'whole' ? ' @ci' : ''}`, async () => {
+    it(`finds ${batches === 0 ? 'none' : 'the batch'} when the process is killed with ${phase} of a ${size} request sent${phase === 'whole' ? ' @ci' : ''}`, async () => {
       const found = await run(size === 'small' ? small : large, phase);
       assert.equal(found.end.signal, 'SIGKILL');
       assert.equal(found.batches.length, batches);
@@ -211,7 +211,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
     });
   }
 
-  it('finds the batch when the process is killed with the answer in its hands', async () => {
+  it('finds the batch when the process is killed after it received the response', async () => {
     const found = await run(small, 'delivered');
     assert.equal(found.batches.length, 1);
     judge(found, 'delivered');

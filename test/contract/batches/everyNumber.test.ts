@@ -39,7 +39,7 @@ const priceOf = (model: string) => prices.get(model) ?? prices.get('vendor-haiku
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const context = { translate, locale: 'en', now: Date.now(), currency: 'USD', prices };
 
-describe('every number on every surface', () => {
+describe('counts on every surface', () => {
   const bench = new Bench({ batchDuration: 0, erroredPercent: 6, cutShortPercent: 22 }, { once: true });
   const { jobs } = bench;
   const { signal } = new AbortController();
@@ -146,12 +146,12 @@ describe('every number on every surface', () => {
     return outPath;
   }
 
-  it('has a file of every status to count', () => {
+  it('has a file with every status', () => {
     assert.deepEqual(Object.keys(numbers.statuses).sort(), ['cut short', 'empty', 'failed', 'refused', 'succeeded']);
     assert.deepEqual(Object.keys(numbers.models).sort(), [...models].sort());
   });
 
-  it('says one sum in the toast, the row, the notification, the status bar and the lens', () => {
+  it('show one sum in the toast, the row, the notification, the status bar and the lens', () => {
     const words = wordsOf(numbers);
     const report = reportOf(first);
     const run = runNamed(first);
@@ -165,7 +165,7 @@ describe('every number on every surface', () => {
     assert.ok(status?.tooltip[0]?.includes(`: ${words} · `));
   });
 
-  it('lists as many rows of each status as it says, with the sums of their tokens', async () => {
+  it('list as many rows of each status as stated, with the sums of their tokens', async () => {
     const table = await ResultsTable.open(joinedOf(first), reportOf(first), jobs);
     const all = await table.arrange('', undefined, { signal });
     assert.deepEqual([all.count, all.inputTokens, all.outputTokens], [requests, numbers.inputTokens, numbers.outputTokens]);
@@ -182,7 +182,7 @@ describe('every number on every surface', () => {
     assert.deepEqual(bars('Models'), numbers.models);
   });
 
-  it('says the same cost above the table, on the page of the batch, in the list of runs and beside the estimate', async () => {
+  it('show the same cost above the table, on the batch page, in the list of runs and beside the estimate', async () => {
     const report = reportOf(first);
     const exact = cost.costOfReport(report, models, prices) ?? assert.fail();
     assert.ok(cost.isExact(exact));
@@ -209,7 +209,7 @@ describe('every number on every surface', () => {
     }
   });
 
-  it('judges as many answers passed as succeeded, and the others by their status', async () => {
+  it('judge as many answers passed as succeeded, and the others by their status', async () => {
     const { groups } = await jobs.run('judgeResults', joinedOf(first), { signal });
     const found: Record<string, number> = {};
     for (const { kind, count } of groups) {
@@ -219,7 +219,7 @@ describe('every number on every surface', () => {
     assert.deepEqual(found, numbers.statuses);
   });
 
-  it('exports as many of each status', async () => {
+  it('export as many of each status', async () => {
     const outPath = path.join(folder, 'export.csv');
     await jobs.run('exportResults', { ...joinedOf(first), format: 'csv', outPath }, { signal });
     const found: Record<string, number> = {};
@@ -230,7 +230,7 @@ describe('every number on every surface', () => {
     assert.deepEqual(found, numbers.statuses);
   });
 
-  it('compares exactly what was chosen: the first run with the one that did the same', async () => {
+  it('compare exactly the chosen runs: the first one and its repetition', async () => {
     const alone = { run: runNamed(first), withRetries: false };
     const [before, after] = await toSides({ registry, jobs, signal }, alone, { run: runNamed(again), withRetries: false });
     const comparison = await jobs.run('compareResults', { before: before.results, after: after.results }, { signal });
@@ -244,7 +244,7 @@ describe('every number on every surface', () => {
     assert.deepEqual([rows[1]?.before, rows[1]?.after], [shown(numbers.outputTokens), `${shown(numbers.outputTokens)} (+0 %)`]);
   });
 
-  it('offers a run with its retries as another choice, with a name of its own', async () => {
+  it('offer a run with its retries as another choice, with its own name', async () => {
     const runs = toRuns(registry.all());
     const names = toResultChoices(runs).map(choice => nameOfResults(choice, runs, context).replace(/, .*\)/, ')'));
     assert.deepEqual(names.sort(), [
@@ -259,7 +259,7 @@ describe('every number on every surface', () => {
     assert.equal(together.facts.title, 'tickets.jsonl with its retries');
   });
 
-  it('takes the history of the file for each of its models', async () => {
+  it("use the file's history for each of its models", async () => {
     const past = await readTokenHistory({ registry, jobs }, { source: `file://${file}`, connection: 'Lab' }, signal);
     const answers = numbers.models['vendor-opus-4-5'] ?? 0;
     const runs = past.get('vendor-opus-4-5') ?? assert.fail();

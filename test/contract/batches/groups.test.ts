@@ -92,7 +92,7 @@ describe('features/batches/groups over a socket', () => {
   const whole = ['0 1 2', '3 4 5', '6'];
   const sizes = async () => (await bench.batches()).map(({ request_counts: { processing } }) => processing).reverse();
 
-  it('sends a file over the limits as batches in its order, each written down before it leaves', async () => {
+  it('sends a file over the limits as several batches in order, each recorded before it is sent', async () => {
     const before: string[][] = [];
     const outcome = await begin({
       onProgress: ({ index }) => {
@@ -115,7 +115,7 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(before[2], ['sending', 'created', 'created']);
   });
 
-  it('stops where the service refuses, keeps what was sent, and sends the rest after a restart', async () => {
+  it('stops when the service rejects a part, keeps sent parts, and sends the rest after a restart', async () => {
     const outcome = await begin(refusedAfterFirst());
     assert.equal(outcome.stopped?.index, 1);
     assert.equal(outcome.stopped?.outcome?.kind, 'failed');
@@ -129,7 +129,7 @@ describe('features/batches/groups over a socket', () => {
     assert.equal(bench.creates(), 4);
   });
 
-  it('never sends a part again of which nobody knows whether it arrived', async () => {
+  it('never resends a part whose outcome is unknown', async () => {
     const outcome = await begin(refusedAfterFirst({ name: 'lostReplyAfterCommit', route: 'batches.create' }));
     assert.equal(outcome.stopped?.outcome?.kind, 'unknown');
     emulator.setScenario({ faults: [] });
@@ -144,7 +144,7 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
   });
 
-  it('sends no part any more once another window has said so, and leaves the rest to be sent when it is wanted again', async () => {
+  it('stops sending when another window asks, and keeps the rest for later', async () => {
     const other = await bench.open();
     let stopping: Promise<readonly Submission[]> | undefined;
     const groupOf = () => registry.all()[0]?.group?.id ?? '';
@@ -167,7 +167,7 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual((await sizes()).sort(), [1, 3, 3]);
   });
 
-  it('ends a part before its last byte when that is wanted while it leaves', async () => {
+  it('stops a part before its last byte on request', async () => {
     const other = await bench.open();
     const update = registry.update.bind(registry);
     let parts: readonly Submission[] = [];
@@ -197,7 +197,7 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(fieldOf(parts, 'state'), ['failed']);
   });
 
-  it('sends each part once when two windows go on with the same group', async () => {
+  it('sends each part once when two windows continue the same group', async () => {
     const controller = new AbortController();
     await begin({ signal: controller.signal, onCreated: () => controller.abort() });
     const other = await bench.open();
@@ -208,7 +208,7 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(linesSent(last), whole);
   });
 
-  it('sends nothing of a file that changed in between, and knows no part of another file', async () => {
+  it('sends nothing of a file that changed in between, and recognizes no part of another file', async () => {
     const text = readFileSync(file, 'utf8');
     const outcome = await begin({ onCreated: () => writeFileSync(file, text.replaceAll('hello', 'howdy')) });
     const failed = outcome.stopped?.outcome;
@@ -223,7 +223,7 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(linesSent(registry), whole);
   });
 
-  it('sends the rest of a file that has another name now from there, and takes no plan in which something was changed', async () => {
+  it('sends the rest from a renamed file, and rejects a plan that was altered', async () => {
     await begin(refusedAfterFirst());
     const { lead } = runIn(registry);
     const to = 'file:///another/name.jsonl';
@@ -236,7 +236,7 @@ describe('features/batches/groups over a socket', () => {
     assert.equal(await readGroupPlan(registry, groupId), undefined);
   });
 
-  it('stops between two parts when the user turns back, and finds the parts of chosen requests again', async () => {
+  it('stops between two parts on request, and finds the parts of chosen requests again', async () => {
     const controller = new AbortController();
     const outcome = await begin({ signal: controller.signal, onCreated: () => controller.abort() }, [0, 2, 3, 5, 6]);
     assert.deepEqual(outcome.stopped, { index: 1, outcome: undefined });
@@ -250,7 +250,7 @@ describe('features/batches/groups over a socket', () => {
     );
   });
 
-  it('names the spending limit that the remaining parts exceed, and sends none of them unless the user presses that button', async () => {
+  it('names the spending limit that the remaining parts exceed, and sends them only when the user confirms', async () => {
     const { showWarningMessage } = vscode.window;
     const before = { ...settings };
     const asked: string[][] = [];

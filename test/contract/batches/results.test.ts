@@ -39,7 +39,7 @@ describe('features/batches/fetching over a socket', () => {
     });
   }
 
-  it('takes up results that are cut at any byte, again and again', async () => {
+  it('resumes results that are cut at any byte, repeatedly', async () => {
     const { report } = await fetch();
     assert.equal(report.complete, true);
     const raw = readFileSync(file('raw'));

@@ -93,7 +93,7 @@ describe('features/batches/retrying over a socket', () => {
     return { ...(await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() })), sources };
   }
 
-  it('goes from a batch with failures by the chosen causes and their fixes to a final set that is complete', async () => {
+  it('retries failures by cause with their fixes until every request has a result', async () => {
     const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
     const lines = [...ids.map(id => request(id)), request('hot', { model: 'vendor-opus-5', temperature: 0.5 })];
     const file = bench.write(...lines);
@@ -170,7 +170,7 @@ describe('features/batches/retrying over a socket', () => {
     assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);
   });
 
-  it('offers what changed, and nothing of it while a batch may still answer or its results are elsewhere', async () => {
+  it('offers changed requests, except while a batch may still return them or their results are elsewhere', async () => {
     const file = bench.file();
     bench.write(request('kept'), request('edited'));
     assert.deepEqual(await choicesOf(file), {
@@ -197,7 +197,7 @@ describe('features/batches/retrying over a socket', () => {
     assert.notEqual((await choicesOf(file)).stamp, before);
   });
 
-  it('leads from the requests of a retry of several runs to their lines of the file', async () => {
+  it('maps requests of a retry of several runs to their lines in the file', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => request(`r${n}`));
     const file = bench.write(...lines);
     const report = await jobs.checkFile(file, terms);
@@ -264,7 +264,7 @@ describe('features/batches/retrying over a socket', () => {
         existsSync(path.join(folder, 'registry', name, submissionFiles.editorCopy)),
       );
 
-    it('follows the choice and the causes, and leaves no copy of requests behind', async () => {
+    it('follows the choice and the causes, and leaves no copies of requests behind', async () => {
       const file = await withFailures();
       const knowledge = await openSheet(file);
       const count = () => knowledge.outgoing?.requestCount;
@@ -297,7 +297,7 @@ describe('features/batches/retrying over a socket', () => {
       assert.deepEqual(prepared(), []);
     });
 
-    it('sends nothing that another window sent again meanwhile, and then has nothing left to send', async () => {
+    it("doesn't resend what another window sent meanwhile, and then has nothing left to send", async () => {
       const file = await withFailures();
       const [one, other] = [await openSheet(file, { choice: 'retry' }), await openSheet(file, { choice: 'retry' })];
       for (const sheet of [one, other]) {
@@ -318,7 +318,7 @@ describe('features/batches/retrying over a socket', () => {
       other.discard();
     });
 
-    it('begins with the rest after a trial, and with all where that is wanted', async () => {
+    it('starts with the rest after a trial, or with all requests on demand', async () => {
       const file = bench.write(...requests.slice(0, 12));
       const before = await openSheet(file, { choice: 'trial', size: 4 });
       await fetch(await sendRetry(before.outgoing ?? assert.fail(), file));

@@ -83,7 +83,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
   const counts = () => emulator.requests.filter(({ path: called }) => called.startsWith('/v1/messages/count_tokens'));
 
   for (const name of ['contract', 'anthropic-2023', 'anthropic-2026'] as const) {
-    it(`counts some 64 requests of each model and size in the dialect ${name}, and knows the input within 3 %`, async () => {
+    it(`counts about 64 requests of each model and size in the dialect ${name}, and estimates the input within 3 %`, async () => {
       await start(name);
       // The emulator has the models of its dialect.
       write(all.map(params => ({ ...params, model: params.model.replace('vendor-', dialects[name].modelPrefix) })));
@@ -103,7 +103,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
     });
   }
 
-  it('counts all of a few requests, and of a selection only its lines', async () => {
+  it('counts all of a few requests, and only the selected lines of a selection', async () => {
     await start();
     const state = await count({ lines: Uint32Array.of(3, 5, 8) });
     assert.ok(state.name === 'done');
@@ -112,14 +112,14 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
     assert.deepEqual(counted.sort(), [3, 5, 8].map(at => inputTokens(paramsOf(at))).sort());
   });
 
-  it('waits for the budget of requests per minute', async () => {
+  it('waits for the budget of calls per minute', async () => {
     await start();
     await count({ lines: Uint32Array.of(0, 1, 2, 3, 4, 5), atOnce: 2 });
     assert.equal(counts().length, 6);
     assert.ok(pauses.reduce((sum, pause) => sum + pause, 0) >= 3000, `${pauses}`);
   });
 
-  it('asks a service without the endpoint once, and says so', async () => {
+  it('calls a service without the endpoint once, and reports it', async () => {
     await start();
     emulator.setScenario({ faults: [{ name: 'notFound', route: 'messages.countTokens' }] });
     const state = await count();
@@ -128,7 +128,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
     assert.deepEqual(served, [false]);
   });
 
-  it('tells a refused request from a service that does not count, and leaves it out', async () => {
+  it("tells a rejected request from a service that can't count, and skips it", async () => {
     await start();
     write([{ ...paramsOf(0), messages: [{ role: 'user', content: 5 }] }, paramsOf(1), paramsOf(2)]);
     const state = await count();
@@ -140,7 +140,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
     assert.ok(!served.includes(false));
   });
 
-  it('retries a count that the service had no time for', async () => {
+  it('retries a count that failed because the service was busy', async () => {
     await start();
     emulator.setScenario({ faults: [{ name: 'overloaded', route: 'messages.countTokens', times: 1 }] });
     const state = await count({ lines: Uint32Array.of(1) });

@@ -66,7 +66,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
   const verdicts = ({ search }: Submission) => search?.candidates.map(({ ids }) => ids ?? 'running');
   const listed = async () => (await bench.batches()).map(({ id }) => id);
 
-  it('finds the batch of a lost answer while it runs, asks, and compares ids once it has ended', async () => {
+  it('finds the batch of a lost response while it runs, asks, and compares IDs after it has ended', async () => {
     const submission = await send(['a', 'b'], lost);
     const { submission: first } = await look(submission);
     assert.equal(first.state, 'unknown');
@@ -81,7 +81,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.equal(bench.creates(), 1);
   });
 
-  it('shows its absence with how far back the list was read, and looks again with growing pauses', async () => {
+  it('reports how far back it searched in vain, and repeats the search with growing delays', async () => {
     await client.batches.create(bodyOf(['x']));
     const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
     const pauses: (number | undefined)[] = [];
@@ -98,7 +98,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.equal(steps?.at(-1)?.times, 8);
   });
 
-  it('tells by the ids which of several batches it is', async () => {
+  it('tells several batches apart by their IDs', async () => {
     await client.batches.create(bodyOf(['c', 'd']));
     const submission = await send(['a', 'b'], lost);
     await client.batches.create(bodyOf(['e', 'f']));
@@ -108,7 +108,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.deepEqual(verdicts(compared), ['different', 'same', 'different']);
   });
 
-  it('leaves two batches of one create to the user, and never makes a third', async () => {
+  it('leaves two batches of one create to the user, and never creates a third', async () => {
     const submission = await send(['a', 'b'], lost, { name: 'duplicateCreate' });
     emulator.setScenario({ faults: [] });
     await emulator.advanceClock(duration);
@@ -117,7 +117,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.equal(bench.creates(), 1);
   });
 
-  it('finds the batch of one that was given up before it was listed, and says so once', async () => {
+  it('finds the batch of an abandoned search before it was listed, and reports it once', async () => {
     const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
     assert.deepEqual(verdicts((await look(submission)).submission), []);
     const given = await registry.update(submission.id, { state: 'abandoned' });
@@ -145,7 +145,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.deepEqual(verdicts(looked), ['same']);
   });
 
-  it('writes nothing down when the service storms, and goes on after it', async () => {
+  it('records nothing while the service fails, and continues afterwards', async () => {
     const submission = await send(['a', 'b'], lost);
     emulator.setScenario({ faults: [{ name: 'rateLimit', seconds: 0, route: 'batches.list' }] });
     await assert.rejects(look(submission), (error: unknown) => error instanceof ServiceError && error.kind === 'rate_limit');
@@ -154,7 +154,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
   });
 
-  it('does not ask a service that the submission did not go to', async () => {
+  it("doesn't call a service that the submission wasn't sent to", async () => {
     const submission = await send(['a', 'b'], lost);
     await registry.forget(submission.id);
     const other = { ...submission, origin: 'https://elsewhere.example' };
@@ -166,7 +166,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.equal(emulator.requests.length, before);
   });
 
-  it('gives one batch to one submission only', async () => {
+  it('links one batch to one submission only', async () => {
     const [one, two] = [await send(['a', 'b'], lost), await send(['a', 'b'], { name: 'lostReplyBeforeCommit', times: 1 })];
     emulator.setScenario({ faults: [] });
     await emulator.advanceClock(duration);
@@ -180,7 +180,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.equal(taken.filter(end => 'conflict' in end).length, 1);
   });
 
-  it('never takes the batch of a colleague who sent the same file in the same seconds, and asks', async () => {
+  it("never adopts a colleague's batch of the same file sent in the same seconds, and asks", async () => {
     const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
     emulator.setScenario({ faults: [] });
     await registry.update(submission.id, { models: [['vendor-sonnet-5', 2]] });

@@ -48,7 +48,7 @@ describe('features/batches/submit over a socket', () => {
     return (await bench.open()).find(id)?.state;
   }
 
-  it('makes one batch of one submit, and remembers line and id of every request', async () => {
+  it('creates one batch per submission, and remembers line and ID of every request', async () => {
     const outcome = await submitFile();
     assert.ok(outcome.kind === 'created');
     assert.deepEqual(await batchesOfService(), [outcome.batch.id]);
@@ -69,7 +69,7 @@ describe('features/batches/submit over a socket', () => {
     ['an answer that is broken', { name: 'badJson', route: 'batches.create' }, 1],
   ];
   for (const [name, fault, made] of silences) {
-    it(`leaves ${name} to the user, makes at most one batch, and finds ${made === 0 ? 'none' : 'it'} by looking`, async () => {
+    it(`leaves ${name} to the user, creates at most one batch, and finds ${made === 0 ? 'none' : 'it'} by searching`, async () => {
       const outcome = await submitFile({ faults: [fault] });
       assert.ok(outcome.kind === 'unknown', outcome.kind);
       const there = await batchesOfService();
@@ -82,7 +82,7 @@ describe('features/batches/submit over a socket', () => {
     });
   }
 
-  it('makes no batch when the connection is cut in the upload', async () => {
+  it('creates no batch if the connection is cut during the upload', async () => {
     const outcome = await submitFile({
       faults: [{ name: 'cutUpload', route: 'batches.create', bytes: 1000 }],
       padding: 'x'.repeat(8_000_000),
@@ -93,7 +93,7 @@ describe('features/batches/submit over a socket', () => {
     assert.equal(creates(), 1);
   });
 
-  it('does not know what became of a create that a gateway answers with something else, and never sends it again', async () => {
+  it('treats a create as unknown if a gateway responds with something else, and never resends it', async () => {
     const before = await submitFile();
     assert.ok(before.kind === 'created');
     const whims = wrongBodies.map(body => ({ kind: 'wrong body', body, isCarried: true }) as const);
@@ -115,7 +115,7 @@ describe('features/batches/submit over a socket', () => {
     }
   });
 
-  it('makes no batch of a file that changed after it was checked', async () => {
+  it('creates no batch of a file that changed after it was checked', async () => {
     for (const afterCheck of [
       (file: string) => appendFileSync(file, `${JSON.stringify({ custom_id: 'more', params })}\n`),
       (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('Say hello.', 'Say howdy.')),
@@ -127,13 +127,13 @@ describe('features/batches/submit over a socket', () => {
     }
   });
 
-  it('makes no batch with a service that is down', async () => {
+  it('creates no batch if the service is down', async () => {
     await emulator.stop();
     const down = await submitFile();
     assert.ok(down.kind === 'failed' && down.reason === 'not_sent');
   });
 
-  it('finds the line that a refusal names', async () => {
+  it('finds the line that an error names', async () => {
     const outcome = await submitFile({
       lines: [
         { custom_id: 'a', params },
@@ -146,7 +146,7 @@ describe('features/batches/submit over a socket', () => {
     assert.equal(await findNamedLine(lines, outcome.error.serviceMessage ?? ''), 1);
   });
 
-  it('makes one batch when two windows send the same file at the same moment', async () => {
+  it('creates one batch when two windows send the same file at the same time', async () => {
     const file = bench.write({ custom_id: 'a', params });
     const windows = [registry, await bench.open(), registry];
     const outcomes = await Promise.all(windows.map(window => bench.submit(file, {}, { registry: window })));

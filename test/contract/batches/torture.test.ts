@@ -68,7 +68,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
   }
 
   for (const [first, plans] of inTests(fc.sample(submitPlans(longestStill), { numRuns: runs(most, few), seed }))) {
-    it(`submits nothing twice, loses no batch and sends what stands in the file, from round ${first} on`, async () => {
+    it(`submits nothing twice, loses no batch and sends the file's content, from round ${first} on`, async () => {
       const tools = { script: path.join(folder, 'submitWindow.js'), threadFile, jobs: createJsonlJobs({ threadFile }) };
       await playAll(first, plans, ['created', 'conflict', 'killed', 'ledger: unknown', 'copy: conflict'], async plan => {
         const { ends, states, batches } = await playRound(plan, tools);
@@ -78,7 +78,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
   }
 
   for (const [first, plans] of inTests(fc.sample(fetchPlans(longestStill), { numRuns: runs(most, few), seed }))) {
-    it(`replaces nothing of the user with results, and leaves no half of them, from round ${first} on`, async () => {
+    it(`overwrites no user file with results, and leaves no partial results, from round ${first} on`, async () => {
       const tools = { script: path.join(folder, 'fetchWindow.js'), threadFile };
       await playAll(first, plans, ['fetched', 'killed', 'answered wrongly'], plan => playFetchRound(plan, tools));
     });

@@ -114,7 +114,7 @@ describe('chatModels/chatModelProvider', () => {
 
   const posts = () => emulator.requests.filter(({ method }) => method === 'POST');
 
-  it('are offered only where VS Code ends what nobody waits for, and never while they are off', async () => {
+  it('are offered only if VS Code cancels unused requests, and never while they are turned off', async () => {
     const count = async (options: Parameters<typeof provide>[0]) => (await (await provide(options)).provider.list()).length;
     assert.ok((await count({})) > 0);
     assert.equal(await count({ isOn: () => false }), 0);
@@ -128,7 +128,7 @@ describe('chatModels/chatModelProvider', () => {
     }
   });
 
-  it('are listed without a question, and without asking a service that has no key or that the workspace may not reach', async () => {
+  it("are listed without asking the user, and without calling a service that has no key or isn't trusted by the workspace", async () => {
     const { provider, connections } = await provide({ isEmulator: true, ask: () => assert.fail('the person was asked') });
     const before = emulator.requests.length;
     for (const state of ['none', 'noKey', 'untrusted'] as const) {
@@ -148,7 +148,7 @@ describe('chatModels/chatModelProvider', () => {
     assert.ok(asked.length > 0 && asked.every(({ method, path }) => method === 'GET' && path.startsWith('/v1/models')));
   });
 
-  it('are those that have a price where the service is dead or somebody else answers for it, and all once it is back', async () => {
+  it('are the priced ones while the service is down or answered by something else, and all afterwards', async () => {
     const prices = 'managedAgents.estimate.prices';
     const unset = settings[prices];
     const faults: readonly Fault[] = [
@@ -174,7 +174,7 @@ describe('chatModels/chatModelProvider', () => {
     }
   });
 
-  it('say in words why an answer is not whole, with what there is of it', async () => {
+  it('explain why an answer is incomplete, and return its text', async () => {
     const { respond } = await provide({ isEmulator: true });
     await assert.rejects(respond('[emulate: max_tokens] A question whose answer is cut'), /The answer reached the token limit/);
     await assert.rejects(respond('[emulate: cut] and some words before it'), /connection/i);
@@ -186,7 +186,7 @@ describe('chatModels/chatModelProvider', () => {
     }
   });
 
-  it('send nothing before the person agreed, and close the connection when they are stopped', async () => {
+  it('send nothing before the user agreed, and close the connection when they are stopped', async () => {
     const before = posts().length;
     await assert.rejects((await provide({ isConsented: false })).respond('Hi'), /Requests to models of "Lab" aren't allowed/);
     assert.deepEqual(questions, ['Allow chats and extensions to use the models of "Lab"?']);
@@ -207,7 +207,7 @@ describe('chatModels/chatModelProvider', () => {
     );
   });
 
-  it('are told anew when there are others, or the setting changed, and not before somebody asked for them', async () => {
+  it('are announced again only when the list or the setting changed, after the first request for them', async () => {
     const { provider, connection, switchTo } = await provide({ isEmulator: true });
     let count = 0;
     const listening = changed.event(() => count++);
@@ -234,7 +234,7 @@ describe('chatModels/chatModelProvider', () => {
     listening.dispose();
   });
 
-  it('ask once, and send to nobody but whom the person agreed to', async () => {
+  it('ask once, and send only to the connection that the user agreed to', async () => {
     const before = posts().length;
     let count = 0;
     const says = (isAllowed: boolean) => async () => {
@@ -267,7 +267,7 @@ describe('chatModels/chatModelProvider', () => {
     assert.equal(posts().length - before, 2);
   });
 
-  it('wait for no answer of the person when nobody waits for that of the model any more', async () => {
+  it('stop waiting for the user when nobody waits for the model any more', async () => {
     const cancelling = new vscode.CancellationTokenSource();
     const before = posts().length;
     const { respond } = await provide({
@@ -281,7 +281,7 @@ describe('chatModels/chatModelProvider', () => {
     assert.equal(posts().length, before);
   });
 
-  it('ask again after the person took it back', async () => {
+  it('ask again after the user withdrew consent', async () => {
     const { provider, respond } = await provide();
     await provider.startOver();
     const before = posts().length;
@@ -290,7 +290,7 @@ describe('chatModels/chatModelProvider', () => {
     assert.equal(posts().length, before);
   });
 
-  it('say nothing of the key, in a log or an error', async () => {
+  it('never reveal the key, in a log or an error', async () => {
     const { provider, respond } = await provide({ isEmulator: true });
     const told: string[] = [JSON.stringify(await provider.list())];
     for (const marker of ['text Hi', 'error authentication_error', 'error api_error', 'stream-error api_error', 'refusal']) {

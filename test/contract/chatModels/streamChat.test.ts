@@ -57,7 +57,7 @@ describe('chats with models of the emulator', () => {
     readonly onText: () => void;
   }
 
-  it('are told in pieces as they come, thinking left out', async () => {
+  it('are streamed in parts, without thinking', async () => {
     const { kind, requestId, texts, text, answer } = await chat('[emulate: text One word after the other, and then some more.]');
     assert.deepEqual([kind, text], ['whole', 'One word after the other, and then some more.']);
     assert.ok(texts.length > 3);
@@ -65,7 +65,7 @@ describe('chats with models of the emulator', () => {
     assert.equal(typeof answer.usage.output_tokens, 'number');
   });
 
-  it('call a tool by the name that the chat knows, take its result, and are told the answer', async () => {
+  it("call a tool by the chat's name, accept its result, and stream the answer", async () => {
     const question: ChatTurn = { role: 'user', parts: [{ kind: 'text', text: 'Which time is it?' }] };
     const first = await chat([question], { tools: [clock], mustCall: true });
     const [call, ...others] = first.calls;
@@ -88,7 +88,7 @@ describe('chats with models of the emulator', () => {
     assert.deepEqual([second.kind, second.text, second.calls], ['whole', 'It is noon.', []]);
   });
 
-  it('close the connection when nobody waits for the answer any more', async () => {
+  it('close the connection when nobody waits for the answer', async () => {
     emulator.setScenario({ streamPause: 1 });
     const controller = new AbortController();
     const before = emulator.requests.length;
@@ -105,11 +105,11 @@ describe('chats with models of the emulator', () => {
     assert.equal(next?.isWhole, true);
   });
 
-  it('say when the model refused', async () => {
+  it('report a refusal', async () => {
     assert.equal((await chat('[emulate: refusal]')).kind, 'refused');
   });
 
-  it('hand over what there is of an answer that ran out of tokens, and say so where nobody asked for so few', async () => {
+  it('return what was generated when the answer runs out of tokens, and say so unless the caller set the limit', async () => {
     const said = '[emulate: max_tokens] A question whose answer is cut';
     const short = await chat(said);
     assert.deepEqual([short.kind, short.answer.stopReason], ['tooLong', 'max_tokens']);
@@ -117,7 +117,7 @@ describe('chats with models of the emulator', () => {
     assert.equal((await chat(said, { options: { max_tokens: 50 } })).kind, 'whole');
   });
 
-  it('ask once, whatever is wrong with the service, and say what it says', async () => {
+  it("call once, whatever the failure, and return the service's message", async () => {
     const fails = async (fault: Fault, expected: object) => {
       emulator.setScenario({ faults: [{ ...fault, route: 'messages.create' }] });
       const before = emulator.requests.length;
@@ -136,13 +136,13 @@ describe('chats with models of the emulator', () => {
     await fails({ name: 'cutResponse' }, { kind: 'connection_lost' });
   });
 
-  it('send nothing where nothing was said', async () => {
+  it('send nothing for an empty chat', async () => {
     const before = emulator.requests.length;
     assert.equal((await chat(' ')).kind, 'nothingToSend');
     assert.equal(emulator.requests.length, before);
   });
 
-  it('fail as the service says, before and in the middle of an answer', async () => {
+  it("fail with the service's error, before and during an answer", async () => {
     await assert.rejects(chat('[emulate: error not_found_error]'), { kind: 'not_found' });
     await assert.rejects(chat('[emulate: stream-error overloaded_error] and some words before it'), { kind: 'overloaded' });
     await assert.rejects(chat('[emulate: cut] and some words before it'), { kind: 'connection_lost' });

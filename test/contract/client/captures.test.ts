@@ -56,7 +56,7 @@ describe('client against the recorded exchanges of a real server', () => {
 
   const names = captureNames('.http').filter(name => !unaskable.has(name));
 
-  it('has exchanges of every kind', () => {
+  it('contains exchanges of every kind', () => {
     assert.ok(names.length >= 190, `${names.length}`);
   });
 
@@ -106,7 +106,7 @@ describe('client against the recorded exchanges of a real server', () => {
   }
 
   for (const name of captureNames('.sse')) {
-    it(`reads the stream ${name} without loss, however it is cut`, async () => {
+    it(`reads the stream ${name} without loss, split at any position`, async () => {
       const text = recordedStream(name);
       const expected = text.split('\n').flatMap(line => (line.startsWith('data: ') ? [JSON.parse(line.slice('data: '.length))] : []));
       for (const pieces of [[text], text.split(/(?<=[a-z]{3})/)]) {

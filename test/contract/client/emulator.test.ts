@@ -78,7 +78,7 @@ for (const name of names) {
       assert.ok((await client.messages.create(params)).data.content.length > 0);
     });
 
-    it('is found out by the probe', async () => {
+    it('is detected by the probe', async () => {
       const result = await probeService({ baseUrl: emulator.url, key: emulator.key });
       // A service of the newer dialect that also accepts the older one's requests looks like one of the older dialect.
       const expected: readonly (DialectName | undefined)[] = name === 'anthropic-2026' ? [name, 'anthropic-2023'] : [name];

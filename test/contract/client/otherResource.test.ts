@@ -101,7 +101,7 @@ const lists: Readonly<Record<string, Calls>> = {
   skill_id: { versions: ({ skills }) => skills.versions('s').list() },
 };
 
-describe('client against a service that answers about something else', () => {
+describe('client against a service that returns another resource', () => {
   const loopback = new Loopback();
   let client: ServiceClient;
   let answer: unknown;
@@ -126,7 +126,7 @@ describe('client against a service that answers about something else', () => {
   }
 
   for (const [type, named] of Object.entries(calls)) {
-    it(`takes no other ${type} than the one it asked for`, async () => {
+    it(`rejects another ${type} than the requested one`, async () => {
       for (const [name, call] of Object.entries(named)) {
         const right = { id: 'a', ...(name === 'retrieve a version' ? { version: 2 } : {}) };
         await refuses(call, { ...right, id: 'z', type }, name, /is about something else: its id is "z", not "a"; it was ignored/);
@@ -139,7 +139,7 @@ describe('client against a service that answers about something else', () => {
   }
 
   for (const [field, named] of Object.entries(lists)) {
-    it(`takes no list with rows of another ${field}`, async () => {
+    it(`rejects a list with rows of another ${field}`, async () => {
       for (const [name, call] of Object.entries(named)) {
         const row = { id: 's', type: 'row' };
         await refuses(call, { data: [row, { ...row, [field]: 'z' }] }, name, new RegExp(`its ${field} is "z", not "s"`));
@@ -150,14 +150,14 @@ describe('client against a service that answers about something else', () => {
     });
   }
 
-  it('takes what says nothing of the id for done where a write was asked for', async () => {
+  it('accepts a write whose response has no ID', async () => {
     for (answer of [{}, { deleted: true }, { type: 'deleted' }]) {
       assert.equal((await client.batches.delete('a')).data.id, 'a');
       assert.equal((await client.memoryStores.memories('s').delete('a')).data.id, 'a');
     }
   });
 
-  it('takes no event of another session out of a stream', async () => {
+  it('rejects events of another session in a stream', async () => {
     const origin = await loopback.http((_, response) => {
       const events = [{ session_id: 's' }, {}, { session_id: 'z' }].map((fields, n) => ({ id: `e${n}`, type: 'agent.message', ...fields }));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -175,7 +175,7 @@ describe('client against a service that answers about something else', () => {
     assert.match(message, /session_id is "z", not "s"/);
   });
 
-  it('takes another object than a new one for none, and never asks again', async () => {
+  it('treats another object than a created one as none, and never retries', async () => {
     const upload: StreamedBody = {
       byteLength: 2,
       async *open() {

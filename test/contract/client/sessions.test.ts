@@ -128,7 +128,7 @@ for (const name of names) {
       assert.deepEqual([gone.kind, gone.outcome], ['not_found', 'refused']);
     });
 
-    it('reads the threads of a session that delegates', async () => {
+    it('reads the threads of a delegating session', async () => {
       const session = await newSession('team');
       await client.sessions.send(session.id, [say('delegate both')]);
       await emulator.advanceClock(0);
@@ -145,7 +145,7 @@ for (const name of names) {
       assert.ok((await client.sessions.retrieveThread(session.id, child.id)).data.archived_at);
     });
 
-    it('uploads a file and gives it to a session', async () => {
+    it('uploads a file and adds it to a session', async () => {
       const bytes = Buffer.from('hello\r\n--world');
       const content: StreamedBody = {
         byteLength: bytes.length,

@@ -121,7 +121,7 @@ describe('client: watching sessions of the emulator', () => {
   const has = (count: number) => (seen: Transcript) =>
     seen.events.filter(({ type }) => !isForeign(type) && type !== 'unreadable').length >= count;
 
-  it('gives history and what comes, in every way that services have with events', async () => {
+  it('yields history and new events, in every way in which services send them', async () => {
     for (const serverStyle of ['vendor', 'serverA', 'serverB'] as const) {
       emulator.setScenario({ serverStyle });
       const id = await newSession();
@@ -140,7 +140,7 @@ describe('client: watching sessions of the emulator', () => {
     }
   });
 
-  it('loses nothing to cuts after any number of events or bytes, nor to events that come twice', async () => {
+  it('loses nothing when streams are cut after any number of events or bytes, or repeat events', async () => {
     for (const fault of [
       { name: 'cutStream', count: 1 },
       { name: 'cutStream', count: 4 },
@@ -171,7 +171,7 @@ describe('client: watching sessions of the emulator', () => {
     }
   });
 
-  it('shows what it does not know, what cannot be read, and 10 MB in one event', async () => {
+  it('yields unknown events, unreadable ones, and one of 10 MB', async () => {
     const id = await newSession();
     const log = client.sessions.events(id);
     emulator.setScenario({ faults: [{ name: 'unknownEvents' }, { name: 'brokenEvents' }, { name: 'hugeEvent' }] });
@@ -188,7 +188,7 @@ describe('client: watching sessions of the emulator', () => {
     assert.equal(String(huge?.text).length, 10_000_000);
   });
 
-  it('keeps up with a storm of 10,000 events that is cut, in few updates', async () => {
+  it('keeps up with a storm of 10,000 events whose stream is cut, in few updates', async () => {
     const id = await newSession();
     const log = client.sessions.events(id);
     const { until, transcript } = watch(log);
@@ -210,7 +210,7 @@ describe('client: watching sessions of the emulator', () => {
     assert.ok(sizes.length < 2000, `${sizes.length} updates`);
   });
 
-  it('ends when the session is deleted, also where the service keeps the stream open', async () => {
+  it('ends when the session is deleted, even if the service keeps the stream open', async () => {
     for (const serverStyle of ['vendor', 'serverA'] as const) {
       emulator.setScenario({ serverStyle });
       const id = await newSession();
@@ -230,7 +230,7 @@ describe('client: watching sessions of the emulator', () => {
     }
   }
 
-  it('says what is not there, and stays where a session is archived', async () => {
+  it('reports a missing session, and keeps watching an archived one', async () => {
     const missing = watch(client.sessions.events('sesn_none'));
     await missing.ended;
     assert.ok(missing.transcript.state?.name === 'ended' && missing.transcript.state.reason === 'unsupported');

@@ -16,7 +16,7 @@ describe('emulator/agents', () => {
   const update = (id: string, body: object) => call(emulator, 'POST', `/v1/agents/${id}?beta=true`, body);
   const get = (id: string, query = '') => call(emulator, 'GET', `/v1/agents/${id}?beta=true${query}`);
 
-  it('answers every field, with the defaults filled in', async () => {
+  it('returns every field, with defaults filled in', async () => {
     const { json, status } = await create({
       tools: [
         { type: 'agent_toolset_20260401', configs: [{ name: 'bash', permission_policy: { type: 'always_ask' } }] },
@@ -90,7 +90,7 @@ describe('emulator/agents', () => {
     });
   }
 
-  it('fills in what is left out of the newer form of delegation, and merges an update level by level', async () => {
+  it('fills in defaults of the newer form of delegation, and merges an update level by level', async () => {
     const enabled = { type: 'enabled', inline_agents: { type: 'enabled' }, predefined_agents: [] };
     const { id, version, multiagent } = (await create({ multiagent: { type: 'multiagent_20261001', workflows: null } })).json;
     const usual = { type: 'multiagent_20261001', advisor: { type: 'disabled' }, subagents: enabled, workflows: enabled };
@@ -101,7 +101,7 @@ describe('emulator/agents', () => {
     assert.deepEqual(json.multiagent, { ...usual, subagents: { type: 'disabled' }, workflows: { ...enabled, predefined_agents } });
   });
 
-  it('publishes a new version only on top of the latest', async () => {
+  it('publishes a new version only from the latest one', async () => {
     const { id } = (await create({ description: 'first', metadata: { a: '1', b: '2' } })).json;
     assert.equal((await update(id, { name: 'Other' })).json.error.message, 'version is required');
     assert.equal((await update(id, { name: 'Other' })).status, 400);
@@ -115,7 +115,7 @@ describe('emulator/agents', () => {
     assert.equal((await get(id, '&version=zero')).status, 400);
   });
 
-  it('keeps what is absent, clears what is null, replaces arrays, and keeps the version when nothing changes', async () => {
+  it('keeps absent fields, clears null ones, replaces arrays, and keeps the version if nothing changes', async () => {
     const tools = [{ type: 'agent_toolset_20260401' }];
     const first = (await create({ description: 'x', system: 'y', tools })).json;
     const same = (await update(first.id, { version: 1, name: 'Tester', tools, metadata: { gone: null } })).json;
@@ -141,7 +141,7 @@ describe('emulator/agents', () => {
     assert.deepEqual(seen, [5, 4, 3, 2, 1]);
   });
 
-  it('archives for good: no update, no session, out of the list unless asked for', async () => {
+  it('archives permanently: no updates, no sessions, listed only on request', async () => {
     const { id } = (await create()).json;
     const archive = () => call(emulator, 'POST', `/v1/agents/${id}/archive?beta=true`);
     const first = (await archive()).json;
@@ -177,7 +177,7 @@ describe('emulator/agents', () => {
     assert.equal((await call(emulator, 'GET', `${path}&created_at[gte]=yesterday`)).status, 400);
   });
 
-  it('refuses an unknown filter in the words of the contract, and ignores it as other services do', async () => {
+  it("rejects an unknown filter with the contract's message, or ignores it as other services do", async () => {
     assert.equal((await call(emulator, 'GET', `${path}&colour=red`)).status, 400);
     const other = await startEmulator({ dialect: 'anthropic-2023' });
     try {

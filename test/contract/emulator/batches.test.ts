@@ -81,7 +81,7 @@ describe('emulator/batches', () => {
     assert.deepEqual(keptFolders(), []);
   });
 
-  it('cancels: canceling, later ended with some done and the rest canceled', async () => {
+  it('cancels: is canceling first, then ended with some requests done and the rest canceled', async () => {
     const { id } = (await create(batchOf('a', 'b', 'c', 'd'))).json;
     const { json: canceling } = await call(emulator, 'POST', `${route}/${id}/cancel?beta=true`);
     assert.equal(canceling.processing_status, 'canceling');
@@ -94,7 +94,7 @@ describe('emulator/batches', () => {
     assert.equal(ended.cancel_initiated_at, canceling.cancel_initiated_at);
   });
 
-  it('expires what is not done after 24 hours', async () => {
+  it("expires requests that aren't done after 24 hours", async () => {
     emulator.setScenario({ batchDuration: 48 * hour });
     const { id } = (await create(batchOf('a', 'b', 'c', 'd'))).json;
     await emulator.advanceClock(24 * hour);
@@ -103,7 +103,7 @@ describe('emulator/batches', () => {
     assert.deepEqual([...(await results(id)).values()].toSorted(), ['expired', 'expired', 'succeeded', 'succeeded']);
   });
 
-  it('drops what it needs no more: the requests at the end, the results after 29 days', async () => {
+  it('deletes the requests when the batch ends, and the results after 29 days', async () => {
     const { id } = (await create(batchOf('a'))).json;
     const fileNames = () => readdirSync(path.join(folder, 'batches', id)).toSorted();
     assert.deepEqual(fileNames(), ['batch.json', 'body.json']);
@@ -116,7 +116,7 @@ describe('emulator/batches', () => {
     assert.equal((await call(emulator, 'GET', `${route}/${id}/results`)).status, 404);
   });
 
-  it('ends a batch that is canceled while its results are being written', async () => {
+  it('ends a batch that is canceled while its results are written', async () => {
     const { id } = (await create(batchOf(...Array<string>(2000).fill('a')))).json;
     const [, canceled] = await Promise.all([emulator.advanceClock(hour), call(emulator, 'POST', `${route}/${id}/cancel?beta=true`)]);
     assert.equal(canceled.status, 200);
@@ -147,7 +147,7 @@ describe('emulator/batches', () => {
     ['params that are a list', { requests: [{ custom_id: 'a', params: [] }] }, /^requests\.0\.params: Input should be an object$/],
     ['an unknown field of a request', { requests: [{ custom_id: 'a', params: {}, x: 1 }] }, /^requests\.0\.x: Extra inputs/],
   ] as const) {
-    it(`refuses ${what} and keeps nothing`, async () => {
+    it(`rejects ${what} and stores nothing`, async () => {
       const { status, json } = await create(body);
       assert.equal(status, 400);
       assert.equal(json.error.type, 'invalid_request_error');
@@ -156,7 +156,7 @@ describe('emulator/batches', () => {
     });
   }
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it("rejects bytes that aren't UTF-8", async () => {
     const bytes = Buffer.concat([Buffer.from('{"requests":[{"custom_id":"a","params":{"model":"'), Buffer.of(0xff), Buffer.from('"}}]}')]);
     const response = await fetch(`${emulator.url}${route}?beta=true`, {
       method: 'POST',
@@ -167,7 +167,7 @@ describe('emulator/batches', () => {
     assert.match(await response.text(), /requests\.0: Invalid UTF-8/);
   });
 
-  it('takes 100,000 requests and refuses one more', async () => {
+  it('accepts 100,000 requests and rejects one more', async () => {
     const lines = Array.from({ length: 100_001 }, (_, n) => `{"custom_id":"${n}","params":{}}`);
     const taken = await create(`{"requests":[${lines.slice(1).join(',')}]}`);
     assert.deepEqual(taken.json.request_counts, counts({ processing: 100_000 }));
@@ -175,7 +175,7 @@ describe('emulator/batches', () => {
     assert.deepEqual([refused.status, refused.json.error.message], [400, 'requests: List should have at most 100000 items']);
   });
 
-  it('ends wrong params as errored results', async () => {
+  it('turns requests with invalid params into errored results', async () => {
     const { id } = (await create({ requests: [{ custom_id: 'wrong', params: { model: 'm' } }, ...batchOf('right').requests] })).json;
     await emulator.advanceClock(hour);
     const { text } = await call(emulator, 'GET', `${route}/${id}/results`);
@@ -184,7 +184,7 @@ describe('emulator/batches', () => {
     assert.deepEqual((await get(id)).json.request_counts, counts({ succeeded: 1, errored: 1 }));
   });
 
-  it('says 413 above 256 MiB before a byte is read', async () => {
+  it('returns 413 above 256 MiB before it reads the body', async () => {
     const { port } = new URL(emulator.url);
     const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: `${route}?beta=true`, agent: false });
     for (const [name, value] of Object.entries(contractHeaders(emulator.key))) {
@@ -198,7 +198,7 @@ describe('emulator/batches', () => {
     request.destroy();
   });
 
-  it('makes no batch of an upload that is cut in the middle', async () => {
+  it('creates no batch from an upload that is cut off', async () => {
     const head = Object.entries(contractHeaders(emulator.key))
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');
@@ -214,7 +214,7 @@ describe('emulator/batches', () => {
     }
   });
 
-  it('attributes a batch to a user profile only with its beta, and without a conflict', async () => {
+  it('attributes a batch to a user profile only with its beta header and without a conflict', async () => {
     const profile = { 'vendor-user-profile-id': 'up_1', 'vendor-beta': 'message-batches-2024-09-24,user-profiles' };
     const post = (body: object, headers: Record<string, string>) => call(emulator, 'POST', `${route}?beta=true`, body, headers);
     assert.equal((await post(batchOf('a'), profile)).status, 200);
@@ -223,7 +223,7 @@ describe('emulator/batches', () => {
     assert.match((await post(other, profile)).json.error.message, /^requests\.0\.params\.user_profile_id: conflicts/);
   });
 
-  it('lists in the envelope of its dialect or as the scenario wants it', async () => {
+  it('lists in the envelope of its dialect or of the scenario', async () => {
     const first = (await create(batchOf('a'))).json.id;
     const second = (await create(batchOf('a'))).json.id;
     const { json: page } = await call(emulator, 'GET', `${route}?beta=true&limit=1`);
@@ -236,7 +236,7 @@ describe('emulator/batches', () => {
     assert.equal((await call(emulator, 'GET', `${route}?beta=true&limit=0`)).status, 400);
   });
 
-  it('keeps batches over a restart: ended ones with results, others go on', async () => {
+  it('keeps batches across a restart: ended ones with results, others continue', async () => {
     const ended = (await create(batchOf('a'))).json.id;
     await emulator.advanceClock(hour);
     const running = (await create(batchOf('b'))).json;
@@ -257,13 +257,13 @@ describe('emulator/batches', () => {
     assert.equal((await get(canceling)).json.request_counts.canceled, 1);
   });
 
-  it('leaves the folder to the emulator that has it, and says where that answers', async () => {
+  it("leaves the folder to the emulator that holds it, and reports that one's address", async () => {
     const { url, key } = emulator;
     await assert.rejects(startEmulator({ stateFolder: folder }), { name: 'StateFolderInUse', holder: { url, key } });
     assert.equal((await create(batchOf('a'))).status, 200);
   });
 
-  it('is there for another one until it stops', async () => {
+  it('holds the folder until it stops', async () => {
     const { url, key } = emulator;
     const unwanted = new AbortController();
     const settled: string[] = [];

@@ -49,7 +49,7 @@ describe('emulator/cli', () => {
     assert.equal((await ended).code, 0);
   });
 
-  it('takes faults by name, times and route, and prints one line of JSON when asked', async () => {
+  it('accepts faults by name, count and route, and prints one line of JSON on request', async () => {
     const faults = [
       { name: 'overloaded', times: 1, route: 'batches.create' },
       { name: 'rateLimit', route: 'models.list' },
@@ -78,7 +78,7 @@ describe('emulator/cli', () => {
     assert.equal((await first.ended).code, 0);
   });
 
-  it('says what is wrong with its options', async () => {
+  it('reports invalid options', async () => {
     for (const [args, text] of [
       [['--dialect', 'klingon'], /There is no dialect "klingon"; there are contract/],
       [['--port', 'x'], /--port takes a number/],

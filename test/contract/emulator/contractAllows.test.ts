@@ -28,7 +28,7 @@ describe("src/emulator in the contract's dialect", () => {
   afterEach(() => emulator.stop());
 
   for (const [what, change] of Object.entries(messages)) {
-    it(`takes ${what}; the vendor's refuse it`, async () => {
+    it(`accepts ${what}, which the vendor's dialect rejects`, async () => {
       const taken = await call(emulator, 'POST', '/v1/messages', { ...hello, ...change });
       assert.equal(taken.status, 200, taken.text);
       for (const { type, input } of taken.json.content) {
@@ -45,7 +45,7 @@ describe("src/emulator in the contract's dialect", () => {
     });
   }
 
-  it('still refuses what the contract rules out of them', async () => {
+  it('still rejects what the contract rules out', async () => {
     for (const [change, field] of [
       [{ thinking: { type: 'enabled', budget_tokens: 2001 } }, 'max_tokens'],
       [{ tool_choice: { type: 'some' } }, 'tool_choice.type'],
@@ -58,7 +58,7 @@ describe("src/emulator in the contract's dialect", () => {
     }
   });
 
-  it('takes archive of a session and agents without a beta header, batches only with it', async () => {
+  it('archives a session or an agent without a beta header, a batch only with one', async () => {
     const { id } = await SessionOnEmulator.start(emulator, 'Shopkeeper');
     const headers = { 'vendor-beta': '' };
     assert.equal((await call(emulator, 'POST', `/v1/sessions/${id}/archive?beta=true`, undefined, headers)).status, 200);
@@ -67,13 +67,13 @@ describe("src/emulator in the contract's dialect", () => {
     assert.equal((await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('x'), headers)).status, 400);
   });
 
-  it('takes any version', async () => {
+  it('accepts any version', async () => {
     for (const version of ['1999-01-01', '2030-12-31', 'next']) {
       assert.equal((await call(emulator, 'GET', '/v1/models', undefined, { 'vendor-version': version })).status, 200);
     }
   });
 
-  it('takes define_outcome as an event, and makes one outcome evaluation of it', async () => {
+  it('accepts define_outcome as an event, and evaluates the outcome once', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     const sent = await session.send({ type: 'define_outcome', description: 'Works at the first try' });
     assert.equal(sent.status, 200, sent.text);
@@ -88,7 +88,7 @@ describe("src/emulator in the contract's dialect", () => {
     assert.equal((await started.retrieve()).outcome_evaluations.length, 1);
   });
 
-  it('takes further top-level keys of a batch create, before and after the requests', async () => {
+  it('accepts unknown top-level keys when a batch is created, before and after the requests', async () => {
     const { requests } = batchOf('x', 'y');
     const body = { note: 'a "]}" b', deep: { list: [1, { requests: [] }] }, n: -1.5e3, requests, none: null, text: 'requests' };
     const { status, json, text } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', body);
@@ -96,7 +96,7 @@ describe("src/emulator in the contract's dialect", () => {
     assert.equal(json.request_counts.processing, 2);
   });
 
-  it('takes user_profile_id: null beside the header, and refuses another profile', async () => {
+  it('accepts user_profile_id: null beside the header, and rejects another profile', async () => {
     const headers = { 'vendor-beta': 'message-batches-2024-09-24, user-profiles', 'vendor-user-profile-id': 'profile_1' };
     const create = (profile: string | null) => {
       const [request] = batchOf('x').requests;
@@ -108,7 +108,7 @@ describe("src/emulator in the contract's dialect", () => {
     assert.equal((await create('profile_2')).status, 400);
   });
 
-  it('takes stream in the params of a batch and ignores it', async () => {
+  it('accepts stream in the params of a batch and ignores it', async () => {
     const body = { requests: [{ custom_id: 'a', params: { ...hello, stream: true } }] };
     const { status, json, text } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', body);
     assert.equal(status, 200, text);

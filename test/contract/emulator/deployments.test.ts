@@ -44,7 +44,7 @@ describe('emulator/deployments', () => {
   beforeEach(() => begin());
   afterEach(() => emulator.stop());
 
-  it('makes, changes and archives one, in the shape that was recorded', async () => {
+  it('creates, changes and archives one, in the recorded shape', async () => {
     const made = await deploy({ schedule: { type: 'cron', expression: '0 20 * * 5', timezone: 'America/New_York' }, metadata: { a: '1' } });
     const { id, created_at: created, updated_at: updated, schedule, ...rest } = made;
     assert.match(id, /^depl_\w{24}$/);
@@ -123,7 +123,7 @@ describe('emulator/deployments', () => {
       /^budget\.max_list_cost\.amount/,
     ],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const body = { name: 'n', agent: agent.id, environment_id: environment, initial_events: events, ...fields };
       const [status, errorMessage] = await refused('POST', 'deployments', body);
       assert.equal(status, 400);
@@ -131,7 +131,7 @@ describe('emulator/deployments', () => {
     });
   }
 
-  it('makes a session soon after each of its times', async () => {
+  it('starts a session soon after each scheduled time', async () => {
     const { id, schedule } = await deploy({
       schedule: hourly,
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
@@ -165,7 +165,7 @@ describe('emulator/deployments', () => {
     assert.equal((await ask('GET', `sessions/${runs[0].session_id}`)).budget.max_list_cost.amount, '500');
   });
 
-  it('stands still while it is paused, makes up for nothing, and runs when it is asked to', async () => {
+  it("doesn't run while it is paused, skips missed runs, and runs on request", async () => {
     const { id } = await deploy({ schedule: hourly });
     const paused = await ask('POST', `deployments/${id}/pause`);
     assert.deepEqual([paused.status, paused.paused_reason], ['paused', { type: 'manual' }]);
@@ -183,7 +183,7 @@ describe('emulator/deployments', () => {
     assert.equal((await ask('GET', `deployment_runs?deployment_id=${id}&trigger_type=schedule&has_error=false`)).data.length, 1);
   });
 
-  it('is paused by an error that would come again, and tells it of the run', async () => {
+  it('is paused by an error that would recur, and records the error on the run', async () => {
     const well = await deploy({ schedule: hourly });
     const other = await ask('POST', 'environments', { name: 'Other', config: { type: 'cloud' } });
     const { id } = await deploy({ schedule: hourly, environment_id: other.id });
@@ -199,7 +199,7 @@ describe('emulator/deployments', () => {
     assert.equal(byHand.error.type, 'environment_archived_error');
   });
 
-  it('tells of a vault or a memory store that is archived or gone, as of an environment, and is paused by it', async () => {
+  it('reports an archived or deleted vault, memory store or environment, and is paused by it', async () => {
     const make = async (group: string, body: object) => (await ask('POST', group, body)).id as string;
     const store = (memory_store_id: string) => ({ resources: [{ type: 'memory_store', memory_store_id }] });
     const cases = [
@@ -244,7 +244,7 @@ describe('emulator/deployments', () => {
     assert.deepEqual([schedule.upcoming_runs_at, await runsOf(id)], [[], []]);
   });
 
-  it('lets times pass where it is told to', async () => {
+  it('skips scheduled times when the scenario asks for it', async () => {
     const { id } = await deploy({ schedule: hourly });
     emulator.setScenario({ missesSchedules: true });
     await passTimes(id, 2);
@@ -254,7 +254,7 @@ describe('emulator/deployments', () => {
     assert.equal((await runsOf(id)).length, 1);
   });
 
-  it('keeps deployments and runs over a restart, and their clocks go on', async () => {
+  it('keeps deployments and runs across a restart, and their schedules continue', async () => {
     await emulator.stop();
     const folder = await mkdtemp(path.join(os.tmpdir(), 'deployments-'));
     try {

@@ -17,7 +17,7 @@ describe('emulator/environments', () => {
 
   const item = (id: string, action = '') => `/v1/environments/${id}${action}?beta=true`;
 
-  it('has one to begin with', async () => {
+  it('starts with one', async () => {
     const { data } = (await call(emulator, 'GET', environments)).json;
     assert.deepEqual(
       data.map((environment: { name: string; config: object }) => [environment.name, environment.config]),
@@ -59,7 +59,7 @@ describe('emulator/environments', () => {
     assert.equal((await call(emulator, 'GET', item(id))).status, 404);
   });
 
-  it('refuses to delete one that a session uses, to start in an archived one, and bad bodies', async () => {
+  it("doesn't delete one that a session uses or start sessions in an archived one, and rejects invalid bodies", async () => {
     const { id, description } = (await call(emulator, 'POST', environments, { name: 'used' })).json;
     assert.equal(description, '');
     const session = await SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id });
@@ -137,7 +137,7 @@ describe('emulator/files', () => {
     return { status: response.status, json: JSON.parse(await response.text()) };
   }
 
-  it("lists files as the contract's page, and refuses unknown filters", async () => {
+  it("lists files in the contract's page shape, and rejects unknown filters", async () => {
     await upload('a.txt', 'a');
     await upload('b.txt', 'b');
     const first = (await call(emulator, 'GET', '/v1/files?limit=1')).json;
@@ -150,7 +150,7 @@ describe('emulator/files', () => {
     }
   });
 
-  it('takes files of every byte, lists them by id, and removes them', async () => {
+  it('stores files of any bytes, lists them by ID, and deletes them', async () => {
     emulator.setScenario({ envelope: 'ids' });
     const bytes = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 7) % 256);
     const first = await upload('data.csv', bytes);
@@ -169,7 +169,7 @@ describe('emulator/files', () => {
     assert.equal((await call(emulator, 'GET', `/v1/files/${second.id}`)).status, 404);
   });
 
-  it("has files that expire in the vendor's newer dialect", async () => {
+  it("expires files in the vendor's newer dialect", async () => {
     await emulator.stop();
     emulator = await startEmulator({ dialect: 'anthropic-2026' });
     const vendor = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'files-api-2025-04-14' };
@@ -201,7 +201,7 @@ describe('emulator/files', () => {
     assert.equal((await get('/v1/files')).json.data.length, 1);
   });
 
-  it('refuses what is no form with a file', async () => {
+  it("rejects a body that isn't a form with a file", async () => {
     assert.equal((await call(emulator, 'POST', '/v1/files', { file: 'x' })).status, 400);
     const body = '--b\r\nContent-Disposition: form-data; name="other"\r\n\r\nx\r\n--b--\r\n';
     const answer = await call(emulator, 'POST', '/v1/files', body, { 'content-type': 'multipart/form-data; boundary=b' });
@@ -210,7 +210,7 @@ describe('emulator/files', () => {
     assert.equal(cut.status, 400);
   });
 
-  it('gives away what a session wrote', async () => {
+  it('serves a file that a session wrote', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await session.say('file notes.md');
     await upload('other.csv', 'a,b');
@@ -221,7 +221,7 @@ describe('emulator/files', () => {
     assert.equal(headers.get('content-disposition'), 'attachment; filename="notes.md"');
   });
 
-  it('keeps files over a restart', async () => {
+  it('keeps files across a restart', async () => {
     const stateFolder = await mkdtemp(path.join(tmpdir(), 'emulator-files-'));
     try {
       const before = await startEmulator({ stateFolder });

@@ -44,7 +44,7 @@ describe('emulator/messages/fallbacks', () => {
     assert.notEqual(json.stop_reason, 'refusal');
   };
 
-  it('gives a refusal a token, in a message, a stream and a batch', async () => {
+  it('issues a credit with a refusal, in a message, a stream and a batch', async () => {
     const body = asked('[emulate: refusal]');
     assert.match(await tokenFor(body), /^.{1,2048}$/);
     const { text } = await send({ ...body, stream: true });
@@ -57,7 +57,7 @@ describe('emulator/messages/fallbacks', () => {
     assert.equal((await redeem(body, json.result.message.stop_details.fallback_credit_token)).status, 200);
   });
 
-  it('redeems a token with the same body in both modes, and says so in the usage', async () => {
+  it('redeems a credit for the same body in both modes, and reports it in the usage', async () => {
     const body = asked('[emulate: refusal]', { system: 'Be brief.' });
     const token = await tokenFor(body);
     for (const form of [token, { token }, { token, mode: 'strict' }, { mode: 'best_effort', token }]) {
@@ -69,7 +69,7 @@ describe('emulator/messages/fallbacks', () => {
     assert.equal((await send({ ...body, messages: [{ role: 'user', content: 'x' }] })).json.usage.fallback_credit, null);
   });
 
-  it('redeems a token in a batch too; the vendor accepts it there and ignores it', async () => {
+  it('redeems a credit in a batch, where the vendor accepts and ignores it', async () => {
     const inBatch = async (to: Emulator, prefix: 'vendor' | 'claude', token: string) => {
       const headers = { 'anthropic-version': '2026-10-21' };
       const params = { ...asked('[emulate: refusal]'), model: `${prefix}-opus-4-6`, fallback_credit_token: token };
@@ -99,7 +99,7 @@ describe('emulator/messages/fallbacks', () => {
     }
   });
 
-  it('redeems nothing with another body, model or key, or after 5 minutes', async () => {
+  it('redeems no credit for another body, model or key, or after 5 minutes', async () => {
     const body = asked('[emulate: refusal]');
     const token = await tokenFor(body);
     await assertNotRedeemed({ ...body, model: fallback, max_tokens: 99 }, token, 'body_mismatch', /not the one that was refused/);
@@ -119,7 +119,7 @@ describe('emulator/messages/fallbacks', () => {
     await assertNotRedeemed({ ...body, model: fallback }, token, 'expired', /older than 5 minutes/);
   });
 
-  it('redeems the extended form: the partial text without its trailing white space, in one assistant message', async () => {
+  it('redeems the extended form: the partial text without trailing white space, in one assistant message', async () => {
     const body = asked('[emulate: partial-refusal Emulated answer]');
     const { content, stop_details: details } = await refuse(body);
     assert.deepEqual(content, [{ type: 'text', text: 'Emulated answer', citations: null }]);
@@ -147,7 +147,7 @@ describe('emulator/messages/fallbacks', () => {
     }
   });
 
-  it('redeems a token of a server-tool loop in the extended form only', async () => {
+  it('redeems a credit of a server-tool loop only in the extended form', async () => {
     const body = asked('[emulate: tool-refusal]');
     const { content, stop_details: details } = await refuse(body);
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('emulator/messages/fallbacks', () => {
     assert.deepEqual((await redeem(extended, token)).json.usage?.fallback_credit, { status: { type: 'redeemed' } });
   });
 
-  it('refuses in both modes a malformed token and one beside fallbacks', async () => {
+  it('rejects a malformed credit, and one beside fallbacks, in both modes', async () => {
     const body = asked('[emulate: refusal]');
     const token = await tokenFor(body);
     for (const mode of ['strict', 'best_effort']) {
@@ -173,7 +173,7 @@ describe('emulator/messages/fallbacks', () => {
     }
   });
 
-  it('refuses the object form without its beta, in a message and in a batch', async () => {
+  it('rejects the object form without its beta header, in a message and in a batch', async () => {
     const body = asked('[emulate: refusal]');
     const token = await tokenFor(body);
     assert.equal((await redeem(body, token)).status, 200);
@@ -186,7 +186,7 @@ describe('emulator/messages/fallbacks', () => {
     assert.equal((await create(', fallback-credit-2026-07-01')).status, 200);
   });
 
-  it('tries the fallbacks in order, each with its overrides, until one does not refuse', async () => {
+  it("tries the fallbacks in order, each with its overrides, until one isn't refused", async () => {
     const fallbacks = [{ model: 'vendor-opus-4-8' }, { model: 'vendor-sonnet-4-6', max_tokens: 4 }];
     const first = (await send(asked('[emulate: refusal]', { fallbacks }))).json;
     assert.deepEqual([first.model, first.stop_reason], ['vendor-opus-4-8', 'end_turn']);

@@ -34,14 +34,14 @@ describe('emulator/http/respondWithFault', () => {
     });
   }
 
-  it('limits the rate and says when to come again', async () => {
+  it('limits the rate and sends Retry-After', async () => {
     fault({ name: 'rateLimit', seconds: 7, times: 1 });
     const { status, headers, json } = await call(emulator, 'GET', '/v1/models');
     assert.deepEqual([status, headers.get('retry-after'), json.error.type], [429, '7', 'rate_limit_error']);
     assert.equal((await call(emulator, 'GET', '/v1/models')).status, 200);
   });
 
-  it('fails with the status it is given', async () => {
+  it('fails with the given status', async () => {
     fault({ name: 'serverError', times: 1 }, { name: 'serverError', status: 503, times: 1 }, { name: 'overloaded' });
     const statuses = [];
     for (let n = 0; n < 3; n++) {
@@ -50,7 +50,7 @@ describe('emulator/http/respondWithFault', () => {
     assert.deepEqual(statuses, [500, 503, 529]);
   });
 
-  it('answers HTML, redirects to another origin, and breaks JSON', async () => {
+  it('returns HTML, redirects to another origin, and returns broken JSON', async () => {
     fault(
       { name: 'html', times: 1 },
       { name: 'html', status: 200, times: 1 },
@@ -71,33 +71,33 @@ describe('emulator/http/respondWithFault', () => {
     assert.ok([bad, good, moved, broken].every(answer => answer.requestId?.startsWith('req_')));
   });
 
-  it('cuts an upload and makes no batch', async () => {
+  it('cuts off an upload and creates no batch', async () => {
     fault({ name: 'cutUpload', times: 1 }, { name: 'cutUpload', bytes: 100, times: 1 });
     await assert.rejects(create(), TypeError);
     await assert.rejects(create(), TypeError);
     assert.deepEqual(await batches(), []);
   });
 
-  it('loses the reply before anything is made', async () => {
+  it('drops the response before anything is created', async () => {
     fault({ name: 'lostReplyBeforeCommit', times: 1 });
     await assert.rejects(create(), TypeError);
     assert.deepEqual(await batches(), []);
     assert.equal(emulator.requests[0]?.bodyBytes, JSON.stringify(batchOf('x', 'x', 'x')).length);
   });
 
-  it('loses the reply after the batch was made', async () => {
+  it('drops the response after the batch was created', async () => {
     fault({ name: 'lostReplyAfterCommit', times: 1 });
     await assert.rejects(create(), TypeError);
     assert.equal((await batches()).length, 1);
   });
 
-  it('cuts an answer after so many bytes', async () => {
+  it('cuts off a response after a number of bytes', async () => {
     fault({ name: 'cutResponse', bytes: 30 });
     const { body, complete } = await receive('/v1/models');
     assert.deepEqual([body.length, complete], [30, false]);
   });
 
-  it('stalls until the client gives up, from the start or in the middle of an answer', async () => {
+  it('stalls until the client gives up, before or in the middle of a response', async () => {
     fault({ name: 'stall' });
     await assert.rejects(fetch(`${emulator.url}/v1/models`, { headers: contractHeaders(emulator.key), signal: AbortSignal.timeout(50) }), {
       name: 'TimeoutError',
@@ -109,14 +109,14 @@ describe('emulator/http/respondWithFault', () => {
     await reader?.cancel();
   });
 
-  it('sends a body slowly and completely', async () => {
+  it('sends a body slowly but completely', async () => {
     fault({ name: 'slowBody', bytes: 500, pause: 1, times: 1 });
     const { body, complete } = await receive('/v1/models');
     assert.equal(complete, true);
     assert.equal(body, (await receive('/v1/models')).body);
   });
 
-  it('makes two batches of one create and answers the first', async () => {
+  it('creates two batches from one request and returns the first', async () => {
     fault({ name: 'duplicateCreate', times: 1 });
     const { json } = await create();
     const created = await batches();
@@ -145,7 +145,7 @@ describe('emulator/http/respondWithFault', () => {
     assert.throws(() => fault({ name: 'stall', seconds: -1 }), /seconds/);
   });
 
-  it('touches only the route it is tied to', async () => {
+  it('affects only its route', async () => {
     fault({ name: 'serverError', route: 'batches.list' });
     assert.equal((await call(emulator, 'GET', '/v1/models')).status, 200);
     assert.equal((await call(emulator, 'GET', list)).status, 500);
@@ -168,7 +168,7 @@ describe('emulator/http/respondWithFault', () => {
         .split('\n')
         .map(line => JSON.parse(line).custom_id);
 
-    it('truncates in the middle of a line as if that were all', async () => {
+    it('truncates in the middle of a line as if the response were complete', async () => {
       fault({ name: 'truncatedResults' });
       const { text, status } = await results();
       assert.equal(status, 200);
@@ -181,14 +181,14 @@ describe('emulator/http/respondWithFault', () => {
       assert.equal((await results()).text, good);
     });
 
-    it('archives: results are gone and the batch says when', async () => {
+    it('archives the batch: results are gone, and the batch has the time', async () => {
       fault({ name: 'archived' });
       const { json } = await call(emulator, 'GET', `/v1/messages/batches/${id}?beta=true`);
       assert.deepEqual([json.archived_at, json.results_url], [json.ended_at, null]);
       assert.equal((await results()).status, 404);
     });
 
-    it('cuts them in the middle', async () => {
+    it('cuts results in the middle', async () => {
       fault({ name: 'cutResponse', bytes: 700, route: 'batches.results' });
       const { body, complete } = await receive(`/v1/messages/batches/${id}/results`);
       assert.deepEqual([body, complete], [good.slice(0, 700), false]);

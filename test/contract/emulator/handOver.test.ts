@@ -25,7 +25,7 @@ describe('an emulator that gives its folder to another one', () => {
     await rm(stateFolder, { recursive: true });
   });
 
-  it('is there until all is written and the folder is free', async () => {
+  it('holds the folder until everything is written', async () => {
     await start();
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     const gone = untilGone(emulator, new AbortController().signal).then(lock);
@@ -34,7 +34,7 @@ describe('an emulator that gives its folder to another one', () => {
     assert.equal(await gone, '{');
   });
 
-  it('hands over all that it said it made, also while it ended', async () => {
+  it('hands over everything that it reported as created, even while it was stopping', async () => {
     await start();
     for (let round = 0; round < runs(100); round++) {
       const next = untilGone(emulator, new AbortController().signal).then(() => startEmulator({ stateFolder }));
@@ -56,7 +56,7 @@ describe('an emulator that gives its folder to another one', () => {
     }
   });
 
-  it('has gone also when the disk refuses the last of what it writes', async () => {
+  it('releases the folder even when the disk rejects the last write', async () => {
     await start();
     const gone = untilGone(emulator, new AbortController().signal);
     const file = path.join(stateFolder, 'emulator.lock.1');
@@ -69,7 +69,7 @@ describe('an emulator that gives its folder to another one', () => {
     await start();
   });
 
-  it('does not say that it has the folder while it gives that up', async () => {
+  it("doesn't report that it holds the folder while it releases it", async () => {
     let keep = () => {};
     const wanted = new Promise<void>(resolve => {
       keep = resolve;

@@ -29,7 +29,7 @@ describe('emulator/memories', () => {
   const versions = (below = '') => `${stores}/${store}/memory_versions${below}`;
   const write = async (at: string, content: string) => (await call(emulator, 'POST', memories(), { path: at, content })).json;
 
-  it('has one to begin with, which holds something in folders', async () => {
+  it('starts with one that contains memories in folders', async () => {
     const { data } = (await call(emulator, 'GET', stores)).json;
     const sample = data.find(({ name }: { name: string }) => name === 'Team Notes');
     const rows = (await call(emulator, 'GET', `${stores}/${sample.id}/memories?path_prefix=/&depth=1`)).json.data;
@@ -64,7 +64,7 @@ describe('emulator/memories', () => {
     assert.equal((await call(emulator, 'GET', memories())).status, 404);
   });
 
-  it('takes paths and contents within the limits only', async () => {
+  it('accepts only paths and contents within the limits', async () => {
     for (const at of ['a', '/', '/a//b', '/a/', '/./a', '/a/..', '/a\nb', '/a\u2028b', `/${'é'.repeat(513)}`, '/e\u0301']) {
       assert.equal((await call(emulator, 'POST', memories(), { path: at, content: '' })).status, 400, JSON.stringify(at));
     }
@@ -74,7 +74,7 @@ describe('emulator/memories', () => {
     assert.equal((await call(emulator, 'POST', memories(), { path: '/\u202egnp.\u4e16 %2f?', content: '' })).status, 200);
   });
 
-  it('refuses a path that is taken, and a change of what is no longer as it was', async () => {
+  it('rejects an existing path, and a change that is based on an outdated version', async () => {
     const { id } = await write('/a.md', 'one');
     const other = await write('/b.md', 'two');
     const taken = await call(emulator, 'POST', memories(), { path: '/a.md', content: '' });
@@ -116,7 +116,7 @@ describe('emulator/memories', () => {
     assert.equal((await list('?view=full&limit=100')).data.length, 20);
   });
 
-  it('keeps what each write made, with who wrote it, and wipes what is not current', async () => {
+  it('keeps a version of each write with its author, and erases old versions', async () => {
     const { id, memory_version_id: made } = await write('/a.md', 'secret');
     const current = (await call(emulator, 'POST', memories(`/${id}`), { content: 'plain' })).json.memory_version_id;
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
@@ -142,7 +142,7 @@ describe('emulator/memories', () => {
     assert.equal((await call(emulator, 'GET', versions(`/${current}`))).json.content, 'plain');
   });
 
-  it('keeps all of it over a restart', async () => {
+  it('keeps everything across a restart', async () => {
     const stateFolder = await mkdtemp(path.join(tmpdir(), 'emulator-memories-'));
     try {
       const before = await startEmulator({ stateFolder });

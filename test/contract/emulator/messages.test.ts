@@ -30,7 +30,7 @@ describe('emulator/messages', () => {
         return parsed;
       });
 
-  it('answers a plain message with usage from the size of the prompt, which a count gives too', async () => {
+  it('answers a plain message with usage by the size of the prompt, equal to a token count', async () => {
     const { status, json } = await send(body('Hello'));
     assert.equal(status, 200);
     assert.deepEqual(json.content, [{ type: 'text', text: 'Emulated answer to: Hello', citations: null }]);
@@ -51,7 +51,7 @@ describe('emulator/messages', () => {
     assert.equal(pieces.join(''), 'Emulated answer to: Hello over there');
   });
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     for (const [message, text] of [
       ['{"model":', /^Invalid JSON body$/],
       ['[]', /^Input should be an object$/],
@@ -65,12 +65,12 @@ describe('emulator/messages', () => {
     }
   });
 
-  it('says 413 above 32 MiB', async () => {
+  it('returns 413 above 32 MiB', async () => {
     const { status, json } = await send(`{"model":"${'x'.repeat(32 * 1024 * 1024)}"}`);
     assert.deepEqual([status, json.error.type], [413, 'invalid_request_error']);
   });
 
-  it('fails as a marker asks for: at once, in the stream, or by cutting it', async () => {
+  it('fails as a marker asks: at once, in the stream, or by cutting the stream', async () => {
     const failed = await send(body('[emulate: error overloaded_error]', { stream: true }));
     assert.deepEqual([failed.status, failed.json.error.type], [529, 'overloaded_error']);
     const { status, text, requestId } = await send(body('[emulate: stream-error api_error]', { stream: true }));
@@ -80,7 +80,7 @@ describe('emulator/messages', () => {
     await assert.rejects(send(body('[emulate: cut]', { stream: true })), TypeError);
   });
 
-  it('stops streaming when the client goes away', async () => {
+  it('stops streaming when the client disconnects', async () => {
     emulator.setScenario({ streamPause: 60_000 });
     const aborter = new AbortController();
     const response = await fetch(`${emulator.url}/v1/messages`, {
@@ -96,7 +96,7 @@ describe('emulator/messages', () => {
     await emulator.stop();
   });
 
-  it('lists models in pages and shows one', async () => {
+  it('lists models in pages and returns one', async () => {
     const { json } = await call(emulator, 'GET', '/v1/models?limit=3');
     assert.equal(json.data.length, 3);
     assert.ok(json.next_page);

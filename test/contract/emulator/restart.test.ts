@@ -33,7 +33,7 @@ describe('emulator/sessions/sessionState', () => {
   const allow = (id: unknown) => ({ type: 'user.tool_confirmation', tool_use_id: id, result: 'allow' });
   const list = async (what: string) => (await call(emulator, 'GET', `/v1/${what}?beta=true&include_archived=true`)).json.data;
 
-  it('has everything again after a restart', async () => {
+  it('has everything after a restart', async () => {
     await call(emulator, 'POST', '/v1/agents?beta=true', { name: 'Mine', model: 'vendor-opus-5' });
     const session = await SessionOnEmulator.start(emulator, 'Coordinator', { title: 'Kept', metadata: { a: 'b' } });
     await session.say('delegate');
@@ -56,7 +56,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
   });
 
-  it('creates no batch that it cannot record', async () => {
+  it("creates no batch that it can't record", async () => {
     const { error } = console;
     console.error = () => {};
     try {
@@ -70,7 +70,7 @@ describe('emulator/sessions/sessionState', () => {
     }
   });
 
-  it('loads everything that version 0.4.0 kept', async () => {
+  it('loads every record that version 0.4.0 wrote', async () => {
     await emulator.stop();
     const records = 'test/fixtures/records/0.4.0/emulator';
     await rm(stateFolder, { recursive: true });
@@ -89,7 +89,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.ok((await SessionOnEmulator.of(emulator, session.id).events()).length > 5);
   });
 
-  it('has the same address again after a restart, unless its port was taken meanwhile', async () => {
+  it('has the same address after a restart, unless its port was taken', async () => {
     const { url } = emulator;
     await restart();
     assert.equal(emulator.url, url);
@@ -101,7 +101,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.notEqual(emulator.url, url);
   });
 
-  it('has skills, their versions and archives again after a restart', async () => {
+  it('has skills, their versions and archives after a restart', async () => {
     const form = new FormData();
     form.append('display_title', 'Kept');
     form.append('files[]', new File([manifestText('kept')], 'kept/SKILL.md'));
@@ -119,7 +119,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.deepEqual(await seen(), before);
   });
 
-  it('still waits for the answers it waited for, on every thread', async () => {
+  it('still waits for the same answers on every thread', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Coordinator');
     await session.say('delegate both ask');
     await session.say('think');
@@ -139,7 +139,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.ok((await again.events()).every(({ processed_at }) => processed_at !== null));
   });
 
-  it('says of what was running that it was stopped, and goes on when it is asked to', async () => {
+  it('reports that running work was stopped, and continues on request', async () => {
     emulator.setScenario({ sessionPause: 60_000 });
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await session.say('think');
@@ -162,7 +162,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.deepEqual((await again.last('session.status_idle')).stop_reason, { type: 'end_turn' });
   });
 
-  it('ends the thread that was running beside one that waits', async () => {
+  it('ends a running thread beside a waiting one', async () => {
     const make = (name: string, type: string) => {
       const tools = [{ type: 'agent_toolset_20260401', default_config: { permission_policy: { type } } }];
       return call(emulator, 'POST', '/v1/agents?beta=true', { name, model: 'm', tools });
@@ -191,7 +191,7 @@ describe('emulator/sessions/sessionState', () => {
     assert.deepEqual(await statuses(), ['idle', 'idle', 'idle']);
   });
 
-  it('leaves out a line of a log that was not written to its end', async () => {
+  it('skips a line of a log that was written incompletely', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await session.say('think');
     const before = await session.events();

@@ -17,14 +17,14 @@ describe('emulator/server', () => {
     await Promise.all(started.splice(0).map(emulator => emulator.stop()));
   });
 
-  it('makes a key of its own for every start', async () => {
+  it('creates a new key for each start', async () => {
     const [first, second] = [await start(), await start()];
     assert.notEqual(first.key, second.key);
     assert.ok(first.key.length > 30);
     assert.equal((await call(first, 'GET', '/v1/models', undefined, { 'x-api-key': second.key })).status, 401);
   });
 
-  it('takes the key in either form; with both, X-Api-Key decides', async () => {
+  it('accepts the key in either header; X-Api-Key wins over the other', async () => {
     const { url, key } = await start();
     const status = async (headers: Record<string, string>) => (await fetch(`${url}/v1/models`, { headers })).status;
     assert.equal(await status({ 'x-api-key': key }), 200);
@@ -35,7 +35,7 @@ describe('emulator/server', () => {
     assert.equal(await status({}), 401);
   });
 
-  it('puts a request-id on every answer and the same one in error bodies', async () => {
+  it('sends a request-id with every response, and repeats it in error bodies', async () => {
     const emulator = await start();
     const ids = new Set<string | null>();
     for (const [method, path] of [
@@ -54,7 +54,7 @@ describe('emulator/server', () => {
     assert.equal(ids.size, 5);
   });
 
-  it('answers only its own host names and no web page, and sends no CORS headers', async () => {
+  it('responds only to its own host names and to no web page, and sends no CORS headers', async () => {
     const { url, key } = await start();
     const { port } = new URL(url);
     const get = (headers: string) =>
@@ -75,7 +75,7 @@ describe('emulator/server', () => {
     assert.match(await sendRaw(url, headers), /^HTTP\/1\.1 431 /);
   });
 
-  it('demands of batches what its dialect demands', async () => {
+  it("enforces its dialect's rules for batches", async () => {
     const path = '/v1/messages/batches';
     const status = async (dialect: DialectName, query: string, headers: Record<string, string>) => {
       const { url, key } = await start({ dialect });
@@ -96,7 +96,7 @@ describe('emulator/server', () => {
     assert.equal(await status('anthropic-2026', '', { 'anthropic-version': '2026-10-21' }), 200);
   });
 
-  it('records what was asked, without the key', async () => {
+  it('records calls without the key', async () => {
     const emulator = await start();
     await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('x'));
     await call(emulator, 'GET', '/v1/models', undefined, { authorization: `Bearer ${emulator.key}` });
@@ -120,7 +120,7 @@ describe('emulator/server', () => {
     assert.equal(emulator.requests.length, 0);
   });
 
-  it('wants the key for its controls too, and refuses what it does not know', async () => {
+  it('requires the key for its control routes, and rejects unknown controls', async () => {
     const emulator = await start();
     assert.equal((await fetch(`${emulator.url}/_emulator/scenario`)).status, 401);
     assert.equal((await call(emulator, 'POST', '/_emulator/scenario', { streamPause: 3 })).json.streamPause, 3);
@@ -133,12 +133,12 @@ describe('emulator/server', () => {
     assert.ok(after - before >= 5_000_000);
   });
 
-  it('fails to start on a port that is taken', async () => {
+  it('fails to start on a port that is in use', async () => {
     const { url } = await start();
     await assert.rejects(start({ port: Number(new URL(url).port) }), { code: 'EADDRINUSE' });
   });
 
-  it('closes every connection and its port when it is stopped in the middle of everything', async () => {
+  it('closes every connection and its port when it is stopped during any call', async () => {
     const emulator = await startEmulator({
       scenario: { batchDuration: 60_000, streamPause: 1000, faults: [{ name: 'stall', route: 'models.list' }] },
     });

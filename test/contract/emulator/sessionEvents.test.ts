@@ -20,7 +20,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
   const fault = (...faults: Fault[]) => emulator.setScenario({ faults });
 
   describe('history', () => {
-    it('comes page by page in either order, each event once', async () => {
+    it('returns pages in either order, each event once', async () => {
       const session = await start();
       await session.say('storm 0 2500');
       const all = await session.events();
@@ -41,7 +41,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.deepEqual(await walk('desc'), [...ids].reverse());
     });
 
-    it('goes on where it was when events are added in between', async () => {
+    it('continues at the same position when events are added in between', async () => {
       const session = await start();
       await emulator.appendEvents(session.id, [{ type: 'a' }, { type: 'b' }, { type: 'c' }]);
       const first = (await call(emulator, 'GET', events(session.id, '&limit=2'))).json;
@@ -66,7 +66,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.deepEqual(await session.events('types[]=no.such.type'), []);
     });
 
-    it('refuses bad filters and foreign cursors', async () => {
+    it('rejects invalid filters and foreign cursors', async () => {
       const session = await start();
       await session.say('think');
       const { next_page } = (await call(emulator, 'GET', events(session.id, '&limit=1&order=asc'))).json;
@@ -86,7 +86,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
   });
 
   describe('sending', () => {
-    it('answers the events as stored, in their order', async () => {
+    it('returns the stored events, in order', async () => {
       const session = await start();
       const { json } = await session.send({ type: 'system.message', content: [{ type: 'text', text: 'Be brief.' }] }, message('think'));
       assert.deepEqual(
@@ -104,7 +104,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.ok(stored.every(({ processed_at }) => typeof processed_at === 'string'));
     });
 
-    it('stores nothing when one of them is not right, and names the field', async () => {
+    it('stores nothing if one event is invalid, and names the field', async () => {
       const session = await start();
       for (const [sent, expected] of [
         [undefined, /^events is required$/],
@@ -129,7 +129,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.deepEqual(await session.events(), []);
     });
 
-    it('takes images and documents', async () => {
+    it('accepts images and documents', async () => {
       const session = await start();
       const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
       const document = { type: 'document', title: 'Notes', source: { type: 'text', media_type: 'text/plain', data: 'x' } };
@@ -140,7 +140,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
   });
 
   describe('streams', () => {
-    it('bring what is stored after they were opened, as frames without an id', async () => {
+    it('send events that are stored after they were opened, as frames without an ID', async () => {
       const session = await start();
       await session.say('think');
       const before = (await session.events()).length;
@@ -157,7 +157,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.deepEqual([...last.values()], (await session.events()).slice(before));
     });
 
-    it('repeat an event whose processed_at is filled in', async () => {
+    it('send an event again when its processed_at is filled in', async () => {
       const session = await start();
       const stream = await streamOf(session.id);
       await session.say('think');
@@ -168,7 +168,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.ok(messages[1]?.processed_at);
     });
 
-    it('preview messages and thoughts for those who ask, and for nobody else', async () => {
+    it('preview messages and thinking only for clients that ask', async () => {
       const session = await start();
       const plain = await streamOf(session.id);
       const both = await streamOf(session.id, '&event_deltas[]=agent.message&event_deltas%5B%5D=agent.thinking');
@@ -197,7 +197,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       }
     });
 
-    it('refuse previews of anything else with JSON', async () => {
+    it('reject previews for anything else with a JSON error', async () => {
       const session = await start();
       const path = `/v1/sessions/${session.id}/events/stream?beta=true&event_deltas[]=`;
       for (const bad of ['agent.tool_use', `agent.message${'&event_deltas[]=agent.message'.repeat(100)}`]) {
@@ -206,7 +206,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       }
     });
 
-    it('give a sign of life when nothing happens', async () => {
+    it('send keep-alives when nothing happens', async () => {
       const session = await start();
       const stream = await streamOf(session.id);
       await emulator.advanceClock(15_000);
@@ -223,7 +223,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.equal(other.frames[1], 'event: ping\ndata: {"type":"ping"}');
     });
 
-    it('of a thread carry the events and previews of that thread', async () => {
+    it('carry the events and previews of their thread only', async () => {
       const session = await start('Coordinator');
       await session.say('delegate ask');
       const { id: asked, session_thread_id: thread } = await session.last('agent.tool_use');
@@ -247,7 +247,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.ok([...previewed(child)].every(id => !previewed(whole).has(id)));
     });
 
-    it('stay open after delete on a server that does so', async () => {
+    it('stay open after the session is deleted if the server style says so', async () => {
       emulator.setScenario({ serverStyle: 'serverA' });
       const session = await start();
       const stream = await streamOf(session.id);
@@ -258,7 +258,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       stream.close();
     });
 
-    it('are cut when their reader is too slow, and nobody else is', async () => {
+    it('are cut if their reader is too slow, without affecting others', async () => {
       emulator.setScenario({ streamBacklog: 4_000_000 });
       const session = await start();
       const request = http.get(`${emulator.url}/v1/sessions/${session.id}/events/stream?beta=true`, {
@@ -296,7 +296,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.equal(emulator.openStreams, 0);
     });
 
-    it('bring 20,000 events while they are made, each once and in order', async () => {
+    it('send 20,000 events while they are created, each once and in order', async () => {
       const session = await start();
       const stream = await streamOf(session.id);
       const { json } = await call(emulator, 'POST', `/_emulator/sessions/${session.id}/storm`, { count: 20_000 });
@@ -313,7 +313,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
   describe('faults', () => {
     const say = async (session: SessionOnEmulator) => void (await session.say('steps 2'));
 
-    it('cut a stream after so many events, and the next one as well', async () => {
+    it('cut a stream after a number of events, and the next one too', async () => {
       const session = await start();
       fault({ name: 'cutStream', count: 4 });
       for (let n = 0; n < 2; n++) {
@@ -323,7 +323,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       }
     });
 
-    it('cut a stream after so many bytes, in the middle of whatever it says', async () => {
+    it('cut a stream after a number of bytes, at any position', async () => {
       const session = await start();
       fault({ name: 'cutStream', bytes: 333, times: 1 });
       const stream = await streamOf(session.id);
@@ -336,7 +336,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       other.close();
     });
 
-    it('end a stream after its time, in order', async () => {
+    it('end a stream cleanly after its time', async () => {
       const session = await start();
       fault({ name: 'cutStream', seconds: 600 });
       const stream = await streamOf(session.id);
@@ -367,7 +367,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.deepEqual(new Set(stream.events.flatMap(({ id }) => (stored.has(id) ? [id] : []))), stored);
     });
 
-    it('stall a stream: it stays open and says nothing more', async () => {
+    it('stall a stream: it stays open and sends nothing more', async () => {
       const session = await start();
       fault({ name: 'stall', bytes: 40, route: 'sessions.events.stream' });
       const stream = await streamOf(session.id);
@@ -378,7 +378,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       await stream.ended;
     });
 
-    it('refuse the history alone, or everything below a beginning', async () => {
+    it('fail the history alone, or everything below a path', async () => {
       const session = await start();
       fault({ name: 'serverError', route: 'sessions.events.list' });
       assert.equal((await call(emulator, 'GET', events(session.id))).status, 500);
@@ -391,7 +391,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       assert.equal((await call(emulator, 'GET', '/v1/agents?beta=true')).status, 200);
     });
 
-    it('cut all streams at once when told to', async () => {
+    it('cut all streams at once on request', async () => {
       const session = await start();
       const streams = [await streamOf(session.id), await streamOf(session.id)];
       await call(emulator, 'DELETE', '/_emulator/streams');
@@ -400,7 +400,7 @@ describe('emulator/sessions/sessionEventRoutes', () => {
   });
 
   describe('controls', () => {
-    it('store events as they are on the log of a session or of a thread', async () => {
+    it('store events unchanged on the log of a session or of a thread', async () => {
       const session = await start('Coordinator');
       await session.say('delegate');
       const child = String((await session.last('session.thread_created')).session_thread_id);

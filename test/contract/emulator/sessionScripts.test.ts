@@ -19,7 +19,7 @@ describe('emulator/sessions/scripts', () => {
   const textOf = (event: ReadEvent | undefined) => ((event?.content ?? []) as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
   const allow = (id: string | undefined) => ({ type: 'user.tool_confirmation', tool_use_id: id, result: 'allow' });
 
-  it('answers a message without a trigger word in steps, and names the words', async () => {
+  it('answers a message without a trigger word in steps, and lists the words', async () => {
     const session = await start();
     await session.say('Good morning to you');
     assert.deepEqual(await session.types(), [
@@ -76,7 +76,7 @@ describe('emulator/sessions/scripts', () => {
     assert.deepEqual(await recordedEvents(), await recordedEvents());
   });
 
-  it('runs a tool that is allowed', async () => {
+  it('runs an allowed tool', async () => {
     const session = await start();
     await session.say('bash ls -l');
     const use = await session.last('agent.tool_use');
@@ -87,7 +87,7 @@ describe('emulator/sessions/scripts', () => {
     assert.deepEqual(await stopOf(session), { type: 'end_turn' });
   });
 
-  it('asks as the permissions of the agent say, and goes on when it is allowed', async () => {
+  it("asks as the agent's permissions require, and continues when allowed", async () => {
     const session = await start('Careful Operator');
     await session.say('bash make clean');
     const use = await session.last('agent.tool_use');
@@ -100,7 +100,7 @@ describe('emulator/sessions/scripts', () => {
     assert.match(again.json.error.message, /^events.0.tool_use_id: no call with the id sevt_\w+ waits for this/);
   });
 
-  it('takes no for an answer, with the reason', async () => {
+  it('accepts a denial with its reason', async () => {
     const session = await start();
     await session.say('ask rm -rf /');
     const use = await session.last('agent.tool_use');
@@ -112,7 +112,7 @@ describe('emulator/sessions/scripts', () => {
     assert.deepEqual(await stopOf(session), { type: 'end_turn' });
   });
 
-  it('asks for two things at once and waits for both', async () => {
+  it('asks for two calls at once and waits for both', async () => {
     const session = await start();
     await session.say('two');
     const asked = (await stopOf(session)).event_ids ?? [];
@@ -143,7 +143,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await stopOf(other)).type, 'requires_action');
   });
 
-  it('waits idle for the result of a custom tool', async () => {
+  it('idles until a custom tool has its result', async () => {
     const session = await start('Shopkeeper');
     await session.say('What is the price of tea?');
     const use = await session.last('agent.custom_tool_use');
@@ -156,7 +156,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await session.send(result)).status, 400);
   });
 
-  it('runs a message after the answer that came in between', async () => {
+  it('runs a message after an answer that arrived in between', async () => {
     const session = await start();
     await session.say('ask ls');
     const [asked] = (await stopOf(session)).event_ids ?? [];
@@ -169,7 +169,7 @@ describe('emulator/sessions/scripts', () => {
     assert.notEqual((await session.last('user.message')).processed_at, null);
   });
 
-  it('hands work to a sub-agent on a thread of its own', async () => {
+  it('delegates work to a sub-agent on its own thread', async () => {
     const session = await start('Coordinator');
     await session.say('delegate look for bugs');
     const created = await session.last('session.thread_created');
@@ -201,7 +201,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await session.retrieve()).status, 'idle');
   });
 
-  it('lets a sub-agent ask, on the log of the session too', async () => {
+  it("lets a sub-agent ask, also on the session's log", async () => {
     const session = await start('Coordinator');
     await session.say('delegate both ask');
     const asks = (await session.events()).filter(({ type }) => type === 'agent.tool_use');
@@ -223,7 +223,7 @@ describe('emulator/sessions/scripts', () => {
     }
   });
 
-  it('archives a sub-agent thread that is idle, and never the primary one', async () => {
+  it('archives an idle sub-agent thread, and never the main one', async () => {
     const session = await start('Coordinator');
     await session.say('delegate');
     const child = String((await session.last('session.thread_created')).session_thread_id);
@@ -236,7 +236,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await archive('sthr_nowhere')).status, 404);
   });
 
-  it('is interrupted in the middle: open calls get an error, and it is idle', async () => {
+  it('is interrupted: open calls get an error, and it becomes idle', async () => {
     const session = await start();
     await session.say('two');
     const asked = (await stopOf(session)).event_ids ?? [];
@@ -250,7 +250,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await session.send(allow(asked[0]))).status, 400);
   });
 
-  it('goes on with the message that came with an interrupt', async () => {
+  it('continues with the message that came with an interrupt', async () => {
     emulator.setScenario({ sessionPause: 100 });
     const session = await start();
     await session.say('slow 30');
@@ -276,7 +276,7 @@ describe('emulator/sessions/scripts', () => {
     assert.ok(received[0]?.includes('interrupted') && received[1]?.includes('done'), received.join(', '));
   });
 
-  it('is rescheduled after an error that is tried again', async () => {
+  it('is rescheduled after a retryable error', async () => {
     const session = await start();
     await session.say('retry');
     const types = await session.types();
@@ -306,7 +306,7 @@ describe('emulator/sessions/scripts', () => {
     assert.deepEqual(await stopOf(session), { type: 'end_turn' });
   });
 
-  it('is terminated for good', async () => {
+  it('is terminated permanently', async () => {
     const session = await start();
     await session.say('terminate');
     assert.equal((await session.types()).at(-1), 'session.status_terminated');
@@ -314,7 +314,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await session.say('hello')).status, 400);
   });
 
-  it('has an outcome judged until it is satisfied', async () => {
+  it('evaluates an outcome until it is satisfied', async () => {
     const session = await start();
     const outcome = { type: 'user.define_outcome', description: 'All tests pass', rubric: { type: 'text', content: '# Rubric' } };
     const [sent] = (await session.send(outcome)).json.data;
@@ -336,7 +336,7 @@ describe('emulator/sessions/scripts', () => {
     assert.ok(entry.completed_at);
   });
 
-  it('runs out of tries, fails to judge, and takes one outcome at a time', async () => {
+  it('runs out of iterations, fails to evaluate, and accepts one outcome at a time', async () => {
     const session = await start();
     const outcome = (description: string, more: object = {}) => ({
       type: 'user.define_outcome',
@@ -361,7 +361,7 @@ describe('emulator/sessions/scripts', () => {
     );
   });
 
-  it('marks an outcome that is interrupted', async () => {
+  it('marks an interrupted outcome', async () => {
     emulator.setScenario({ sessionPause: 1000 });
     const session = await start();
     await session.send({ type: 'user.define_outcome', description: 'x', rubric: { type: 'text', content: 'x' } });
@@ -370,7 +370,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await session.retrieve()).outcome_evaluations[0].result, 'interrupted');
   });
 
-  it('closes an outcome whose turn fails, and not one that is still to come', async () => {
+  it("closes an outcome whose turn fails, but not one that hasn't started", async () => {
     emulator.setScenario({ sessionPause: 1000 });
     const outcome = { type: 'user.define_outcome', description: 'first', rubric: { type: 'text', content: 'x' } };
     const busy = await start();
@@ -385,7 +385,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((await poor.retrieve()).outcome_evaluations[0].result, 'failed');
   });
 
-  it('stops at its budget, and goes on when that is raised', async () => {
+  it('stops at its budget, and continues when the budget is raised', async () => {
     const session = await start('Researcher', { budget: { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } } });
     await session.say('spend 60');
     assert.deepEqual(await stopOf(session), { type: 'budget_reached' });
@@ -400,7 +400,7 @@ describe('emulator/sessions/scripts', () => {
     assert.match((await call(emulator, 'POST', `/v1/sessions/${free.id}?beta=true`, budget('10'))).json.error.message, /^budget: /);
   });
 
-  it('leaves the built-in tools to the client in a self-hosted environment', async () => {
+  it('leaves built-in tools to the client in a self-hosted environment', async () => {
     const environment = { name: 'mine', config: { type: 'self_hosted' } };
     const { id } = (await call(emulator, 'POST', '/v1/environments?beta=true', environment)).json;
     const session = await start('Researcher', { environment_id: id });
@@ -427,7 +427,7 @@ describe('emulator/sessions/scripts', () => {
     'long 300',
     'huge 1',
   ]) {
-    it(`does what "${word}" says and ends its turn`, async () => {
+    it(`follows the script "${word}" and ends its turn`, async () => {
       const session = await start();
       await session.say(word);
       assert.deepEqual(await stopOf(session), { type: 'end_turn' });
@@ -453,7 +453,7 @@ describe('emulator/sessions/scripts', () => {
     });
   }
 
-  it('runs a workflow with agents on threads of their own, and ends each phase before the run', async () => {
+  it('runs a workflow with agents on their own threads, and ends each phase before the run', async () => {
     const session = await start();
     await session.say('workflow 3');
     assert.deepEqual(await stopOf(session), { type: 'end_turn' });
@@ -470,7 +470,7 @@ describe('emulator/sessions/scripts', () => {
     assert.equal((data as { workflow_run_id?: string }[]).filter(thread => thread.workflow_run_id === run).length, 6);
   });
 
-  it('stops a workflow that is interrupted, and ends one that fails in its error', async () => {
+  it('stops an interrupted workflow, and ends a failed one with its error', async () => {
     const session = await start();
     await session.say('workflow ask 1');
     await session.send({ type: 'user.interrupt' });
@@ -482,7 +482,7 @@ describe('emulator/sessions/scripts', () => {
     assert.deepEqual((await other.last('workflow_run.error')).error, error);
   });
 
-  it('decides itself about calls: one runs, one is denied with an error, one asks', async () => {
+  it('decides calls itself: one runs, one is denied with an error, one asks', async () => {
     const session = await start();
     await session.say('judge');
     const [asked] = (await stopOf(session)).event_ids ?? [];
@@ -504,7 +504,7 @@ describe('emulator/sessions/scripts', () => {
     );
   });
 
-  it('says everything that could harm who looks at it', async () => {
+  it('sends everything that could harm a viewer', async () => {
     const session = await start();
     await session.say('hostile');
     const [asked] = (await stopOf(session)).event_ids ?? [];
@@ -515,7 +515,7 @@ describe('emulator/sessions/scripts', () => {
     }
   });
 
-  it('makes a storm', async () => {
+  it('sends a storm of events', async () => {
     const session = await start();
     await session.say('storm 0 2500');
     const events = await session.events();
@@ -526,7 +526,7 @@ describe('emulator/sessions/scripts', () => {
     assert.ok(textOf(await session.last('agent.message')).includes('2000 events'));
   });
 
-  describe('as other servers do it', () => {
+  describe('with the style of other servers', () => {
     const as = (serverStyle: Scenario['serverStyle']) => emulator.setScenario({ serverStyle });
 
     it('keeps running while a custom tool waits (serverB)', async () => {
@@ -546,7 +546,7 @@ describe('emulator/sessions/scripts', () => {
       assert.deepEqual(await stopOf(session), { type: 'end_turn' });
     });
 
-    it('is idle again with what remains after one of two answers (serverB)', async () => {
+    it('is idle again with the remaining ask after one of two answers (serverB)', async () => {
       as('serverB');
       const session = await start();
       await session.say('two');
@@ -555,7 +555,7 @@ describe('emulator/sessions/scripts', () => {
       assert.deepEqual(await stopOf(session), { type: 'requires_action', event_ids: [second] });
     });
 
-    it('has whole seconds, two events for one ask, spans around idle, newest first (serverA)', async () => {
+    it('has times in whole seconds, two events for one ask, idle events between spans, newest first (serverA)', async () => {
       as('serverA');
       const session = await start();
       const sent = (await session.say('ask ls')).json.data[0];

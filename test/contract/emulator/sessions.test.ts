@@ -34,7 +34,7 @@ describe('emulator/sessions', () => {
     }
   });
 
-  it('answers every field of a new session', async () => {
+  it('returns every field of a new session', async () => {
     const agent = await agentNamed('Shopkeeper');
     const vault = (await call(emulator, 'POST', '/v1/vaults?beta=true', { display_name: 'Keys' })).json.id;
     const { json, status } = await call(emulator, 'POST', sessions, {
@@ -70,7 +70,7 @@ describe('emulator/sessions', () => {
     });
   });
 
-  it('shows of the agent what it was, without its labels, and in threads without the agents below it', async () => {
+  it('shows the agent without its labels, and in threads without its sub-agents', async () => {
     const body = { name: 'A', model: 'vendor-opus-5', metadata: { team: 'x' } };
     const { id } = (await call(emulator, 'POST', '/v1/agents?beta=true', body)).json;
     const session = (await call(emulator, 'POST', sessions, { agent: id, environment_id: await environment() })).json;
@@ -80,7 +80,7 @@ describe('emulator/sessions', () => {
     assert.deepEqual(Object.keys(threads.data[0].agent).sort(), common);
   });
 
-  it('takes the agent by id, pinned to a version, or with overrides', async () => {
+  it('accepts the agent by ID, pinned to a version, or with overrides', async () => {
     const { id } = (await call(emulator, 'POST', '/v1/agents?beta=true', { name: 'A', model: 'vendor-opus-5', system: 'one' })).json;
     await call(emulator, 'POST', `/v1/agents/${id}?beta=true`, { version: 1, system: 'two' });
     const start = async (agent: unknown) => (await call(emulator, 'POST', sessions, { agent, environment_id: await environment() })).json;
@@ -91,7 +91,7 @@ describe('emulator/sessions', () => {
     assert.match((await start('agent_nowhere')).error.message, /^agent: agent not found/);
   });
 
-  it('refuses bad bodies and names the field', async () => {
+  it('rejects invalid bodies and names the field', async () => {
     const { id: agent } = await agentNamed('Researcher');
     const environment_id = await environment();
     for (const [body, message] of [
@@ -114,7 +114,7 @@ describe('emulator/sessions', () => {
     assert.deepEqual((await call(emulator, 'GET', sessions)).json.data, []);
   });
 
-  it('runs at once with initial events', async () => {
+  it('runs at once if it has initial events', async () => {
     const { json } = await call(emulator, 'POST', sessions, {
       agent: (await agentNamed('Researcher')).id,
       environment_id: await environment(),
@@ -127,7 +127,7 @@ describe('emulator/sessions', () => {
     assert.ok((await session.types()).includes('agent.thinking'));
   });
 
-  it('lists by every filter', async () => {
+  it('filters the list by each filter', async () => {
     const first = await SessionOnEmulator.start(emulator, 'Researcher');
     const middle = (await call(emulator, 'POST', '/_emulator/clock', { advance: 60_000 })).json.now;
     const second = await SessionOnEmulator.start(emulator, 'Shopkeeper');
@@ -177,7 +177,7 @@ describe('emulator/sessions', () => {
     assert.equal(mixed.status, 400);
   });
 
-  it('changes title, labels and tools, and says so on the log', async () => {
+  it('changes title, labels and tools, and logs the change', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher', { metadata: { a: '1' } });
     const patch = { title: 'New', metadata: { a: null, b: '2' }, agent: { tools: [], mcp_servers: [] } };
     const changed = (await call(emulator, 'POST', item(session.id), patch)).json;
@@ -188,7 +188,7 @@ describe('emulator/sessions', () => {
     assert.equal((await call(emulator, 'POST', item(session.id), { title: '' })).status, 400);
   });
 
-  it('is archived or deleted only when it does not run, and archived for good', async () => {
+  it("is archived or deleted only when it isn't running, and archived permanently", async () => {
     emulator.setScenario({ sessionPause: 1000 });
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     await call(emulator, 'POST', item(session.id, '/events'), {
@@ -209,7 +209,7 @@ describe('emulator/sessions', () => {
     assert.ok((await session.events()).length > 0);
   });
 
-  it('says on its streams that it is deleted, and ends them', async () => {
+  it('reports its deletion on its streams, and ends them', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher');
     const stream = await openStream(emulator, item(session.id, '/events/stream'));
     assert.deepEqual((await call(emulator, 'DELETE', item(session.id))).json, { id: session.id, type: 'session_deleted' });
@@ -229,7 +229,7 @@ describe('emulator/sessions', () => {
     }
   });
 
-  it('mounts, lists and removes resources, and never shows a token', async () => {
+  it('adds, lists and removes resources, and never shows a token', async () => {
     const form = new FormData();
     form.append('file', new Blob(['a,b']), 'data.csv');
     const headers = { 'x-api-key': emulator.key, 'vendor-beta': 'files-api-2025-04-14' };
@@ -265,7 +265,7 @@ describe('emulator/sessions', () => {
     return call(emulator, 'POST', sessions, { agent, environment_id: await environment(), ...body });
   };
 
-  it('takes a new token for a repository and for nothing else, and shows none', async () => {
+  it('accepts a new token only for a repository, and never shows it', async () => {
     const session = await SessionOnEmulator.start(emulator, 'Researcher', { resources: [repository] });
     const [{ id }] = (await session.retrieve()).resources;
     const path = item(session.id, `/resources/${id}`);
@@ -277,7 +277,7 @@ describe('emulator/sessions', () => {
     }
   });
 
-  it('takes at most 8 memory stores, when the session is created, and shows them without an id', async () => {
+  it('accepts at most 8 memory stores, only at creation, and lists them without an ID', async () => {
     const stores: string[] = [];
     while (stores.length < 9) {
       const body = { name: `Notes ${stores.length}` };
@@ -300,7 +300,7 @@ describe('emulator/sessions', () => {
     assert.match(late.json.error.message, /^type: memory_store can be attached only when the session is created/);
   });
 
-  it('takes no more than 500 resources, also one after another', async () => {
+  it('accepts at most 500 resources, also one after another', async () => {
     const form = new FormData();
     form.append('file', new Blob(['a']), 'a.txt');
     const headers = { 'x-api-key': emulator.key, 'vendor-beta': 'files-api-2025-04-14' };
@@ -314,7 +314,7 @@ describe('emulator/sessions', () => {
     assert.deepEqual([over.status, over.json.error.message], [400, 'resources: At most 500 are permitted']);
   });
 
-  it('has the ways of other services with late repositories, budgets and overrides', async () => {
+  it('offers late repositories, budgets and overrides in the styles of other services', async () => {
     const budget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
     const { id } = await agentNamed('Researcher');
     const outcome = async (serverStyle: ServerStyleName) => {

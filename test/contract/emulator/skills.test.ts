@@ -38,7 +38,7 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
       });
     };
 
-    it('shows skills and versions in its shape', async () => {
+    it('returns skills and versions in its shape', async () => {
       const skill = await create('my-skill', 'My skill');
       const own = isNewer
         ? ['created_at', 'display_name', 'id', 'latest_version_id', 'source', 'type', 'updated_at']
@@ -55,7 +55,7 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
       assert.deepEqual((await client.skills.retrieve(skill.id)).data, skill);
     });
 
-    it('keeps what was uploaded, and gives it back as an archive that others read', async () => {
+    it('stores what was uploaded, and returns it as an archive that other tools read', async () => {
       const { id } = await create('my-skill');
       const files = { 'SKILL.md': manifestText('my-skill', '# Two\n'), 'größe/bytes.bin': Uint8Array.from([0, 255, 13, 10, 45, 45]) };
       const { data: second } = await client.skills.versions(id).create(skillFiles('my-skill', files));
@@ -70,7 +70,7 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
       assert.equal(latestVersionKey((await client.skills.retrieve(id)).data), versionKey(second));
     });
 
-    it('pages skills and versions, each once, the newest first', async () => {
+    it('pages skills and versions, each once, newest first', async () => {
       const created: Skill[] = [];
       for (const name of ['one', 'two', 'three']) {
         created.unshift(await create(name));
@@ -97,7 +97,7 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
       assert.deepEqual([listed.length, listed.slice(0, 2)], [3, newer]);
     });
 
-    it('refuses what breaks a rule, and says which', async () => {
+    it('rejects what breaks a rule, and names the rule', async () => {
       const upload = (folder: string, files: Record<string, string>) => client.skills.create({ files: skillFiles(folder, files) });
       const manifest = (text: string, folder = 'a') => upload(folder, { 'SKILL.md': text });
       await refused(upload('a', { 'README.md': 'x' }), /SKILL\.md is required/);
@@ -121,7 +121,7 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
       assert.deepEqual((await client.skills.list()).items, []);
     });
 
-    it('holds a skill to its name', async () => {
+    it("keeps a skill's name", async () => {
       const { id } = await create('first');
       await refused(client.skills.versions(id).create(skillFiles('other', { 'SKILL.md': manifestText('other') })), /must stay first/);
       assert.equal((await client.skills.versions(id).list()).items.length, 1);

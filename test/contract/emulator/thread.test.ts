@@ -36,7 +36,7 @@ describe('emulator/thread', () => {
   const refused = (url: string) =>
     assert.rejects(once(net.connect(Number(new URL(url).port), '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
 
-  it('starts, serves, and ends by itself at a message with nothing left open', async () => {
+  it('starts, serves, and exits after one message with nothing left open', async () => {
     const { worker, started } = await start({ key: 'given', scenario: { batchDuration: 60_000 } });
     assert.deepEqual([started.type, started.key], ['started', 'given']);
     assert.equal((await call(started, 'POST', '/v1/messages/batches?beta=true', batchOf('x'))).status, 200);
@@ -46,7 +46,7 @@ describe('emulator/thread', () => {
     await refused(started.url);
   });
 
-  it('changes its scenario at a message and says when it is none', async () => {
+  it('changes its scenario on a message and reports an invalid one', async () => {
     const { worker, started } = await start({});
     worker.postMessage({ type: 'scenario', scenario: { batchDuration: 1234 } });
     worker.postMessage({ type: 'scenario', scenario: { batchDuration: 'long' } });
@@ -56,13 +56,13 @@ describe('emulator/thread', () => {
     await worker.terminate();
   });
 
-  it('leaves no port behind when it is terminated', async () => {
+  it('leaves no open port when it is terminated', async () => {
     const { worker, started } = await start({});
     await worker.terminate();
     await refused(started.url);
   });
 
-  it('says why it could not start', async () => {
+  it("reports why it couldn't start", async () => {
     const { worker, started } = await start({});
     const second = await start({ port: Number(new URL(started.url).port) });
     assert.equal(second.started.type, 'failed');

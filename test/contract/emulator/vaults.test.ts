@@ -45,7 +45,7 @@ describe('emulator/vaults', () => {
   });
   const add = (vault: string, auth: object) => call(emulator, 'POST', at(vault, '/credentials'), { display_name: 'one', auth });
 
-  it('creates, changes, lists, archives and deletes a vault with what is in it', async () => {
+  it('creates, changes, lists, archives and deletes a vault with its credentials', async () => {
     const id = await makeVault();
     assert.match(id, /^vlt_/);
     assert.match((await call(emulator, 'POST', vaults, {})).json.error.message, /^display_name: Field required/);
@@ -61,7 +61,7 @@ describe('emulator/vaults', () => {
     assert.equal((await call(emulator, 'GET', at(id, `/credentials/${credential}`))).status, 404);
   });
 
-  it('shows each kind of credential, and never a secret, neither in an answer nor on disk', async () => {
+  it('returns each kind of credential without secrets, in responses and on disk', async () => {
     const id = await makeVault();
     const made = [await add(id, bearer()), await add(id, variable()), await add(id, oauth({ refresh: refresh() }))];
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('emulator/vaults', () => {
     assert.ok(!JSON.stringify(emulator.requests).includes(canary));
   });
 
-  it('holds to the limits: one active credential for a server or name, 20 in a vault, hosts, what never changes', async () => {
+  it('enforces the limits: one active credential per server or name, 20 per vault, hosts, fixed fields', async () => {
     const id = await makeVault();
     const first = (await add(id, bearer())).json;
     const again = await add(id, bearer());
@@ -135,7 +135,7 @@ describe('emulator/vaults', () => {
     assert.equal((await call(emulator, 'GET', at(await makeVault(), `/credentials/${first.id}`))).status, 404);
   });
 
-  it('tries a credential, and tells the step that failed and what came of the renewal', async () => {
+  it('validates a credential, and reports the failed step and the outcome of the refresh', async () => {
     const id = await makeVault();
     let made = 0;
     const tried = async (auth: object) => {
@@ -157,7 +157,7 @@ describe('emulator/vaults', () => {
     assert.equal((await call(emulator, 'POST', at(id, `/credentials/${json.id}/mcp_oauth_validate`))).status, 400);
   });
 
-  it('starts a session with vaults that are there, and has them again after a restart', async () => {
+  it('starts a session only with existing vaults, and has them after a restart', async () => {
     const id = await makeVault();
     await add(id, bearer());
     await SessionOnEmulator.start(emulator, 'Researcher', { vault_ids: [id] });

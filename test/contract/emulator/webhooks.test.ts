@@ -35,7 +35,7 @@ describe('emulator/webhooks', () => {
       { secrets, now: Number(headers['webhook-timestamp']) * 1000, translate: context.translate },
     );
 
-  it('makes, changes, lists and deletes endpoints, and tells a secret where it is made only', async () => {
+  it('creates, changes, lists and deletes endpoints, and shows a secret only once', async () => {
     const { signing_secret: secret, ...made } = await make('vault.created');
     assert.match(secret, /^whsec_[\w+/]{43}=$/);
     assert.deepEqual((await ask('GET', at(made.id))).json, made);
@@ -57,7 +57,7 @@ describe('emulator/webhooks', () => {
     assert.equal((await ask('GET', at(made.id))).status, 404);
   });
 
-  it('delivers what happens to sessions, vaults and credentials, signed as the standard has it', async () => {
+  it('delivers events of sessions, vaults and credentials, signed by the standard', async () => {
     const { signing_secret: secret } = await make(
       ...['session.status_run_started', 'session.status_idled', 'session.requires_action', 'session.deleted'],
       ...['vault.created', 'vault_credential.created'],
@@ -87,7 +87,7 @@ describe('emulator/webhooks', () => {
     }
   });
 
-  it('delivers what happens to deployments and their runs', async () => {
+  it('delivers events of deployments and their runs', async () => {
     await make('deployment.created', 'deployment.updated', 'deployment.paused', 'deployment.unpaused', 'deployment.archived');
     await make('deployment_run.started', 'deployment_run.succeeded', 'deployment_run.failed');
     const [agent] = (await ask('GET', '/v1/agents?beta=true&limit=1')).json.data;
@@ -122,7 +122,7 @@ describe('emulator/webhooks', () => {
     );
   });
 
-  it('tries three times with the same id and body, then tells nothing more of it', async () => {
+  it('tries three times with the same ID and body, then gives up', async () => {
     await make('vault.created');
     place.status = 500;
     await makeVault();
@@ -142,7 +142,7 @@ describe('emulator/webhooks', () => {
     );
   });
 
-  it('disables an endpoint that points elsewhere at once, and one that fails for long', async () => {
+  it('disables an endpoint at once if it redirects, and later if it keeps failing', async () => {
     const { id } = await make('vault.created');
     place.status = 302;
     await makeVault();

@@ -6,7 +6,7 @@ import { startSession } from '../../../src/features/sessions/starting/createSess
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 import { json, Loopback, readBody } from '../../unit/client/loopback';
 
-describe('services of other makers: agents and what they do not have', () => {
+describe('services of other makers: agents and missing features', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
@@ -32,7 +32,7 @@ describe('services of other makers: agents and what they do not have', () => {
     return { client: loopback.client(origin), created };
   }
 
-  it('hides archived agents and says that there are no versions and no batches', async () => {
+  it('hides archived agents and reports that versions and batches are missing', async () => {
     const { client } = await service();
     const { items } = await agentKind.calls(client, undefined).list({ limit: 20 });
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('services of other makers: agents and what they do not have', () => {
     assert.equal(batches.state, 'unsupported');
   });
 
-  it('tells that a pinned version was ignored, and starts without files where there is no place for them', async () => {
+  it("reports that a pinned version was ignored, and starts without files if they aren't supported", async () => {
     const { client, created } = await service();
     const file = { key: 'k', name: 'a "b".txt', relativePath: 'a.txt', byteLength: 1 };
     const open = async () => ({

@@ -12,18 +12,18 @@ import { exchangesOf, Recorded } from './recorded';
 
 const budget: SessionBudget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
 
-describe('services of other makers: fields they do not keep', () => {
+describe('services of other makers: ignored fields', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('tells that a deployment has no budget, as a service was recorded to drop it', async () => {
+  it('reports that a deployment has no budget, as recorded from a service that drops it', async () => {
     const [exchange] = exchangesOf('D2-superduck-deployment-budget');
     const service = await Recorded.serve(loopback, 'D2-superduck-deployment-budget');
     const { ignored } = await service.client.deployments.create(JSON.parse(exchange?.req ?? ''));
     assert.deepEqual(ignored, [{ path: 'budget', stored: undefined, isMoney: true }]);
   });
 
-  it('misses nothing of what the emulator keeps of agents and sessions', async () => {
+  it('reports nothing for agents and sessions that the emulator stores', async () => {
     const emulator = await startEmulator();
     loopback.onClose(() => emulator.stop());
     const client = loopback.client(emulator.url, { credential: async () => ({ key: emulator.key, origin: emulator.url }) });
@@ -61,7 +61,7 @@ describe('services of other makers: fields they do not keep', () => {
     ['enabled_events', ({ webhooks }) => webhooks.create({ url: 'https://h/', name: 'n', enabled_events: ['session.error'] })],
     ['status', ({ webhooks }) => webhooks.update('x1', { name: 'n', status: 'disabled' })],
   ];
-  it('tells it of each create and update of each kind, and nothing where all was kept', async () => {
+  it('checks each create and update of each kind, and reports nothing if all was stored', async () => {
     let dropped = '';
     const origin = await loopback.http((request, response) => {
       void bodyOf(request).then(body => json(response, { id: 'x1', ...JSON.parse(body), [dropped]: undefined, token: undefined }));
@@ -79,7 +79,7 @@ describe('services of other makers: fields they do not keep', () => {
   });
 });
 
-describe('services of other makers: fields of uploads that they do not keep', () => {
+describe('services of other makers: ignored fields of uploads', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
   const content = {
@@ -91,7 +91,7 @@ describe('services of other makers: fields of uploads that they do not keep', ()
   const file = { name: 'a.txt', content, expiresInSeconds: 3600 };
   const files = [{ path: 's/SKILL.md', content }];
 
-  it('compares the name and the expiry of a file, and the title of a skill, with the answer', async () => {
+  it('compares the name and expiry of a file, and the title of a skill, with the response', async () => {
     let answer: object = {};
     const client = loopback.client(await loopback.http((request, response) => request.resume().on('end', () => json(response, answer))));
     const lost = async (call: Promise<CallResult<unknown>>) => (await call).ignored?.map(({ path }) => path);
@@ -112,7 +112,7 @@ describe('services of other makers: fields of uploads that they do not keep', ()
     assert.deepEqual(await create({ display_title: 'untitled' }), ['display_title']);
   });
 
-  it('misses nothing of what the emulator keeps of them', async () => {
+  it('reports nothing for uploads that the emulator stores', async () => {
     for (const dialect of ['contract', 'anthropic-2026'] as const) {
       const emulator = await startEmulator({ dialect });
       loopback.onClose(() => emulator.stop());

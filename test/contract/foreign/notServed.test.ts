@@ -16,11 +16,11 @@ const body = {
   },
 };
 
-describe('services of other makers: groups they do not have', () => {
+describe('services of other makers: unsupported groups', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('takes a 404 of create and collection, as recorded, for "not created", and knows of it', async () => {
+  it('reads a recorded 404 of create and list as "not created", and marks the group as unsupported', async () => {
     const served: unknown[] = [];
     const service = await Recorded.serve(loopback, 'D1-openma-create-batch', { onServed: (...told) => served.push(told) });
     const failure = await failureOf(service.client.batches.create(body));
@@ -41,7 +41,7 @@ describe('services of other makers: groups they do not have', () => {
     ['skills', ({ skills }) => skills.create({ files: [] })],
   ];
   for (const [group, create] of creates) {
-    it(`says the same of ${group}, and leaves open what a collection that is there says nothing of`, async () => {
+    it(`says the same of ${group}, and decides nothing from an existing collection`, async () => {
       let isThere = false;
       const origin = await loopback.http((request, response) => {
         request.resume().on('end', () => {
@@ -64,7 +64,7 @@ describe('services of other makers: groups they do not have', () => {
     });
   }
 
-  it('ends looking for a batch where there is no list of batches', async () => {
+  it('stops the search for a batch if there is no list of batches', async () => {
     const { client } = await Recorded.serve(loopback, 'D1-openma-create-batch');
     const folder = await mkdtemp(path.join(tmpdir(), 'looks-'));
     loopback.onClose(() => rm(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { MemoryAccess } from '../../../src/features/resources/memories/memoryAcc
 import { json, Loopback } from '../../unit/client/loopback';
 import { exchangesOf, Recorded } from './recorded';
 
-describe('services of other makers: what a read is answered', () => {
+describe('services of other makers: reads', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
@@ -19,7 +19,7 @@ describe('services of other makers: what a read is answered', () => {
     return { client: loopback.client(origin), asked };
   }
 
-  it('shows the listed definition of an old agent version that is answered with the latest, as recorded', async () => {
+  it('shows the listed definition of an old agent version if the latest is returned, as recorded', async () => {
     const [exchange] = exchangesOf('N1-openma-agent-version');
     const latest = JSON.parse(exchange?.res ?? '');
     const { client } = await serving(path => [
@@ -31,7 +31,7 @@ describe('services of other makers: what a read is answered', () => {
     assert.equal((await client.agents.retrieve(latest.id, { version: 7 })).data.version, 2);
   });
 
-  it('reads the events of a thread without the order that was refused, as recorded, and asks for none again', async () => {
+  it("reads the events of a thread without an order that was rejected, as recorded, and doesn't ask for it again", async () => {
     const [refused] = exchangesOf('N3-o2-thread-order');
     const { client, asked } = await serving((_, query) =>
       query.has('order') ? [JSON.parse(refused?.res ?? ''), 400] : [{ data: [{ id: 'e1', type: 'x' }] }],
@@ -43,7 +43,7 @@ describe('services of other makers: what a read is answered', () => {
     assert.deepEqual(asked, [`${path} ordered`, path, path]);
   });
 
-  it('knows the main thread of a session by its id where no parent is told', async () => {
+  it('recognizes the main thread of a session by its ID if no parent is given', async () => {
     const { client } = await serving(path => [
       path.endsWith('/threads') ? { data: [{ id: 'sthr_7' }, { id: 'sthr_8' }] } : { id: 'sthr_7' },
     ]);
@@ -55,7 +55,7 @@ describe('services of other makers: what a read is answered', () => {
     assert.equal((await client.sessions.retrieveThread('sesn_7', 'sthr_7')).data.parent_thread_id, null);
   });
 
-  it('makes folders of what a list of memories has deeper than it was asked for', async () => {
+  it('derives folders from a list of memories that is deeper than requested', async () => {
     const memories = ['/a.md', '/docs/b.md', '/docs/deep/c.md', '/docs/'].map((path, index) => ({
       ...{ path, id: path.endsWith('/') ? path : `mem_${index}` },
       type: path.endsWith('/') ? 'memory_prefix' : 'memory',
@@ -68,7 +68,7 @@ describe('services of other makers: what a read is answered', () => {
     assert.equal((await paths('/', 0)).length, 4);
   });
 
-  it('knows that a memory which is there cannot be changed, as recorded', async () => {
+  it("recognizes an existing memory that can't be changed, as recorded", async () => {
     const recorded = await Recorded.serve(loopback, 'N2-openma-memory-update');
     const path = new URL(exchangesOf('N2-openma-memory-update')[0]?.path ?? '', 'http://x').pathname;
     const [, storeId = '', id = ''] = /memory_stores\/([^/]+)\/memories\/([^/?]+)/.exec(path) ?? [];

@@ -11,7 +11,7 @@ describe('services of other makers: deleting a skill', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('reads the recorded refusal, and deletes the versions, then the skill', async () => {
+  it('reads the recorded rejection, and deletes the versions, then the skill', async () => {
     const [refused] = exchangesOf('D4-o2-skill-delete');
     const asked: string[] = [];
     let versions = ['17', '16'];
@@ -44,7 +44,7 @@ describe('services of other makers: deleting a skill', () => {
     assert.deepEqual(asked, ['16', '17', 'skill']);
   });
 
-  it('offers nothing else for another refusal', async () => {
+  it('offers nothing for any other rejection', async () => {
     const origin = await loopback.http((request, response) => {
       request.resume().on('end', () => json(response, { error: { type: 'permission_error', message: 'not yours' } }, 403));
     });

@@ -7,7 +7,7 @@ import { fillPlaceholders } from '../../unit/features/requests/fillPlaceholders'
 
 const message = { type: 'user.message', content: [{ type: 'text', text: 'Hello' }] } as const;
 
-describe('services of other makers: what a write is answered', () => {
+describe('services of other makers: writes', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
@@ -44,7 +44,7 @@ describe('services of other makers: what a write is answered', () => {
     ['201 with a list', 201, 'application/json', '[1]'],
   ];
   for (const [name, status, type, body] of silent) {
-    it(`takes ${name} for done and reads what it would have told`, async () => {
+    it(`accepts ${name} as done and reads the record afterwards`, async () => {
       const { client, asked } = await service(response => {
         response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body);
       });
@@ -65,7 +65,7 @@ describe('services of other makers: what a write is answered', () => {
     });
   }
 
-  it('takes no page of HTML for the service, and no empty answer to a create for something made', async () => {
+  it('accepts no HTML page as a response, and no empty response as a created record', async () => {
     const page = await service(response => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'));
     const send = await failureOf(page.client.sessions.send('s', [message]));
     assert.deepEqual([send.kind, send.outcome], ['not_json', 'unknown']);
@@ -80,7 +80,7 @@ describe('services of other makers: what a write is answered', () => {
   });
 
   for (const status of [403, 404, 409]) {
-    it(`takes ${status} in another JSON shape for a refusal of a message, not of a create`, async () => {
+    it(`reads ${status} in another JSON shape as a rejection of a message, but not of a create`, async () => {
       const { client, asked } = await service(response => json(response, { detail: 'Session is closed' }, status));
       for (const event of [message, { type: 'user.interrupt' }] as const) {
         const outcome = await sendOnce(event, sender(client), signal);

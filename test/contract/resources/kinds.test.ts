@@ -188,7 +188,7 @@ describe('every kind of resource', () => {
       };
       const ground = () => ({ client, emulator });
 
-      it('is listed page by page, each thing once, and read by its id', async () => {
+      it('is listed page by page, each item once, and read by its ID', async () => {
         const parent = await maker().parent(ground());
         const made: string[] = [];
         for (const name of ['one', 'two', 'three']) {
@@ -205,7 +205,7 @@ describe('every kind of resource', () => {
         assert.equal((await calls.retrieve(first)).data.id, first);
       });
 
-      it('tells what is not there from what cannot be asked', async () => {
+      it("tells a missing item from one that can't be read", async () => {
         const parent = await maker().parent(ground());
         const calls = kind.calls(client, parent);
         const statusOf = async (work: Promise<unknown>) => {
@@ -222,7 +222,7 @@ describe('every kind of resource', () => {
         assert.equal((await statusOf(calls.retrieve(id)))[0], 409);
       });
 
-      it('offers its acts to those that they fit, and does them', async () => {
+      it('offers its actions only where they apply, and performs them', async () => {
         for (const [name, act] of Object.entries(kind.acts ?? {})) {
           const parent = await maker().parent(ground());
           const id = await maker().make(ground(), `to ${name}`, parent);
@@ -259,7 +259,7 @@ describe('every kind of resource', () => {
         }
       });
 
-      it('has a row that is whole in words, and shows nothing as markup that a service says', async () => {
+      it('has a complete row, and renders no markup from the service', async () => {
         const parent = await maker().parent(ground());
         const id = await maker().make(ground(), 'plain', parent);
         const { data } = await kind.calls(client, parent).retrieve(id);
@@ -287,7 +287,7 @@ describe('every kind of resource', () => {
       });
 
       if (kind.definition !== undefined && kind.definition.isReadonly !== true) {
-        it('is made from each template, and published as a patch of what changed', async () => {
+        it('is created from each template, and published as a patch of its changes', async () => {
           const { definition } = kind;
           assert.ok(definition !== undefined);
           const naming = definition.nameField ?? 'name';

@@ -157,7 +157,7 @@ for (const [version, sdk, dialect] of [
   ['1.14', '@anthropic-ai/sdk', 'anthropic-2026'],
   ['0.122 and the older shapes', 'anthropic-sdk-era-2023', 'anthropic-2023'],
 ] as const) {
-  describe(`src/emulator answers by the types of the vendor's SDK ${version}`, () => {
+  describe(`responses of src/emulator by the types of the vendor's SDK ${version}`, () => {
     const folder = path.resolve(process.env.TEST_BUILD ?? 'out', `types-${dialect}`);
     let violations: readonly Violation[];
     const groups = new Map<string, number>();

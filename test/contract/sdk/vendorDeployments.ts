@@ -75,7 +75,7 @@ export interface VendorDeploymentsSdk extends Pick<VendorSdk, 'name' | 'dialect'
 
 /** Tests the emulator's deployments with the vendor's code. */
 export function describeVendorDeployments(sdk: VendorDeploymentsSdk): void {
-  describe(`src/emulator deployments by ${sdk.name}`, () => {
+  describe(`src/emulator deployments with ${sdk.name}`, () => {
     let emulator: Emulator;
     let client: VendorDeployments;
 
@@ -100,7 +100,7 @@ export function describeVendorDeployments(sdk: VendorDeploymentsSdk): void {
       return { made, environment: environment.id };
     }
 
-    it('makes, reads, changes, pauses and archives one', async () => {
+    it('creates, reads, changes, pauses and archives one', async () => {
       const { made } = await deploy({ type: 'cron', expression: '0 20 * * 5', timezone: 'America/New_York' });
       assert.equal(made.schedule?.upcoming_runs_at?.length, 5);
       assert.equal((await client.deployments.update(made.id, { name: 'Friday' })).name, 'Friday');
@@ -120,7 +120,7 @@ export function describeVendorDeployments(sdk: VendorDeploymentsSdk): void {
       await assert.rejects(client.deployments.retrieve('depl_none'), sdk.errors.NotFoundError);
     });
 
-    it('runs one by hand and by its clock, and reads both', async () => {
+    it('runs one manually and on schedule, and reads both', async () => {
       const { made, environment } = await deploy({ type: 'cron', expression: '* * * * *', timezone: 'UTC' });
       const byHand = await client.deployments.run(made.id);
       assert.equal(byHand.trigger_context.type, 'manual');

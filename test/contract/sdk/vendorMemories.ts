@@ -62,7 +62,7 @@ export interface VendorMemoriesSdk extends Pick<VendorSdk, 'name' | 'dialect' | 
 
 /** Tests every call of the emulator's memory stores with the vendor's code. */
 export function describeVendorMemories(sdk: VendorMemoriesSdk): void {
-  describe(`src/emulator memory stores by ${sdk.name}`, () => {
+  describe(`src/emulator memory stores with ${sdk.name}`, () => {
     let emulator: Emulator;
     let client: VendorMemories;
 
@@ -96,7 +96,7 @@ export function describeVendorMemories(sdk: VendorMemoriesSdk): void {
       assert.equal((await client.delete(id)).type, 'memory_store_deleted');
     });
 
-    it('writes, reads, moves and deletes memories, guarded by what they were', async () => {
+    it("writes, reads, moves and deletes memories, on condition that they didn't change", async () => {
       const { id: memory_store_id } = await client.create({ name: 'One' });
       const created = await client.memories.create(memory_store_id, { path: '/a/b.md', content: 'one', view: 'full' });
       assert.equal(created.content, 'one');

@@ -74,7 +74,7 @@ function requests(count: number, text = 'Say hello') {
 
 /** Tests the emulator with the vendor's code. */
 export function describeVendorSdk(sdk: VendorSdk): void {
-  describe(`src/emulator by ${sdk.name}`, () => {
+  describe(`src/emulator with ${sdk.name}`, () => {
     let emulator: Emulator;
     let client: VendorClient;
 
@@ -85,7 +85,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
 
     afterEach(() => emulator.stop());
 
-    it('creates a batch, sees it end and reads every result', async () => {
+    it('creates a batch, waits for its end and reads every result', async () => {
       const created = await client.batches.create({ requests: requests(40) });
       assert.equal(created.processing_status, 'in_progress');
       assert.deepEqual(created.request_counts, { processing: 40, succeeded: 0, errored: 0, canceled: 0, expired: 0 });
@@ -127,7 +127,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       assert.equal(before.has_more, true);
     });
 
-    it('cancels a batch: canceling at once, later ended with a part done', async () => {
+    it('cancels a batch: canceling at once, later ended with some requests done', async () => {
       const { id } = await client.batches.create({ requests: requests(10) });
       await emulator.advanceClock(hour / 2);
       const canceling = await client.batches.cancel(id);
@@ -140,7 +140,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       assert.deepEqual(request_counts, { processing: 0, succeeded: 5, errored: 0, canceled: 5, expired: 0 });
     });
 
-    it('deletes a batch only once it has ended', async () => {
+    it('deletes a batch only after it has ended', async () => {
       const { id } = await client.batches.create({ requests: requests(1) });
       await assert.rejects(client.batches.delete(id), sdk.errors.ConflictError);
       await emulator.advanceClock(hour);
@@ -159,27 +159,27 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       await assert.rejects(client.models.retrieve('no-such-model'), sdk.errors.NotFoundError);
     });
 
-    it('sends a plain message', async () => {
+    it('creates a plain message', async () => {
       const message = await client.createMessage({ model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] });
       assert.deepEqual(message.content, [{ type: 'text', text: 'Emulated answer to: Hello', citations: null }]);
       assert.equal(message.stop_reason, 'end_turn');
       assert.ok(message._request_id?.startsWith('req_'));
     });
 
-    it('counts the tokens of a message, without a beta and with one', async () => {
+    it('counts the tokens of a message, with and without a beta header', async () => {
       for (const count of client.countTokens) {
         const of = async (content: string) => (await count({ model, messages: [{ role: 'user', content }] })).input_tokens;
         assert.ok((await of('Hello')) < (await of('Hello '.repeat(100))));
       }
     });
 
-    it('creates and lists a batch without a beta', async () => {
+    it('creates and lists a batch without a beta header', async () => {
       const { id } = await client.stableBatches.create({ requests: requests(2) });
       assert.equal((await client.stableBatches.retrieve(id)).id, id);
       assert.equal((await client.stableBatches.list({ limit: 2 })).data[0]?.id, id);
     });
 
-    it('streams a message whose pieces make the plain one', async () => {
+    it('streams a message whose deltas add up to the plain one', async () => {
       const stream = client.streamMessage({ model, max_tokens: 500, messages: [{ role: 'user', content: 'Hello [emulate: long 900]' }] });
       let pieces = 0;
       let text = '';
@@ -194,7 +194,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       assert.equal(message.stop_reason, 'end_turn');
     });
 
-    it('streams a tool call whose input the SDK puts together', async () => {
+    it('streams a tool call whose input the SDK assembles', async () => {
       const message = await client
         .streamMessage({
           model,
@@ -218,7 +218,7 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       assert.deepEqual(call?.type === 'tool_use' ? [call.name, call.input] : undefined, ['weather', { city: 'emulated', days: 1 }]);
     });
 
-    it('meets the error class of each failure', async () => {
+    it('throws the error class of each failure', async () => {
       const hello = { model, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hello' }] };
       const stranger = sdk.connect(emulator.url, 'wrong');
       await assert.rejects(stranger.createMessage(hello), sdk.errors.AuthenticationError);

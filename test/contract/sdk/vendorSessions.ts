@@ -140,7 +140,7 @@ const message = (text: string): SentEvent => ({ type: 'user.message', content: [
 
 /** Tests the emulator's agents and sessions with the vendor's code. */
 export function describeVendorSessions(sdk: VendorSessionsSdk): void {
-  describe(`src/emulator agents and sessions by ${sdk.name}`, () => {
+  describe(`src/emulator agents and sessions with ${sdk.name}`, () => {
     let emulator: Emulator;
     let client: VendorBeta;
 
@@ -176,7 +176,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       return items;
     }
 
-    it('creates agents, updates one to a conflict, lists agents and versions page by page, archives', async () => {
+    it('creates agents, updates one until a conflict, lists agents and versions page by page, archives', async () => {
       const { id } = await client.agents.create({ name: 'First', model, system: 'one' });
       assert.equal((await client.agents.update(id, { version: 1, system: 'two' })).version, 2);
       await assert.rejects(client.agents.update(id, { version: 1, system: 'three' }), sdk.errors.ConflictError);
@@ -234,7 +234,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       );
     });
 
-    it('allows and denies what a tool asks for', async () => {
+    it('allows and denies tool calls', async () => {
       const { id } = await start([{ type: 'agent_toolset_20260401', default_config: { permission_policy: { type: 'always_ask' } } }]);
       for (const [result, deny_message] of [
         ['allow', undefined],
@@ -259,7 +259,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       }
     });
 
-    it('lets the tool runner of the SDK answer a custom tool', async () => {
+    it("lets the SDK's tool runner answer a custom tool", async () => {
       const properties = { item: { type: 'string' } };
       const input_schema = { type: 'object' as const, properties, required: ['item'] };
       const { id } = await start([{ type: 'custom', name: 'get_price', description: 'A price', input_schema }]);
@@ -302,7 +302,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       assert.equal(judged.filter(({ type }) => type === 'span.outcome_evaluation_end').length, 2);
     });
 
-    it('uploads a file and removes it', async () => {
+    it('uploads and deletes a file', async () => {
       const betas = ['files-api-2025-04-14'];
       const { id, size_bytes } = await client.files.upload({ file: new File(['a,b,c'], 'data.csv', { type: 'text/csv' }), betas });
       assert.equal(size_bytes, 5);
@@ -352,7 +352,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       );
     });
 
-    it('caps a session at a budget, raises it, takes it away, and gives none later', async () => {
+    it("sets a session's budget, raises it, removes it, and adds none later", async () => {
       const cap = (amount: string): Budget => ({ type: 'limit', max_list_cost: { amount, currency: 'USD' } });
       const agent = await client.agents.create({ name: 'Tester', model });
       const environment_id = (await client.environments.create({ name: 'test' })).id;

@@ -51,7 +51,7 @@ const filesOf = (folder: string, text: string) => [
 
 /** Tests the emulator's skills with the vendor's code. */
 export function describeVendorSkills(sdk: VendorSkillsSdk): void {
-  describe(`src/emulator skills by ${sdk.name}`, () => {
+  describe(`src/emulator skills with ${sdk.name}`, () => {
     let emulator: Emulator;
     let skills: VendorSkills;
 
@@ -69,7 +69,7 @@ export function describeVendorSkills(sdk: VendorSkillsSdk): void {
       return items;
     }
 
-    it('uploads a skill and a version of it, lists both page by page, reads the archive, deletes', async () => {
+    it('uploads a skill and a version, lists both page by page, reads the archive, deletes', async () => {
       const { id, source } = await skills.create({ files: filesOf('my-skill', 'one\n'), betas });
       assert.deepEqual(source, sdk.dialect === 'anthropic-2026' ? { type: 'custom' } : 'custom');
       const second = await skills.versions.create(id, { files: filesOf('my-skill', 'two\n'), betas });

@@ -58,7 +58,7 @@ export interface VendorVaultsSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'e
 
 /** Tests the emulator's vaults with the vendor's code. */
 export function describeVendorVaults(sdk: VendorVaultsSdk): void {
-  describe(`src/emulator vaults by ${sdk.name}`, () => {
+  describe(`src/emulator vaults with ${sdk.name}`, () => {
     let emulator: Emulator;
     let vaults: VendorVaults['vaults'];
 

@@ -17,7 +17,7 @@ export interface VendorWebhooksSdk extends Pick<VendorSdk, 'name' | 'dialect'> {
 
 /** Tests the emulator's deliveries with the vendor's code. */
 export function describeVendorWebhooks(sdk: VendorWebhooksSdk): void {
-  describe(`src/emulator webhooks by ${sdk.name}`, () => {
+  describe(`src/emulator webhooks with ${sdk.name}`, () => {
     let emulator: Emulator;
     const place = new WebhookEndpoint();
 
@@ -29,7 +29,7 @@ export function describeVendorWebhooks(sdk: VendorWebhooksSdk): void {
       await place.close();
     });
 
-    it('signs deliveries so that the SDK takes them, and no other', async () => {
+    it('signs deliveries so that the SDK accepts them, and rejects others', async () => {
       const url = await place.open();
       const client = sdk.connect(emulator.url, emulator.key);
       const headers = {

@@ -11,8 +11,8 @@ const sessions = runs(200, 60);
 const faulty = new Set(Array.from({ length: Math.floor(sessions / 13) }, (_, at) => at * 13));
 const secret = 'sk-ant-api03-secret-0123456789';
 
-describe(`a question about ${sessions} sessions, ${faulty.size} of which have a fault`, () => {
-  it('is answered for each session, with citations that are in its log, and sends no secret', async () => {
+describe(`a question about ${sessions} sessions, ${faulty.size} of them with a fault`, () => {
+  it('is answered for each session, with citations that its log contains, and sends no secret', async () => {
     const { emulator, client, start } = await startSessionService();
     try {
       const ids: string[] = [];

@@ -32,7 +32,7 @@ for (const serverStyle of serverStyleNames) {
     const read = (sessionId: string, onRead: (count: number) => void = () => undefined) =>
       readSession(client.sessions, { connection: 'Lab', sessionId }, never, onRead);
 
-    it('finds nothing that differs between two that did the same, and reads the whole of both', async () => {
+    it('finds no differences between two sessions that did the same, and reads both completely', async () => {
       const counts: number[] = [];
       const one = await read(await talk('hello', 'delegate look around'), count => void counts.push(count));
       const other = await read(await talk('hello', 'delegate look around'));
@@ -45,7 +45,7 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(counts.at(-1), one.log.events.length);
     });
 
-    it('finds the turn that only one has, and the message that is another', async () => {
+    it('finds the turn that only one has, and the message that differs', async () => {
       const one = await read(await talk('hello', 'think about it'));
       const other = await read(await talk('hello', 'ask make clean', 'think about it'));
       const { lists } = await compareRead(one, other, never);
@@ -55,7 +55,7 @@ for (const serverStyle of serverStyleNames) {
       );
     });
 
-    it('reads an archived session, and fails with what the service says of one that is deleted', async () => {
+    it("reads an archived session, and reports the service's error for a deleted one", async () => {
       const id = await talk('hello');
       await client.sessions.archive(id);
       assert.equal((await read(id)).view.state, 'archived');

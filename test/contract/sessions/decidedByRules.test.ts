@@ -17,7 +17,7 @@ import { SessionWindow } from './sessionWindow';
 import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
-  describe(`what rules answer on a service like ${serverStyle}`, () => {
+  describe(`answers of rules on a service like ${serverStyle}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
     let folder: string;
@@ -55,7 +55,7 @@ for (const serverStyle of serverStyleNames) {
       createdAt: '2026-11-23T10:00:00.000Z',
     });
 
-    it('answers what waits in a session that is only listed, as soon as its rule is on, and its row says so', async () => {
+    it('answers an ask of a listed session as soon as its rule is turned on, and the row shows it', async () => {
       const sessionId = await begin('ask make clean');
       const window = new SessionWindow(client, emulator.url);
       const place = path.join(folder, randomUUID());
@@ -90,7 +90,7 @@ for (const serverStyle of serverStyleNames) {
       ['allows what one allows', 'ask make clean', ['allow']],
       ['leaves the same command to the user once it chains another', 'ask make clean; rm -rf /', []],
     ] as const) {
-      it(`${what}, and goes on`, async () => {
+      it(`${what}, and continues`, async () => {
         const sessionId = await begin(text);
         const place = path.join(folder, randomUUID());
         const [files, audit] = [new RuleFiles(path.join(place, 'rules')), new AuditFile(place)];

@@ -31,7 +31,7 @@ describe('asks of public bug reports, in list, badge and inbox', () => {
   };
 
   for (const name of ['c09a-kid-asks', 'c09b-kid-asks-long-ago', 'c09c-kid-asks-350-events-ago']) {
-    it(`shows the ask of ${name}, and keeps it while the session goes on`, async () => {
+    it(`shows the ask of ${name}, and keeps it while the session continues`, async () => {
       const field = fieldCase(name);
       const [service, window] = await serve([field]);
       await comesTo(window, all(field.ask));
@@ -53,13 +53,13 @@ describe('asks of public bug reports, in list, badge and inbox', () => {
     });
   }
 
-  it('finds what waits at the end of a log that is always listed oldest first', async () => {
+  it('finds the ask at the end of a log that is always listed oldest first', async () => {
     const field = fieldCase('c15-order-ignored');
     const [, window] = await serve([field], { ignoresOrder: true });
     await comesTo(window, all(field.ask));
   });
 
-  it('does not call a session idle whose log was too long, or could not be read', async () => {
+  it("doesn't call a session idle if its log was too long or couldn't be read", async () => {
     const field = fieldCase('c15-order-ignored');
     const filler = Array.from({ length: 6000 }, (_, step) => ({
       type: 'agent.message',

@@ -98,7 +98,7 @@ for (const serverStyle of serverStyleNames) {
     const stored = async (id: string, type: string) =>
       (await client.sessions.events(id).list({ order: 'asc', limit: 1000 })).items.filter(event => event.type === type);
 
-    it('shows three sessions that ask, the oldest first and whole, and answers each once', async () => {
+    it('shows three sessions that ask, oldest first and complete, and answers each once', async () => {
       const ids = [await begin('ask make one'), await begin('ask make two'), await begin('price of tea')];
       const inbox = open(...ids.toReversed());
       const entries = await holds(inbox, 3);
@@ -134,7 +134,7 @@ for (const serverStyle of serverStyleNames) {
       inbox.end();
     });
 
-    it('finds the whole of what a sub-agent asks, and answers that one', async () => {
+    it("reads a sub-agent's ask completely, and answers it", async () => {
       const id = await begin('delegate ask');
       const inbox = open(id);
       const [entry] = await holds(inbox, 1);
@@ -148,7 +148,7 @@ for (const serverStyle of serverStyleNames) {
       inbox.end();
     });
 
-    it('lets go of what another window answered, and of a session that was archived, with a word', async () => {
+    it('removes an ask that another window answered, and one of an archived session, with a message', async () => {
       const [answered, archived] = [await begin('ask make one'), await begin('ask make two')];
       const inbox = open(answered, archived);
       const [first] = await holds(inbox, 2);

@@ -74,7 +74,7 @@ for (const serverStyle of serverStyleNames) {
     }
 
     for (const [name, answers, words] of manners) {
-      it(`never go on once their turn has ended: ${name}`, async () => {
+      it(`never stay running after their turn has ended: ${name}`, async () => {
         for (const text of words) {
           const session = await SessionOnEmulator.start(emulator, 'Researcher');
           await session.say(text);

@@ -85,7 +85,7 @@ for (const serverStyle of serverStyleNames) {
     const stopOf = ({ stopped }: TestOutcome) =>
       stopped === undefined || stopped === 'cancelled' ? assert.fail(String(stopped)) : stopped;
 
-    it('runs again what was recorded, answers custom tools by their arguments, and archives the session', async () => {
+    it('reruns a recording, answers custom tools by their arguments, and archives the session', async () => {
       const test = await record('Shopkeeper', ['price tea', 'price milk']);
       assert.deepEqual(test.messages, ['price tea', 'price milk']);
       assert.deepEqual(
@@ -105,7 +105,7 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(told.filter(line => / gets /.test(line)).length, 2);
     });
 
-    it('keeps the session where the test says so, and answers by order where the arguments are others', async () => {
+    it('keeps the session if the test says so, and answers in order if the arguments differ', async () => {
       const test = { ...(await record('Shopkeeper', ['price tea'])), messages: ['price milk'], afterwards: 'keep' as const };
       const outcome = await run(test);
       assert.deepEqual(differences(test, outcome), [{ kind: 'changed', expected: 0, actual: 0 }]);
@@ -114,7 +114,7 @@ for (const serverStyle of serverStyleNames) {
       assert.ok(told.some(line => line.includes('none was recorded with these arguments')));
     });
 
-    it('tells a changed argument and a call that is not made any more', async () => {
+    it('reports a changed argument and a missing call', async () => {
       const recorded = await record('Coordinator', ['bash ls', 'read a.txt']);
       const test = { ...recorded, messages: ['bash ls -a', 'think'] };
       assert.deepEqual(differences(test, await run(test)), [
@@ -123,7 +123,7 @@ for (const serverStyle of serverStyleNames) {
       ]);
     });
 
-    it('stops at once where a custom tool was not answered in the recording, and leaves nothing waiting', async () => {
+    it('stops at once if a custom tool has no recorded answer, and leaves nothing waiting', async () => {
       const test = { ...(await record('Shopkeeper', ['price tea'])), answers: [], afterwards: 'keep' as const };
       const stop = stopOf(await run(test));
       assert.match(stop.message, /Nothing was recorded for this call of get_price/);
@@ -133,7 +133,7 @@ for (const serverStyle of serverStyleNames) {
     });
 
     for (const decision of ['allow', 'deny'] as const) {
-      it(`gives the decision of the recording on the emulator: ${decision}`, async () => {
+      it(`repeats the recorded decision on the emulator: ${decision}`, async () => {
         const test = await record('Careful Operator', ['ask make clean'], decision);
         assert.deepEqual(
           test.decisions.map(one => [one.tool, one.decision]),
@@ -145,7 +145,7 @@ for (const serverStyle of serverStyleNames) {
       });
     }
 
-    it('answers what a sub-agent asks for, and compares only what the agent of the session calls', async () => {
+    it("answers a sub-agent's asks, and compares only calls of the session's agent", async () => {
       const test = await record('Coordinator', ['delegate ask look around']);
       assert.deepEqual(
         test.decisions.map(({ tool }) => tool),
@@ -159,7 +159,7 @@ for (const serverStyle of serverStyleNames) {
       ['fail', /The model failed/],
       ['terminate', /ended before the test did/],
     ] as const) {
-      it(`tells that the session came to another end, and interrupts nothing: ${word}`, async () => {
+      it(`reports that the session ended differently, and interrupts nothing: ${word}`, async () => {
         const test = { ...(await record('Coordinator', ['think'])), messages: [word] };
         assert.match(stopOf(await run(test)).message, words);
         const { id, archived_at } = await newest();
@@ -184,7 +184,7 @@ for (const serverStyle of serverStyleNames) {
         assert.deepEqual((await newest()).budget, { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } });
       });
 
-      it('decides nothing on a service, unless the test says so', async () => {
+      it('decides nothing on a service unless the test says so', async () => {
         const test = { ...(await record('Careful Operator', ['ask make clean'])), budget: 50, afterwards: 'keep' as const };
         const stop = stopOf(await run(test, { isEmulator: false }));
         assert.deepEqual(stop.path, ['decide_on_service']);
@@ -199,7 +199,7 @@ for (const serverStyle of serverStyleNames) {
         assert.deepEqual(stopOf(await run(other, { isEmulator: false })).path, ['decisions', 0]);
       });
     } else {
-      it('says nothing to a service that does not take the budget', async () => {
+      it('sends no messages to a service that ignores the budget', async () => {
         const test = { ...(await record('Coordinator', ['bash ls'])), budget: 50 };
         const before = (await newest()).id;
         assert.match(stopOf(await run(test, { isEmulator: false })).message, /budget/);
@@ -210,7 +210,7 @@ for (const serverStyle of serverStyleNames) {
       });
     }
 
-    it('interrupts the session when it is cancelled, and archives it', async () => {
+    it('interrupts the session when the test is canceled, and archives it', async () => {
       const test = { ...(await record('Coordinator', ['think'])), messages: ['slow 86400'] };
       const cancel = new AbortController();
       const running = run(test, { signal: cancel.signal });
@@ -226,7 +226,7 @@ for (const serverStyle of serverStyleNames) {
       assert.ok((await client.sessions.retrieve(id)).data.archived_at);
     });
 
-    it('interrupts behind a message that is on its way when it is cancelled', async () => {
+    it('interrupts after a message that is being sent when the test is canceled', async () => {
       const test = { ...(await record('Coordinator', ['think'])), messages: ['slow 86400'] };
       const cancel = new AbortController();
       let release = (): void => assert.fail('nothing is on its way');
@@ -255,14 +255,14 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(sent, ['user.message', 'user.interrupt']);
     });
 
-    it('ends at its limit where the agent goes on', async () => {
+    it("ends at its limit if the agent doesn't stop", async () => {
       const test = { ...(await record('Coordinator', ['think'])), messages: ['slow 86400'], limitSeconds: 0.05 };
       const stop = stopOf(await run(test));
       assert.deepEqual(stop.path, ['limit_seconds']);
       assert.equal((await newest()).status, 'idle');
     });
 
-    it('bears a stream that is cut in the middle, and a reply that is lost', async () => {
+    it('survives a stream that is cut and a response that is lost', async () => {
       const test = await record('Shopkeeper', ['price tea', 'price milk']);
       emulator.setScenario({
         faults: [
@@ -276,7 +276,7 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(events.filter(({ type }) => type === 'user.custom_tool_result').length, 2);
     });
 
-    it('says that nobody knows whether the session was started, and starts no second one', async () => {
+    it('reports that the session may or may not have started, and starts no second one', async () => {
       const test = await record('Coordinator', ['bash ls']);
       const starts = () => emulator.requests.filter(({ method, path }) => method === 'POST' && /\/sessions(?:\?|$)/.test(path)).length;
       const before = starts();
@@ -285,7 +285,7 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(starts() - before, 1);
     });
 
-    it('says that a message did not arrive, and sends it no second time', async () => {
+    it("reports a message that wasn't delivered, and doesn't send it again", async () => {
       const test = await record('Coordinator', ['bash ls']);
       const sleep = async () => undefined;
       emulator.setScenario({ faults: [{ name: 'lostReplyBeforeCommit', route: 'sessions.events.send', times: 1 }] });

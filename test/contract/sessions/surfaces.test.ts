@@ -144,7 +144,7 @@ describe('list, badge, panels and inbox of one window', () => {
     window.agrees();
   }
 
-  it('say at once, without a look at the service, what the inbox found out', async () => {
+  it('show what the inbox found at once, without polling the service', async () => {
     const { id } = (await client.sessions.create(start)).data;
     const window = new SessionWindow(client, emulator.url);
     try {
@@ -164,7 +164,7 @@ describe('list, badge, panels and inbox of one window', () => {
     }
   });
 
-  it('never contradict each other, whatever happens, and come to say what is true', async () => {
+  it('never contradict each other, and become correct in the end', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async taken => {
         const ids = await Promise.all([0, 1, 2].map(async () => (await client.sessions.create(start)).data.id));

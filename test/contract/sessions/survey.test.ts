@@ -18,7 +18,7 @@ const services: readonly (readonly [string, readonly Fault[]])[] = [
 ];
 
 for (const [what, faults] of services) {
-  describe(`300 sessions of a service that ${what}, of which the oldest wait${faults.length === 0 ? '' : ' @ci'}`, () => {
+  describe(`300 sessions of a service that ${what}, with asks in the oldest${faults.length === 0 ? '' : ' @ci'}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
     let now = 0;
@@ -103,7 +103,7 @@ for (const [what, faults] of services) {
         .map(({ session }) => session.id);
     const requests = () => emulator.requests.length;
 
-    it('finds all five, though three pages are in front of them, and says so far of how many it speaks', async () => {
+    it('finds all five behind three pages, and reports how many sessions it has read', async () => {
       await round();
       assert.equal(store.coverage.isPart, true);
       assert.ok(store.coverage.known < 300);
@@ -117,7 +117,7 @@ for (const [what, faults] of services) {
       assert.ok(minutes < 1, `known after ${minutes} minutes`);
     });
 
-    it('keeps within its budget of requests a minute', async () => {
+    it('stays within its budget of calls a minute', async () => {
       const before = requests();
       while (now < 5 * 60_000) {
         await round();
@@ -125,7 +125,7 @@ for (const [what, faults] of services) {
       assert.ok(requests() - before <= 360 + 5 * 120 + 30, `${requests() - before} requests in five minutes`);
     });
 
-    it('takes what ended meanwhile out of what waits with one refresh, archived, deleted and answered alike', async () => {
+    it('removes sessions that were archived, deleted or answered after one refresh', async () => {
       await untilKnown();
       const [archived = '', deleted = '', answered = '', ...still] = waiting;
       await client.sessions.send(archived, [{ type: 'user.interrupt' }]);
@@ -141,7 +141,7 @@ for (const [what, faults] of services) {
       waiting.splice(0, 3);
     });
 
-    it('finds those first that waited when that was last known', async () => {
+    it('checks those first that waited last time', async () => {
       pinned = waiting.map(sessionId => ({ connection: 'A', sessionId }));
       const before = requests();
       while (inState('waiting').length < waiting.length) {
@@ -151,7 +151,7 @@ for (const [what, faults] of services) {
       assert.equal(store.coverage.isPart, true);
     });
 
-    it('always shows one that is followed, and one that was opened by its id', async () => {
+    it('always shows a followed session, and one that was opened by its ID', async () => {
       const [oldest = ''] = [running];
       const other = (await client.sessions.list({ order: 'asc', limit: 30 })).items.at(-1)?.id ?? '';
       await followed.follow({ connection: 'A', sessionId: other }, Date.now());

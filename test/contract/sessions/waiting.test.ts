@@ -9,7 +9,7 @@ import { restOf } from '../../../src/shared/session/facts/turn';
 import { newestOf, startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
-  describe(`what waits in sessions of a service like ${serverStyle}`, () => {
+  describe(`open asks in sessions of a service like ${serverStyle}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
     let start: { readonly agent: string; readonly environment_id: string };
@@ -41,11 +41,11 @@ for (const serverStyle of serverStyleNames) {
         : { type: 'user.tool_confirmation', tool_use_id: eventId, result: 'allow' };
     const described = (asks: readonly OpenAsk[]) => asks.map(({ kind, tool, input }) => `${kind} ${tool} ${JSON.stringify(input)}`);
 
-    it('is nothing while an agent just answers', async () => {
+    it('are none while an agent answers', async () => {
       assert.deepEqual(await waiting(await begin('hello')), []);
     });
 
-    it('is a permission, with tool and arguments, until it is given', async () => {
+    it('are one permission, with tool and arguments, until it is given', async () => {
       const id = await begin('ask make clean');
       const asks = await waiting(id);
       assert.deepEqual(described(asks), ['confirmation bash {"command":"make clean"}']);
@@ -53,7 +53,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('is two permissions, then one, then nothing', async () => {
+    it('are two permissions, then one, then none', async () => {
       const id = await begin('two');
       const [first, second, ...others] = await waiting(id);
       assert.ok(first !== undefined && second !== undefined && others.length === 0);
@@ -66,7 +66,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('is the result of a custom tool, whether the service says so or not', async () => {
+    it('are one custom tool result, whether or not the service reports it', async () => {
       const id = await begin('price of tea');
       const asks = await waiting(id);
       assert.deepEqual(described(asks), ['customTool get_price {"item":"tea"}']);
@@ -74,7 +74,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('is what a sub-agent asks', async () => {
+    it("include a sub-agent's asks", async () => {
       const id = await begin('delegate ask tidy up');
       const asks = await waiting(id);
       assert.equal(asks.length, 1);
@@ -82,13 +82,13 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('is nothing after an interrupt', async () => {
+    it('are none after an interrupt', async () => {
       const id = await begin('two');
       await say(id, { type: 'user.interrupt' });
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('is nothing once it rests, and why it rests is told', async () => {
+    it('are none once it idles, with the reason', async () => {
       const wordsOf = async (id: string) => {
         return describeRest(restOf(nextAskLog(undefined, await newestOf(client, id)).turn), text => text);
       };
@@ -101,7 +101,7 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(await wordsOf(data.id), 'outcome satisfied');
     });
 
-    it('is nothing after the session ended', async () => {
+    it('are none after the session ended', async () => {
       assert.deepEqual(await waiting(await begin('terminate')), []);
     });
   });

@@ -12,7 +12,7 @@ const settings = () => vscode.workspace.getConfiguration();
 const servers = '"mcp_servers": [{ "type": "url", "name": "search", "url": "https://mcp.example" }]';
 const tools = '"tools": [{ "type": "mcp_toolset", "mcp_server_name": "search" }]';
 
-describe('documents of agents in the editor', () => {
+describe('agent documents in the editor', () => {
   const files = useExtension('agent-language');
   let count = 0;
 
@@ -65,7 +65,7 @@ describe('documents of agents in the editor', () => {
       return `${range.start.line}:${range.start.character} ${message}`;
     });
 
-  it('offers the models of the connection, and agents by their names', async () => {
+  it("offer the connection's models, and agents by name", async () => {
     const models = await offered('{ "name": "x", "model": "|" }', /emulated/);
     assert.ok(models.every(({ insertText }) => /^"vendor-.*"$/.test(String(insertText))));
     const agents = await offered(
@@ -75,13 +75,13 @@ describe('documents of agents in the editor', () => {
     assert.ok(agents.every(({ detail, insertText }) => JSON.stringify(detail) === insertText));
   });
 
-  it('offers the MCP servers of the document @ci', async () => {
+  it("offer the document's MCP servers @ci", async () => {
     const marked = `{ "name": "x", "model": "vendor-opus-5", ${tools.replace('"search"', '"|"')}, ${servers} }`;
     const items = await offered(marked, /search/);
     assert.deepEqual(items.map(describe), ['search https://mcp.example |  | "search"']);
   });
 
-  it('says of an agent what it is, and of one that is not there that it is not', async () => {
+  it('describe an existing agent, and report a missing one', async () => {
     const roster = (id: string) =>
       `{ "name": "x", "model": "vendor-opus-5", "multiagent": { "type": "coordinator", "agents": ["${id}"] } }`;
     const [agent] = await offered(roster('|'), /"agent_/);
@@ -91,7 +91,7 @@ describe('documents of agents in the editor', () => {
     assert.match(await hoverOf(roster('agent_no|ne'), /on the connection/), /agent\\_none isn't on the connection Emulator/);
   });
 
-  it('tells what the service lacks, at its place, and takes it back when it is mended', async () => {
+  it('report what the service lacks, in place, until it is fixed', async () => {
     const { document } = await open(
       '|{\n  "name": "x",\n  "model": "vendor-opus-6",\n  "skills": [{ "type": "custom", "skill_id": "skill_none" }],\n' +
         '  "multiagent": { "type": "coordinator", "agents": ["agent_none"] }\n}\n',
@@ -109,7 +109,7 @@ describe('documents of agents in the editor', () => {
     await eventuallyHolds(() => assert.deepEqual(problems(document), []));
   });
 
-  it('tells MCP servers that do not fit and words that the contract does not know @ci', async () => {
+  it('report unmatched MCP servers and unknown words @ci', async () => {
     const { document } = await open(
       '|{\n  "name": "x",\n  "model": { "id": "vendor-opus-5", "speed": "sXXtandard" },\n' +
         `  "tools": [{ "type": "mcp_toolset", "mcp_server_name": "lost" }, { "type": "toolset" }],\n  ${servers}\n}\n`,
@@ -123,7 +123,7 @@ describe('documents of agents in the editor', () => {
     });
   });
 
-  it('does the same in the document of an agent of the service, by the service that it is on @ci', async () => {
+  it("do the same in the document of the service's agent, by its own service @ci", async () => {
     const [agent] = await offered('{ "model": "vendor-opus-5", "multiagent": { "agents": ["|"] } }', /"agent_/);
     await vscode.commands.executeCommand('managedAgents.open', { connection: 'Emulator', agentId: agent?.detail });
     const { document } = await eventually(() => {
@@ -143,7 +143,7 @@ describe('documents of agents in the editor', () => {
     await eventuallyHolds(() => assert.ok(problems(document).join('\n').includes("agent_none isn't on the connection Emulator.")));
   });
 
-  it('sends nothing from a workspace that is not trusted, and offers what needs no service', async () => {
+  it('send nothing from an untrusted workspace, and offer what needs no service', async () => {
     const { document, position } = await open('{ "model": "|", "multiagent": { "agents": ["agent_none"] } }');
     const asked: string[] = [];
     const connections = {
@@ -170,7 +170,7 @@ describe('documents of agents in the editor', () => {
     }
   });
 
-  it('shows problems of what is visible only @ci', async () => {
+  it('show problems only of visible documents @ci', async () => {
     const { document } = await open(`|{ "name": "x", "model": "vendor-opus-5", ${servers} }`);
     const own = () => problems(document).filter(text => text.includes('No "mcp_toolset"'));
     await eventuallyHolds(() => assert.equal(own().length, 1));

@@ -101,7 +101,7 @@ describe('answers at the lines of a request file', () => {
     });
   }
 
-  it('says that a batch is under way, and offers its results when it has ended', async () => {
+  it('show that a batch is running, and offer its results after it has ended', async () => {
     const pending = await lensWith(/^Running…$/, 0);
     assert.ok(pending.command);
     assert.match(await hoverAt(0), /Sent .* in batch/);
@@ -113,7 +113,7 @@ describe('answers at the lines of a request file', () => {
     await lensWith(/^2 failed or cut short$/, 0);
   });
 
-  it('has every answer in its hover, with links to all of it', async () => {
+  it('have every answer in its hover, with links to all of it', async () => {
     const hover = await hoverWith(/> Paris, \*\*of course\*\*\./, 0);
     assert.match(hover, /vendor\\-haiku\\-4\\-5/);
     assert.match(hover, /\[Open Answer\]\(command:managedAgents\.answer\.open\?/);
@@ -123,7 +123,7 @@ describe('answers at the lines of a request file', () => {
     assert.match(failed, /request ID/);
   });
 
-  it('has at most four lenses, and what can be done with an answer in its hover', async () => {
+  it("have at most four lenses, and an answer's actions in its hover", async () => {
     await open();
     await lensWith(/^2 failed or cut short$/, 0);
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('answers at the lines of a request file', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('goes to the failed ones and around', async () => {
+  it('step through failed ones, wrapping around', async () => {
     await hoverWith(/^✗ failed/m, 3);
     const editor = await open();
     editor.selection = new vscode.Selection(0, 0, 0, 0);
@@ -157,7 +157,7 @@ describe('answers at the lines of a request file', () => {
     }
   });
 
-  it('marks a request that was changed since it was sent, until it says the same again', async () => {
+  it('mark a request that was changed since it was sent, until it is reverted', async () => {
     await hoverWith(/Paris/, 0);
     await replaceLine(0, whole('good', 'Something else'));
     assert.match(await hoverWith(/has changed since it was sent/, 0), /Paris/);
@@ -171,7 +171,7 @@ describe('answers at the lines of a request file', () => {
     await isUnchanged(1);
   });
 
-  it('still knows after the edited file was saved and opened again', async () => {
+  it('are still known after the edited file was saved and opened again', async () => {
     await hoverWith(/> Yes/, 2);
     await replaceLine(2, `${whole('new', 'Never sent')}\n${whole('fine', 'Another question')}`);
     assert.equal(await document.save(), true);
@@ -183,7 +183,7 @@ describe('answers at the lines of a request file', () => {
     assert.deepEqual(marks, ['✓', '◐', undefined, '✓', '✗']);
   });
 
-  it('goes from a joined result to its request as it stands now', async () => {
+  it('lead from a joined result to the current line of its request', async () => {
     const results = vscode.Uri.file(uri.fsPath.replace('.jsonl', '.results.jsonl'));
     const last = readFileSync(results.fsPath, 'utf8').trim().split('\n').length - 1;
     const shown = await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
@@ -197,7 +197,7 @@ describe('answers at the lines of a request file', () => {
     await cursorIn(0);
   });
 
-  it('keeps the answers of a file that is renamed, and of one whose folder is moved', async () => {
+  it('follow a renamed file, and one whose folder is moved', async () => {
     const folder = vscode.Uri.joinPath(uri, '..', 'asked');
     await vscode.workspace.fs.createDirectory(folder);
     const move = async (from: vscode.Uri, to: vscode.Uri) => {
@@ -217,7 +217,7 @@ describe('answers at the lines of a request file', () => {
     await hoverWith(/^✗ failed/m, 4);
   });
 
-  it('shows an older run of the file at the lines', async () => {
+  it('show an older run of the file at the lines', async () => {
     await open();
     void vscode.commands.executeCommand('managedAgents.batch.create', uri);
     await page.createFromSheet('renamed.jsonl');

@@ -9,7 +9,7 @@ const good = JSON.stringify({
   params: { model: 'm', max_tokens: 8, messages: [{ role: 'user', content: 'Hello' }] },
 });
 
-describe('what other extensions may use', () => {
+describe('the API for other extensions', () => {
   const files = useExtension('api');
   let api: ManagedAgentsApi;
 
@@ -24,7 +24,7 @@ describe('what other extensions may use', () => {
     assert.deepEqual(Object.keys(api).sort(), ['checkFile', 'listBatches', 'onDidEndBatch', 'openBatch', 'openSession', 'version']);
   });
 
-  it('checks a file, on disk or as it stands in the editor', async () => {
+  it('checks a file, on disk or in the editor', async () => {
     const file = files.write('requests.jsonl', `${good}\n${good}\n`);
     const { lines, requests, counts, problems } = await api.checkFile(file);
     assert.deepEqual([lines, requests, counts.error], [2, 2, 2]);
@@ -43,21 +43,21 @@ describe('what other extensions may use', () => {
     assert.equal((await api.checkFile(document.uri)).counts.error, 1);
   });
 
-  it('masks secrets that a problem repeats', async () => {
+  it('masks secrets in a problem', async () => {
     const text = good.replace('"user"', JSON.stringify(canary)).replace('"r-1"', `"${canary}"`);
     const checked = await api.checkFile(files.write('secret.jsonl', `${text}\n${text}\n`));
     assert.ok(checked.counts.error > 1, JSON.stringify(checked));
     assert.ok(!JSON.stringify(checked).includes(canary), JSON.stringify(checked));
   });
 
-  it('stops when it is cancelled, and says what cannot be read', async () => {
+  it('stops when canceled, and reports unreadable files', async () => {
     const source = new vscode.CancellationTokenSource();
     source.cancel();
     await assert.rejects(api.checkFile(files.write('more.jsonl', `${good}\n`), source.token), vscode.CancellationError);
     await assert.rejects(api.checkFile(vscode.Uri.file(files.at('gone.jsonl'))), Error);
   });
 
-  it('refuses what is not as its types say', async () => {
+  it('rejects arguments of a wrong type', async () => {
     const { checkFile, openBatch, openSession } = api as unknown as Record<string, (...given: readonly unknown[]) => Promise<unknown>>;
     for (const [call, given] of [
       [checkFile, []],
@@ -74,7 +74,7 @@ describe('what other extensions may use', () => {
     }
   });
 
-  it('opens nothing by a connection that is not there', async () => {
+  it('opens nothing for a missing connection', async () => {
     const gone = /^Error: The connection Nobody no longer exists\./;
     await assert.rejects(api.openBatch({ connection: 'Nobody', batchId: 'b' }), gone);
     await assert.rejects(api.openSession({ connection: 'Nobody', sessionId: 's' }), gone);

@@ -45,7 +45,7 @@ describe('common/asking/askChoices in VS Code', () => {
     validate: (chosen: readonly string[]) => (chosen.length === 0 ? 'Tick one.' : undefined),
   });
 
-  it('stays open while nothing is ticked, and says why', async () => {
+  it('stays open while nothing is selected, and says why', async () => {
     acts = [
       (accept, _, pick) => {
         pick.selectedItems = [];
@@ -59,7 +59,7 @@ describe('common/asking/askChoices in VS Code', () => {
     assert.equal(opened.length, 1);
   });
 
-  it('goes back, and ticks again what was ticked', async () => {
+  it('goes back, and restores the selection', async () => {
     let ticked: readonly string[] = ['b'];
     acts = [accept => accept(), (_, back) => back(), accept => accept(), accept => accept()];
     const ask = async (canGoBack: boolean) => {

@@ -17,11 +17,11 @@ async function call(name: string, input: unknown, token?: vscode.CancellationTok
   return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : assert.fail('another part'))).join('');
 }
 
-describe('tools for language models inside the extension host', () => {
+describe('tools for language models in the extension host', () => {
   const files = useExtension('assistant');
   const isOldest = vscode.version.startsWith('1.105.');
 
-  it('come with skills and prompt files, which VS Code lists', async () => {
+  it('have skills and prompt files, which VS Code lists', async () => {
     if (isOldest) {
       // The oldest supported version has no command that lists them, and no skills.
       return;
@@ -50,7 +50,7 @@ describe('tools for language models inside the extension host', () => {
     await vscode.workspace.getConfiguration().update(setting, undefined, vscode.ConfigurationTarget.Workspace);
   });
 
-  it('are those of the table and no other, and each below its level says so and does nothing', async () => {
+  it('are those of the table, and explain below their level why they do nothing', async () => {
     for (const level of toolLevels) {
       await withSetting(setting, level, async () => {
         const allowed = assistantTools.filter(({ needs }) => toolLevels.indexOf(needs) <= toolLevels.indexOf(level));
@@ -96,7 +96,7 @@ describe('tools for language models inside the extension host', () => {
     await workspace(undefined);
   });
 
-  it('check, estimate and preview files without a secret in what they say', async () => {
+  it('check, estimate and preview files without secrets in their results', async () => {
     files.write('leaky.jsonl', request('a', `The header is Authorization: Bearer ${canary}`, { [canary]: 1 }) + request('a', 'Hi'));
     files.write('leaky.csv', `id,question\na,The key is ${canary}\n`);
     files.write('leaky.batch-template.json', request('{{id}}', '{{question}}'));
@@ -114,7 +114,7 @@ describe('tools for language models inside the extension host', () => {
     assert.match(results[2] ?? '', /"custom_id":"a"/);
   });
 
-  it('read what stands in the editor, not yet saved', async () => {
+  it("read the editor's unsaved text", async () => {
     const document = await files.open('edited.jsonl', request('a', 'Hi'));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(1, 0), request('b', 'Hi'));
@@ -122,7 +122,7 @@ describe('tools for language models inside the extension host', () => {
     assert.match(await call('check_requests', { file: 'assistant/edited.jsonl' }), /"requests":2/);
   });
 
-  it('answer wrong input, which VS Code hands on unchecked, with what is wrong', async () => {
+  it('explain invalid input, which VS Code passes on unchecked', async () => {
     for (const input of [{}, { file: 7 }, { file: 'a.jsonl', maxProblems: 'many' }, { file: 'a.jsonl', also: true }]) {
       assert.match(await call('check_requests', input), /was not understood, so nothing was done/);
     }
@@ -131,7 +131,7 @@ describe('tools for language models inside the extension host', () => {
     assert.match(await call('list_batches', { connection: 'Nobody' }), /There is no connection/);
   });
 
-  it('keep to their size, whatever a file holds', async () => {
+  it('respect their size limit for any file', async () => {
     files.write(
       'huge.jsonl',
       Array.from({ length: 500 }, (_, at) => request(`i${at}`, 'Hi', { [`field_${at}_${'x'.repeat(2_000)}`]: 1 })).join(''),
@@ -149,7 +149,7 @@ describe('tools for language models inside the extension host', () => {
     assert.ok(part instanceof vscode.LanguageModelTextPart && tokensOf(part.value) <= 600);
   });
 
-  it('end when they are cancelled, before and meanwhile', async () => {
+  it('end when they are canceled, before or during the call', async () => {
     files.write('cancelled.jsonl', Array.from({ length: 20_000 }, (_, at) => request(`i${at}`, 'Hi')).join(''));
     const input = { file: 'assistant/cancelled.jsonl' };
     const before = new vscode.CancellationTokenSource();
@@ -161,7 +161,7 @@ describe('tools for language models inside the extension host', () => {
     await assert.rejects(calling);
   });
 
-  it('write new files in the workspace, and never over one', async () => {
+  it('write new files in the workspace, and never overwrite one', async () => {
     files.write('twice.jsonl', request('a', 'Hi') + request('a', 'Hi again'));
     const input = { file: 'assistant/twice.jsonl', fixes: ['unique-id'], output: 'assistant/once.jsonl' };
     assert.match(await call('write_requests', input), /"written":"assistant\/once\.jsonl"/);

@@ -6,7 +6,7 @@ import { type BatchOrRun, parseReference } from '../../../src/features/batches/r
 import { eventually } from '../eventually';
 import { closeEditors } from '../useExtension';
 
-describe('pages of batches', () => {
+describe('batch pages', () => {
   let text = '# First\n\n[Copy](command:managedAgents.copyId?%5B%5D)';
   let isKnown = true;
   let asked = 0;
@@ -37,7 +37,7 @@ describe('pages of batches', () => {
     return shown;
   }
 
-  it('come back with a reloaded window, with links that run the commands of pages alone', async () => {
+  it("are restored in a reloaded window, with links that run only the pages' commands", async () => {
     const { panel, isClosed } = await restore(reference);
     assert.equal(isClosed, false);
     assert.equal(panel.title, 'msgbatch_1');
@@ -48,7 +48,7 @@ describe('pages of batches', () => {
     assert.equal((await restore(reference)).isClosed, true, 'it is open already');
   });
 
-  it('are drawn again when something changed, without asking the service', async () => {
+  it('are refreshed after a change, without calling the service', async () => {
     const { panel } = await restore({ ...reference, batchId: 'msgbatch_2' });
     const before = panel.webview.html;
     pages.refresh(() => isKnown);
@@ -62,7 +62,7 @@ describe('pages of batches', () => {
     assert.equal(asked, answered);
   });
 
-  it('are closed where what was kept is none of theirs', async () => {
+  it('are closed if their stored state is invalid', async () => {
     for (const state of [undefined, null, 'page', {}, { connection: 7, batchId: 'b' }, { connection: 'Lab' }]) {
       assert.equal((await restore(state)).isClosed, true, JSON.stringify(state));
     }

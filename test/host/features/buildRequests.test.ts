@@ -51,7 +51,7 @@ describe('features/requests/building', () => {
     await building;
   }
 
-  it('makes a template, shows what it makes of the rows, follows it while it is edited, and builds', async () => {
+  it('creates a template, previews its requests, follows edits, and builds', async () => {
     made.push('build.csv', 'build.batch-template.json', 'build.requests.jsonl');
     const rows = write('build.csv', 'id,question\na,"One,\ntwo?"\nb,Three?\nc,Four?\nd,Five?\n');
     await newTemplate(rows);
@@ -92,7 +92,7 @@ describe('features/requests/building', () => {
     );
   });
 
-  it('offers the templates that fit first, and remembers the rows of a template', async () => {
+  it('offers matching templates first, and remembers the rows of a template', async () => {
     made.push('pick.jsonl', 'fits.batch-template.json', 'other.batch-template.json');
     const rows = write('pick.jsonl', '{"id":1,"text":"One"}\n{"id":2,"text":"Two"}\n');
     const fits = write('fits.batch-template.json', template('{{text}}'));
@@ -141,7 +141,7 @@ describe('features/requests/building', () => {
     assert.deepEqual(labels, ['id', 'question text', 'row']);
   });
 
-  it('says where rows cannot be read, and builds nothing', async () => {
+  it('reports unreadable rows, and builds nothing', async () => {
     made.push('broken.csv');
     const rows = write('broken.csv', 'id,question\na,"One\n');
     await vscode.commands.executeCommand('managedAgents.file.build', rows);

@@ -44,14 +44,14 @@ describe('models of the emulator for chats', () => {
     await vscode.commands.executeCommand('managedAgents.emulator.stop');
   });
 
-  it('are not offered before somebody turns them on, and no workspace can', async () => {
+  it("are off by default, and can't be turned on by a workspace", async () => {
     assert.equal(settings().get(setting), false);
     assert.deepEqual(await vscode.lm.selectChatModels({ vendor }), []);
     await assert.rejects(Promise.resolve(settings().update(setting, true, vscode.ConfigurationTarget.Workspace)));
     assert.deepEqual(await vscode.lm.selectChatModels({ vendor }), []);
   });
 
-  it('are offered while they are on, VS Code is told, and go when they are turned off', async () => {
+  it('are offered while they are turned on, and VS Code is notified', async () => {
     let changes = 0;
     const subscription = vscode.lm.onDidChangeChatModels(() => changes++);
     await withSetting(setting, true, async () => {
@@ -70,7 +70,7 @@ describe('models of the emulator for chats', () => {
     subscription.dispose();
   });
 
-  it('answer, call a tool and take its result', async () => {
+  it('answer, call a tool and use its result', async () => {
     await withSetting(setting, true, async () => {
       const model = await offered();
       const said = await read(await model.sendRequest([User('[emulate: text One word, and then some more.]')]));
@@ -88,7 +88,7 @@ describe('models of the emulator for chats', () => {
     });
   });
 
-  it('stop in the middle when nobody waits for the answer any more', async () => {
+  it('stop when nobody waits for the answer', async () => {
     if (!endsRequests(vscode.version)) {
       // Before 1.127, VS Code doesn't notify providers of it. There only free models are offered.
       return;
@@ -111,7 +111,7 @@ describe('models of the emulator for chats', () => {
     });
   });
 
-  it('tell in words what failed, of a kind that VS Code knows', async () => {
+  it('explain failures, with a kind that VS Code knows', async () => {
     await withSetting(setting, true, async () => {
       const model = await offered();
       const failure = async (marker: string) => {

@@ -6,7 +6,7 @@ import { closeEditors } from '../useExtension';
 describe('commands', () => {
   after('close what they say', closeEditors);
 
-  it('take null, as shortcuts and other extensions write what they leave out, for nothing given', async () => {
+  it('treat null as a missing argument, as shortcuts and other extensions pass it', async () => {
     const given: unknown[][] = [];
     // The extension's commands are registered already, so the test uses its own.
     const id = 'managedAgents.ofTest' as 'managedAgents.session.send';
@@ -19,7 +19,7 @@ describe('commands', () => {
     }
   });
 
-  it('give something that VS Code can hand on where they come to nothing', async () => {
+  it('return serializable values if they do nothing', async () => {
     const given = await vscode.commands.executeCommand('managedAgents.request.revealSource');
     assert.notEqual(given, undefined);
     // The palette receives it as JSON. Without JSON, it reports an unknown error.

@@ -9,7 +9,7 @@ import { useExtension } from '../useExtension';
 
 const settings = () => vscode.workspace.getConfiguration();
 
-describe('connections inside the extension host', () => {
+describe('connections in the extension host', () => {
   const page = connectPage();
 
   useExtension('connection');
@@ -20,7 +20,7 @@ describe('connections inside the extension host', () => {
     page.close();
   });
 
-  it('shows good connections and says what is wrong with bad ones', async () => {
+  it('are listed if valid, with an error for each invalid one', async () => {
     const value = {
       Bad: { baseUrl: 'ftp://a.example' },
       Good: { baseUrl: 'https://good.example' },
@@ -39,7 +39,7 @@ describe('connections inside the extension host', () => {
     await page.closePicker();
   });
 
-  it('leaves the fetch of the extension host as it was when the client has been loaded', async () => {
+  it("leave the extension host's fetch unchanged after the client was loaded", async () => {
     await vscode.commands.executeCommand('managedAgents.emulator.start');
     await vscode.commands.executeCommand('managedAgents.refresh');
     const server = http.createServer((_, response) => response.end('as ever')).listen(0, '127.0.0.1');
@@ -54,7 +54,7 @@ describe('connections inside the extension host', () => {
     }
   });
 
-  it('cannot be told by a workspace which connections there are', async () => {
+  it("can't be defined by a workspace", async () => {
     await assert.rejects(
       Promise.resolve(
         settings().update('managedAgents.connections', { Evil: { baseUrl: 'https://evil.example' } }, vscode.ConfigurationTarget.Workspace),

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { eventually } from '../eventually';
 import { useExtension } from '../useExtension';
 
-describe('diagnostics inside the extension host', () => {
+describe('diagnostics in the extension host', () => {
   useExtension('diagnostics');
   after(async () => {
     await vscode.workspace.getConfiguration().update('managedAgents.connection', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('managedAgents.emulator.stop');
   });
 
-  it('copies a report with the last calls and nothing of a person', async () => {
+  it('copy a report with the last calls and nothing personal', async () => {
     await vscode.commands.executeCommand('managedAgents.emulator.start');
     await vscode.workspace.getConfiguration().update('managedAgents.connection', 'Emulator', vscode.ConfigurationTarget.Global);
     await vscode.lm.invokeTool('managed-agents_list_batches', { input: {}, toolInvocationToken: undefined });

@@ -21,7 +21,7 @@ describe('Edit All Requests', () => {
   beforeEach(() => previews.splice(0));
   after(() => listening.dispose());
 
-  it('shows what changes, and changes an open document as one step to undo, however many lines it has', async () => {
+  it('previews changes, and changes an open document as one undo step, with any number of lines', async () => {
     const lines = [
       ...Array.from({ length: 1500 }, (_, index) => request(`r-${index}`, index % 2 === 0 ? 'm' : 'n')),
       '{"custom_id": "cut',
@@ -44,7 +44,7 @@ describe('Edit All Requests', () => {
     assert.ok(document.getText() === lines.join('\n'), document.getText().slice(0, 300));
   });
 
-  it('writes a file that is not open anew, keeps the old one and puts it back when asked', async () => {
+  it('rewrites a closed file, and restores the old one on request', async () => {
     const text = `\ufeff${request('a')}\r\n{"custom_id": "cut\r\n${request('b', 'n', ', "top_k": 1.0')}`;
     const file = files.write('edit-disk.jsonl', text);
     const running = vscode.commands.executeCommand('managedAgents.requests.editAll', file);

@@ -45,7 +45,7 @@ describe('fixes of request files', () => {
 
   const open = async (name: string, lines: readonly string[]) => await files.open(name, lines.join('\n'));
 
-  it('changes nothing of a file that is read-only in the editor @ci', async () => {
+  it('leave a file unchanged that is read-only in the editor @ci', async () => {
     await withSetting('files.readonlyInclude', { '**/fix-kept.jsonl': true }, async () => {
       const lines = [request('a', ', "stream": true'), request('b')];
       const document = await open('fix-kept.jsonl', lines);
@@ -55,7 +55,7 @@ describe('fixes of request files', () => {
     });
   });
 
-  it('offers fixes on the problems of a line, each one step to undo', async () => {
+  it('are offered on the problems of a line, each one undo step', async () => {
     const lines = [request('a', ', "stream": true'), request('b')];
     const document = await open('fix-one.jsonl', lines);
     const [problem] = await problemsOf(document, 1);
@@ -77,7 +77,7 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), lines.join('\n'));
   });
 
-  it('offers nothing on files that are no requests @ci', async () => {
+  it("aren't offered on other files @ci", async () => {
     // By now, the fix provider is registered.
     const requests = await open('fix-real.jsonl', [request('a', ', "stream": true')]);
     await problemsOf(requests, 1);
@@ -89,7 +89,7 @@ describe('fixes of request files', () => {
     );
   });
 
-  it('moves the fields of the user to a file beside, by a quick fix on one of them', async () => {
+  it("move the user's fields to a separate file, by a quick fix on one of them", async () => {
     const own = request('a').replace('{', '{"row": 7, ');
     const document = await open('fix-own.jsonl', [own, request('b')]);
     const [problem] = await problemsOf(document, 1);
@@ -113,7 +113,7 @@ describe('fixes of request files', () => {
     );
   });
 
-  it('puts all fixes first, then those of the file, and explains only the rule at the cursor @ci', async () => {
+  it("list all fixes first, then the file's, and explain only the rule at the cursor @ci", async () => {
     const document = await open('fix-order.jsonl', [request('a b', ', "stream": true, "temperature": 0.2')]);
     const problems = await problemsOf(document, 3);
     const stream = problems.find(({ message }) => message.includes('stream')) ?? assert.fail();
@@ -133,7 +133,7 @@ describe('fixes of request files', () => {
     assert.equal(titles.filter(title => title === 'Remove temperature').length, 1);
   });
 
-  it('answers every wrong role of a long line @ci', async () => {
+  it('fix every wrong role of a long line @ci', async () => {
     const messages = Array.from({ length: 4000 }, () => '{"role": "User", "content": "x"}').join(', ');
     const line = request('a').replace(/"messages": \[.*\]/, `"messages": [${messages}]`);
     const document = await open('fix-long.jsonl', [line]);
@@ -144,7 +144,7 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), line.replaceAll('"User"', '"user"'));
   });
 
-  it('changes nothing of files that have no requests @ci', async () => {
+  it('change nothing in files without requests @ci', async () => {
     const log = Array.from({ length: 50 }, () => '{"level":"info","msg":"x","model":"m","ts":1}');
     for (const [name, lines] of [
       ['fix-log.jsonl', log],
@@ -157,7 +157,7 @@ describe('fixes of request files', () => {
     }
   });
 
-  it('de-duplicates ids against the whole file', async () => {
+  it('de-duplicate IDs against the whole file', async () => {
     const document = await open('fix-ids.jsonl', [request('a'), request('a-2'), request('a')]);
     const problems = await problemsOf(document, 2);
     const last = problems.find(({ range }) => range.start.line === 2) ?? assert.fail();
@@ -168,14 +168,14 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), `${request('a')}\n${request('a-2')}\n`);
   });
 
-  it('wraps bare params where asked @ci', async () => {
+  it('wrap bare params on request @ci', async () => {
     const document = await open('fix-bare.jsonl', [params(), params()]);
     const actions = await rewritesOf(document, 1);
     await vscode.workspace.applyEdit(actions[0]?.edit ?? assert.fail());
     assert.equal(document.lineAt(1).text, request('line-2'));
   });
 
-  it('fixes everything safe as one step to undo, and leaves other lines', async () => {
+  it('fix everything safe as one undo step, and keep other lines', async () => {
     const lines = [
       request('a'),
       '',
@@ -192,14 +192,14 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), lines.join('\n'));
   });
 
-  it('fixes one rule of the whole file @ci', async () => {
+  it('fix one rule of the whole file @ci', async () => {
     const document = await open('fix-rule.jsonl', [request('a b', ', "stream": true'), request('c', ', "stream": true')]);
     await problemsOf(document, 3);
     await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
     assert.equal(document.getText(), [request('a b'), request('c')].join('\n'));
   });
 
-  it('fixes on save by source.fixAll', async () => {
+  it('fix on save by source.fixAll', async () => {
     const document = await open('fix-save.jsonl', [request('a', ', "stream": true'), request('a')]);
     await problemsOf(document, 2);
     const settings = vscode.workspace.getConfiguration('editor', document.uri);
@@ -215,7 +215,7 @@ describe('fixes of request files', () => {
     }
   });
 
-  it('is quick with a thousand problems, and with a large document @ci', async () => {
+  it('are fast with a thousand problems, and with a large document @ci', async () => {
     const document = await open(
       'fix-many.jsonl',
       Array.from({ length: 3000 }, (_, index) => request(`r-${index}`, ', "stream": true')),
@@ -232,7 +232,7 @@ describe('fixes of request files', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('changes very many lines of a document that stands behind another @ci', async () => {
+  it('change very many lines of a document behind another @ci', async () => {
     const document = await open(
       'fix-behind.jsonl',
       Array.from({ length: 1500 }, (_, index) => request(`r-${index}`, ', "stream": true')),
@@ -244,7 +244,7 @@ describe('fixes of request files', () => {
     assert.equal(document.lineAt(1499).text, request('r-1499'));
   });
 
-  it('replaces a file that is not open, and keeps it', async () => {
+  it('replace a closed file, and keep the old one', async () => {
     const file = files.write('fix-disk.jsonl', `\ufeff${request('a', ', "stream": true')}\r\n${request('b')}`);
     const running = vscode.commands.executeCommand('managedAgents.file.fix', file, 'safe');
     await acceptUntil(() => existsSync(files.at('fix-disk.before.jsonl')));
@@ -252,7 +252,7 @@ describe('fixes of request files', () => {
     assert.equal(files.read('fix-disk.jsonl'), `\ufeff${request('a')}\r\n${request('b')}`);
   });
 
-  it('makes ids in an open document @ci', async () => {
+  it('create IDs in an open document @ci', async () => {
     const document = await open('make-ids.jsonl', [request('keep'), params(), `{"params": ${params()}}`]);
     const running = vscode.commands.executeCommand('managedAgents.requests.editAll', document.uri);
     await page.quickPick('Make Custom IDs');

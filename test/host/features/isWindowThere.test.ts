@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isWindowThere } from '../../../src/common/windowUse';
 
 describe('common/windowUse', () => {
-  it('is so while VS Code answers, by a command that it has', async () => {
+  it('is true while VS Code responds to one of its commands', async () => {
     await vscode.commands.executeCommand('noop');
     assert.equal(await isWindowThere(), true);
   });

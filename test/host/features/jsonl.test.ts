@@ -61,7 +61,7 @@ describe('features/requests', () => {
 
   after(() => page.close());
 
-  it('shows lenses on the first line only, wherever the cursor is', async () => {
+  it('shows lenses only on the first line, wherever the cursor is', async () => {
     const document = await openFile('lenses.jsonl', [whole('a'), '', whole('b')]);
     await settledLenses(document.uri);
     const editor = vscode.window.activeTextEditor;
@@ -72,7 +72,7 @@ describe('features/requests', () => {
     assert.equal(lenses.length, 3);
   });
 
-  it('offers in the light bulb and the hover of a line what can be done with its request', async () => {
+  it("offers a request's actions in the light bulb and the hover of its line", async () => {
     const document = await openFile('acts.jsonl', [whole('a'), '']);
     await settledLenses(document.uri);
     const actionsAt = async (line: number) =>
@@ -109,7 +109,7 @@ describe('features/requests', () => {
     );
   });
 
-  it('lists behind a lens what else can be done with a file, and does what is chosen @ci', async () => {
+  it('lists more actions on a file behind a lens, and performs the chosen one @ci', async () => {
     const document = await openFile('more.jsonl', [whole('a')]);
     const more = (await settledLenses(document.uri)).find(({ command }) => command?.title === 'More...')?.command;
     const chosen = vscode.commands.executeCommand(more?.command ?? '', ...(more?.arguments ?? []));
@@ -123,7 +123,7 @@ describe('features/requests', () => {
     await eventually(() => existsSync(document.uri.fsPath.replace('.jsonl', '.shuffled.jsonl')));
   });
 
-  it('shows nothing on a log, and on results only what leads to their table', async () => {
+  it('shows nothing on a log, and on results only the link to their table', async () => {
     const log = await openFile('log.jsonl', ['{"level":"info","message":"started","timestamp":1}']);
     const results = await openFile('a.results.jsonl', ['{"custom_id":"a","line":1,"result":{"type":"expired"}}']);
     const requests = await openFile('real.jsonl', [whole('a')]);
@@ -138,7 +138,7 @@ describe('features/requests', () => {
     }
   });
 
-  it('follows a file that becomes one of requests and stops being one', async () => {
+  it('follows a file that becomes a request file and stops being one', async () => {
     const document = await openFile('turns.jsonl', ['{"level":"info"}']);
     const lineRange = () => document.lineAt(0).range;
     await edit(document, change => change.replace(document.uri, lineRange(), whole('a b')));
@@ -148,7 +148,7 @@ describe('features/requests', () => {
     assert.deepEqual(await ourLenses(document.uri), []);
   });
 
-  it('shows problems at their exact ranges while one types', async () => {
+  it('shows problems at their exact ranges while typing', async () => {
     const lines = [whole('a'), whole('b').replace('64', '"64"'), whole('a')];
     const document = await openFile('problems.jsonl', lines);
     const found = await diagnosticsOf(document.uri, 3);
@@ -185,7 +185,7 @@ describe('features/requests', () => {
     assert.equal(last?.severity, vscode.DiagnosticSeverity.Error);
   });
 
-  it('makes no error of hints that are too many to show @ci', async () => {
+  it('reports no error if there are too many hints to show @ci', async () => {
     const hinted = (id: number) => whole(`id-${id}`).replace('"max_tokens"', '"temperature":1,"max_tokens"');
     const document = await openFile(
       'hints.jsonl',
@@ -198,14 +198,14 @@ describe('features/requests', () => {
     );
   });
 
-  it('checks the unsaved text of an editor @ci', async () => {
+  it("checks the editor's unsaved text @ci", async () => {
     const document = await openFile('dirty.jsonl', [whole('a')]);
     await edit(document, change => change.insert(document.uri, new vscode.Position(1, 0), '{"custom_id":"x"}\n'));
     await vscode.commands.executeCommand('managedAgents.file.check', document.uri);
     await page.sheetSays('dirty.jsonl', 'Line 2');
   });
 
-  it('checks a file that is too large for the editor, and leads to its problems', async () => {
+  it('checks a file that is too large for the editor, and links to its problems', async () => {
     const file = files.at('huge.jsonl');
     const piece = Array.from({ length: 100 }, (_, index) => whole(`ID${index}`, 'word '.repeat(9000))).join('\n');
     writeFileSync(file, '');
@@ -219,14 +219,14 @@ describe('features/requests', () => {
     await page.sheetSays('huge.jsonl', 'Line 1,301');
   });
 
-  describe('of one request', () => {
+  describe('single requests', () => {
     before('connect', async () => {
       await vscode.commands.executeCommand('managedAgents.emulator.start');
       const document = await openFile('connected.jsonl', [whole('a')]);
       await eventuallyHolds(async () => assert.ok(!titles(await settledLenses(document.uri), 0).includes('No connection')));
     });
 
-    it('runs one request and streams its answer into a document beside', async () => {
+    it('run and stream their answer into a document beside', async () => {
       const document = await openFile('run.jsonl', [whole('a'), whole('b', '[emulate: text Paris it is.]')]);
       await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, document.version);
       const text = await documentText('managed-agents-answer', /from line 2 of run\.jsonl, b\nFinished[\s\S]*\n\nParis it is\.\n$/);
@@ -237,7 +237,7 @@ describe('features/requests', () => {
       assert.match(text, /request ID /);
     });
 
-    it('tells the failure of a run in its document, with what to do @ci', async () => {
+    it('show a failure in their document, with a remedy @ci', async () => {
       const document = await openFile('fails.jsonl', [whole('a', '[emulate: error overloaded_error]')]);
       await settledLenses(document.uri);
       await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
@@ -253,7 +253,7 @@ describe('features/requests', () => {
       assert.deepEqual(await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, version), { isDone: false });
     });
 
-    it('stops a run whose document is closed @ci', async () => {
+    it('stop when their document is closed @ci', async () => {
       const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 300000]').replace('64', '64000')]);
       await settledLenses(document.uri);
       const run = vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
@@ -267,7 +267,7 @@ describe('features/requests', () => {
     });
   });
 
-  it('opens the sample as a new file and never over one @ci', async () => {
+  it('opens the sample as a new file and never overwrites one @ci', async () => {
     const open = async (label: string) => {
       const opening = vscode.commands.executeCommand('managedAgents.sample.open');
       await page.quickPick(label);

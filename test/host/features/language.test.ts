@@ -60,7 +60,7 @@ describe('features/requests/language', () => {
     return { document, editor, at };
   }
 
-  it('completes fields with what they mean, in the order people write them', async () => {
+  it('completes fields with descriptions, in the usual order', async () => {
     const place = await openMarked('fields.jsonl', [whole('a'), '{"custom_id":"b","params":{"model":"m",|}}']);
     const items = await completions(place);
     const sorted = items.sort((a, b) => String(a.sortText).localeCompare(String(b.sortText))).map(labelOf);
@@ -71,7 +71,7 @@ describe('features/requests/language', () => {
     assert.ok(items.find(item => labelOf(item) === 'top_k')?.tags?.includes(vscode.CompletionItemTag.Deprecated));
   });
 
-  it('writes what was chosen with commas and quotation marks where they belong @ci', async () => {
+  it('inserts completions with the necessary commas and quotation marks @ci', async () => {
     const place = await openMarked('written.jsonl', [whole('a'), '{"custom_id":"b","params":{"max|""model":"m"}}']);
     const item = (await completions(place)).find(candidate => labelOf(candidate) === 'max_tokens') ?? assert.fail('not offered');
     const range = item.range instanceof vscode.Range ? item.range : item.range?.replacing;
@@ -79,13 +79,13 @@ describe('features/requests/language', () => {
     assert.equal(place.document.lineAt(1).text, '{"custom_id":"b","params":{"max_tokens":1024,"model":"m"}}');
   });
 
-  it('proposes the next id and a whole request on an empty line', async () => {
+  it('proposes the next ID and a whole request on an empty line', async () => {
     const place = await openMarked('next.jsonl', [whole('q-0007'), '|', whole('z')]);
     const item = (await completions(place)).find(candidate => labelOf(candidate) === 'request') ?? assert.fail('not offered');
     assert.match((item.insertText as vscode.SnippetString).value, /q-0008/);
   });
 
-  it('offers nothing of it on other JSONL @ci', async () => {
+  it('offers nothing on other JSONL @ci', async () => {
     const requests = await openMarked('real.jsonl', [whole('a'), '{"custom_id":"b",|}']);
     await completions(requests);
     const { document, at } = await openMarked('log.jsonl', ['{"level":"info",|"message":"started","timestamp":1}']);
@@ -98,7 +98,7 @@ describe('features/requests/language', () => {
     assert.deepEqual(await symbols(document), []);
   });
 
-  it('offers in an empty file a whole request, and in one that only begins an object its fields @ci', async () => {
+  it('offers a whole request in an empty file, and fields in one with only a started object @ci', async () => {
     assert.deepEqual((await completions(await openMarked('blank.jsonl', ['|']))).map(labelOf).includes('request'), true);
     assert.deepEqual((await completions(await openMarked('begun.jsonl', ['{|']))).map(labelOf).sort(), ['custom_id', 'params']);
     let count = 0;
@@ -135,7 +135,7 @@ describe('features/requests/language', () => {
     assert.match(await hoverText(document, at('Hello')), /^\*\*content\*\* · string or array · required\n\nA string, or content blocks\./);
   });
 
-  it('outlines requests with what they are made of', async () => {
+  it('outlines requests with their parts', async () => {
     const { document } = await openMarked('outline.jsonl', [whole('a', 'Why?', { system: 'Be kind.' }), '', whole('b', 'How?')]);
     const found = await eventually(async () => {
       const all = await symbols(document);
@@ -157,7 +157,7 @@ describe('features/requests/language', () => {
     );
   });
 
-  it('lists of a long file the requests on screen, and others after scrolling there @ci', async () => {
+  it('outlines the visible requests of a long file, and others after scrolling @ci', async () => {
     const { document, editor } = await openMarked(
       'long.jsonl',
       Array.from({ length: 5000 }, (_, index) => whole(`q-${index}`)),
@@ -177,7 +177,7 @@ describe('features/requests/language', () => {
     assert.ok(scrolled.every(({ range }) => range.isSingleLine));
   });
 
-  it('lists of a file of long lines only those around the screen, however few they are @ci', async () => {
+  it('outlines only the lines around the screen in a file of long lines @ci', async () => {
     const { document } = await openMarked(
       'wide.jsonl',
       Array.from({ length: 300 }, (_, index) => whole(`q-${index}`, 'word '.repeat(4000))),
@@ -190,7 +190,7 @@ describe('features/requests/language', () => {
     assert.equal(listed.at(-1)?.name, 'Lines 281 to 300');
   });
 
-  it('widens a selection by the structure of the line @ci', async () => {
+  it('expands a selection by the structure of the line @ci', async () => {
     const { document, at } = await openMarked('selection.jsonl', [whole('a', 'Why| is it?')]);
     const [first] = await eventually(async () => {
       const ranges = await vscode.commands.executeCommand<vscode.SelectionRange[]>('vscode.executeSelectionRangeProvider', document.uri, [
@@ -210,7 +210,7 @@ describe('features/requests/language', () => {
     );
   });
 
-  it('renames an id, and refuses what is none or taken', async () => {
+  it('renames an ID, and rejects invalid and existing ones', async () => {
     const { document, at } = await openMarked('rename.jsonl', [whole('|a'), whole('b')]);
     const edit = await eventually(async () => rename(document, at, 'new-name'));
     assert.equal(await vscode.workspace.applyEdit(edit), true);
@@ -224,7 +224,7 @@ describe('features/requests/language', () => {
     );
   });
 
-  it('goes to a request by the id in a fragment @ci', async () => {
+  it('goes to a request by the ID in a fragment @ci', async () => {
     const { document, editor } = await openMarked(
       'goto.jsonl',
       Array.from({ length: 500 }, (_, index) => whole(`q-${index}`)),
@@ -233,7 +233,7 @@ describe('features/requests/language', () => {
     await eventuallyHolds(() => assert.equal(editor.selection.active.line, 321));
   });
 
-  it('knows the fields of a template, places for columns included @ci', async () => {
+  it('knows the fields of a template, including placeholders @ci', async () => {
     const { document, at } = await openMarked('a.batch-template.json', [
       '{"params": {"model": "m", "max_tokens": "{{tokens}}", "messages": "{{messages}}", "temperature": 5, |}}',
     ]);

@@ -33,7 +33,7 @@ describe('tools for other programs', () => {
   const files = useExtension('mcp');
   after(() => serve(undefined));
 
-  it('are served to a client of what was copied, on the files of this workspace, also after they were off', async () => {
+  it("serve an MCP client with the copied configuration, on this workspace's files, also after they were turned off and on", async () => {
     files.write('right.jsonl', '{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}}\n');
     await serve(true);
     const { command, args, env } = await copied();
@@ -64,7 +64,7 @@ describe('tools for other programs', () => {
     }
   });
 
-  it('are not served before somebody turns them on, and no workspace can', async () => {
+  it("are off by default, and can't be turned on by a workspace", async () => {
     await serve(undefined);
     await settings()
       .update(setting, true, vscode.ConfigurationTarget.Workspace)

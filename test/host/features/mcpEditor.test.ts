@@ -33,7 +33,7 @@ async function ask({ uri, headers }: vscode.McpHttpServerDefinition, message: ob
 
 const hello = { method: 'initialize', params: { protocolVersion: '2025-06-18' } };
 
-describe('the offer of tools to the editor over MCP', () => {
+describe('tools offered to the editor over MCP', () => {
   useExtension('mcpOffer');
   const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
   let door: McpEditorDoor;
@@ -82,7 +82,7 @@ describe('the offer of tools to the editor over MCP', () => {
     return (await provider.resolveMcpServerDefinition(server)) ?? assert.fail('nothing was opened');
   }
 
-  it('is nothing as long as the tools come as tools, are off, or the workspace is not trusted', async () => {
+  it('are none while the tools are registered as language model tools, turned off, or the workspace is untrusted', async () => {
     assert.deepEqual(provider.provideMcpServerDefinitions(), []);
     await change(through, 'mcp');
     const [server = assert.fail('nothing is offered')] = provider.provideMcpServerDefinitions();
@@ -97,7 +97,7 @@ describe('the offer of tools to the editor over MCP', () => {
     assert.equal(await provider.resolveMcpServerDefinition(server), undefined);
   });
 
-  it('is a server at a socket, for whoever has its header, from when VS Code wants it to when nobody does', async () => {
+  it('are served on a socket with a header as long as VS Code needs it', async () => {
     await change(through, 'mcp');
     provider.provideMcpServerDefinitions();
     assert.equal(isLoaded, false);
@@ -123,7 +123,7 @@ describe('the offer of tools to the editor over MCP', () => {
     assert.equal(existsSync(path.dirname(later.uri.path)), false);
   });
 
-  it('cannot be asked for by a workspace', async () => {
+  it("can't be turned on by a workspace", async () => {
     await assert.rejects(Promise.resolve(vscode.workspace.getConfiguration().update(through, 'mcp', vscode.ConfigurationTarget.Workspace)));
     assert.equal(vscode.workspace.getConfiguration().get(through), 'tools');
   });
@@ -175,7 +175,7 @@ describe('tools that the editor gets over MCP', () => {
     });
   }
 
-  it('are those of the level, work, and are there only while they are not there as tools @ci', async () => {
+  it("are those of the level, work, and exist only while they aren't registered as language model tools @ci", async () => {
     // The server of the earlier offer goes a moment later. Until then it may fail to start.
     await eventuallyHolds(async () => {
       await start();

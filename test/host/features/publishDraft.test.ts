@@ -131,7 +131,7 @@ describe('publishing a draft', () => {
     (await client.agents.create({ name: 'Printer', model: 'vendor-opus-5', system: 'You keep books.\nYou are quiet.', ...fields })).data;
   const updates = (id: string) => emulator.requests.filter(({ method, path: at }) => method === 'POST' && at.includes(id)).length;
 
-  it('shows the difference, asks, and sends only what changed, as the next version', async () => {
+  it('shows the difference, asks, and sends only changes, as the next version', async () => {
     const value = await agent();
     const draft = await begin(agents, value, { description: 'Prints' });
     answers = ['Publish Version 2'];
@@ -144,7 +144,7 @@ describe('publishing a draft', () => {
     assert.equal(drafts.find(draft.id), undefined);
   });
 
-  it('shows a long text that changes as a document of its own, beside the document only where more changes', async () => {
+  it('shows a changed long text as a separate document, beside the definition only if more changes', async () => {
     const value = await agent();
     const system = 'You keep many books.\nYou are quiet.';
     answers = ['Publish Version 2', 'Publish Version 3'];
@@ -155,7 +155,7 @@ describe('publishing a draft', () => {
     assert.deepEqual(diffs, ['Printer: version 2 ↔ your draft', 'system - Printer: version 2 ↔ your draft']);
   });
 
-  it('sends nothing and keeps the draft where the user goes on editing', async () => {
+  it('sends nothing and keeps the draft if the user continues editing', async () => {
     const value = await agent();
     const draft = await begin(agents, value, { description: 'Prints' });
     answers = ['Keep Editing'];
@@ -164,7 +164,7 @@ describe('publishing a draft', () => {
     assert.deepEqual(drafts.find(draft.id), draft);
   });
 
-  it('does not publish an old text when the draft was changed under the question', async () => {
+  it("doesn't publish outdated text when the draft was changed during the question", async () => {
     const value = await agent();
     const draft = await begin(agents, value, { description: 'Prints' });
     const edited = { ...draft, text: draft.text.replace('Prints', 'Prints much') };
@@ -175,7 +175,7 @@ describe('publishing a draft', () => {
     assert.deepEqual(drafts.find(draft.id), edited);
   });
 
-  it('brings it together with what was published meanwhile, and asks about each place that both changed', async () => {
+  it('merges it with a version published meanwhile, and asks about each conflict', async () => {
     const value = await agent();
     const draft = await begin(agents, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
@@ -202,7 +202,7 @@ describe('publishing a draft', () => {
     assert.deepEqual([data.name, data.system], ['Clerk', 'You keep few books.\nYou are quiet.']);
   });
 
-  it('does so too with a thing that has no versions', async () => {
+  it('does so too for a kind without versions', async () => {
     const { data: value } = await client.environments.create({ name: 'Shared', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { name: 'Ours' });
     await client.environments.update(value.id, { description: 'Used by all' });
@@ -213,7 +213,7 @@ describe('publishing a draft', () => {
     assert.deepEqual([data.name, data.description], ['Ours', 'Used by all']);
   });
 
-  it('keeps the draft and says why when the service refuses', async () => {
+  it("keeps the draft and shows the service's error", async () => {
     const value = await agent();
     const draft = await begin(agents, value, { description: 'Prints' });
     emulator.setScenario({ faults: [{ name: 'serverError', route: 'agents.update' }] });
@@ -223,7 +223,7 @@ describe('publishing a draft', () => {
     assert.equal((await client.agents.retrieve(value.id)).data.version, 1);
   });
 
-  it('says before it asks what no service takes, and keeps the draft', async () => {
+  it('reports what no service accepts before it asks, and keeps the draft', async () => {
     const { data: value } = await client.environments.create({ name: 'Rented', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { config: { type: 'self_hosted' } });
     await assert.rejects(publish(environments, draft), /can't be changed to/);
@@ -231,7 +231,7 @@ describe('publishing a draft', () => {
     assert.deepEqual(drafts.find(draft.id), draft);
   });
 
-  it('asks for the token of a repository when it is sent, and keeps it in no draft', async () => {
+  it("asks for a repository's token when it is sent, and stores it in no draft", async () => {
     const [environment] = (await client.environments.list({ limit: 1 })).items;
     const repository = (name: string) => [{ type: 'git_repository', url: `https://git.example.com/${name}.git` }];
     const definition = {
@@ -254,7 +254,7 @@ describe('publishing a draft', () => {
     assert.doesNotMatch(JSON.stringify([draft, created, data]), /CANARY/);
   });
 
-  it('tells first of a budget that the service did not keep, and pauses the deployment when asked', async () => {
+  it("reports first a budget that the service didn't store, and pauses the deployment on request", async () => {
     const [environment] = (await client.environments.list({ limit: 1 })).items;
     const definition = {
       ...{ name: 'Spender', agent: (await agent()).id, environment_id: environment?.id, description: 'Spends' },

@@ -20,7 +20,7 @@ class ChangingWhileOpening extends ReadonlyDocuments {
 }
 
 describe('common/documents/readonlyDocuments', () => {
-  it('shows a change that came while the document was opening', async () => {
+  it('show a change that happened while the document was opening', async () => {
     const documents = new ChangingWhileOpening(scheme, () => 'lost');
     try {
       const shown = await vscode.workspace.openTextDocument(documents.create('changing.txt', 'what was true'));

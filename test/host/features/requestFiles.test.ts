@@ -45,7 +45,7 @@ describe('features/requestFiles', () => {
     };
   }
 
-  it('converts bare params and says in a report what was done, without a question', async () => {
+  it('converts bare params without a question and shows a report', async () => {
     const file = write('bare.jsonl', `${params('one')}\nbroken\n\n${params('two')}\n`);
     await vscode.commands.executeCommand('managedAgents.file.convert', file);
     assert.equal(
@@ -57,7 +57,7 @@ describe('features/requestFiles', () => {
     assert.deepEqual(targets, ['2 bare.jsonl#L2,1']);
   });
 
-  it('offers at the top of another service’s batch file to convert it, once, and nowhere else', async () => {
+  it('offers to convert another service’s batch file at its top, once, and nowhere else', async () => {
     const foreign = '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"x","messages":[]}}\n';
     const lensesOf = async (name: string, text: string) => {
       const document = await vscode.workspace.openTextDocument(write(name, text));
@@ -87,13 +87,13 @@ describe('features/requestFiles', () => {
     }
   });
 
-  it('nests what stands beside a request file under it, and leaves the patterns of VS Code', () => {
+  it("nests derived files under a request file, and keeps VS Code's patterns", () => {
     const patterns = vscode.workspace.getConfiguration('explorer.fileNesting').get<Readonly<Record<string, string>>>('patterns') ?? {};
     assert.match(patterns['*.jsonl'] ?? '', /results\*\.jsonl, .*retry\*\.jsonl, .*expect\.jsonl/);
     assert.ok(Object.keys(patterns).includes('*.ts'), Object.keys(patterns).join());
   });
 
-  it('takes a {"requests": [...]} file apart', async () => {
+  it('splits a {"requests": [...]} file into lines', async () => {
     const file = write('body.json', JSON.stringify({ requests: [JSON.parse(whole('a')), JSON.parse(whole('b'))] }, null, 2));
     await vscode.commands.executeCommand('managedAgents.file.convert', file);
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('features/requestFiles', () => {
     assert.equal(existsSync(at('body.not-converted.jsonl')), false);
   });
 
-  it('converts what stands in the editor, unsaved', async () => {
+  it("converts the editor's unsaved text", async () => {
     const file = write('edited.jsonl', `${params('saved')}\n`);
     const editor = await vscode.window.showTextDocument(file);
     await editor.edit(change => change.insert(new vscode.Position(0, 0), `${params('new')}\n`));
@@ -116,14 +116,14 @@ describe('features/requestFiles', () => {
     assert.equal(read('edited.jsonl'), `${params('saved')}\n`);
   });
 
-  it('writes nothing where there is nothing to convert', async () => {
+  it('writes nothing if there is nothing to convert', async () => {
     await vscode.commands.executeCommand('managedAgents.file.convert', write('ready.jsonl', `${whole('a')}\n`));
     await vscode.commands.executeCommand('managedAgents.file.convert', write('log.jsonl', '{"level":"info"}\n'));
     assert.equal(existsSync(at('ready.requests.jsonl')), false);
     assert.equal(existsSync(at('log.requests.jsonl')), false);
   });
 
-  it('merges the files that are selected, by their names', async () => {
+  it('merges the selected files, by name', async () => {
     const files = [
       write('set.part-10.jsonl', whole('c')),
       write('set.part-2.jsonl', `\ufeff${whole('b')}`),
@@ -133,7 +133,7 @@ describe('features/requestFiles', () => {
     assert.equal(read('set.merged.jsonl'), `${whole('a')}\n${whole('b')}\n${whole('c')}\n`);
   });
 
-  it('finds duplicates and leads to them', async () => {
+  it('finds duplicates and links to them', async () => {
     const file = write('twice.jsonl', `${whole('a')}\n${whole('b', 'other')}\n${whole('c')}\n${whole('b', 'more')}\n`);
     const arranging = vscode.commands.executeCommand('managedAgents.file.arrange', file);
     await page.quickPick('Show Duplicates');

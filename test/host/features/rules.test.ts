@@ -29,7 +29,7 @@ describe('rules of request files', () => {
 
   afterEach('set the rules back', () => setRules(undefined));
 
-  it('strike out what is deprecated and lead to the page of the rule', async () => {
+  it("strike out deprecated fields and link to the rule's page", async () => {
     const { uri } = await open('rules-link.jsonl', { custom_id: 'a', params: { ...params, temperature: 0.5 } });
     const found = await problemOf(uri, 'deprecated-field', ({ code }) => typeof code === 'object');
     assert.deepEqual(found.tags, [vscode.DiagnosticTag.Deprecated]);
@@ -39,7 +39,7 @@ describe('rules of request files', () => {
     await problemOf(uri, 'sampling-rejected', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
   });
 
-  it('take another severity from the settings at once, and are silent when they are off', async () => {
+  it('follow a severity in the settings at once, and report nothing when off', async () => {
     const { uri } = await open('rules-severity.jsonl', { custom_id: 'a', params: { ...params, temperature: 0.5, unknwon: 1 } });
     await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
     await setRules({ 'deprecated-field': 'error', 'unknown-field': 'off', 'no-such-rule': 'error', 'sampling-rejected': 7 });
@@ -66,7 +66,7 @@ describe('rules of request files', () => {
     }
   });
 
-  it('are explained on a page that knows their present severity', async () => {
+  it('are explained on a page with their current severity', async () => {
     const page = vscode.Uri.from({ scheme: 'managed-agents-rule', path: '/thinking-budget.md' });
     const text = async () => (await vscode.workspace.openTextDocument(page)).getText();
     assert.match(await text(), /^# Thinking budget beyond max_tokens\n\n`thinking-budget` · Severity: error\n/);

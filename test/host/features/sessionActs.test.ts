@@ -11,7 +11,7 @@ import type { SessionActionContext } from '../../../src/features/sessions/sessio
 import { contractClient, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 
-describe('what is done with sessions, after a question', () => {
+describe('session actions after a question', () => {
   const { showWarningMessage, showInformationMessage } = vscode.window;
   const connection = { name: 'Lab', baseUrl: 'https://lab.example' };
   let emulator: Emulator;
@@ -69,7 +69,7 @@ describe('what is done with sessions, after a question', () => {
   }
   const now = async ({ sessionId }: { readonly sessionId: string }) => (await client.sessions.retrieve(sessionId)).data;
 
-  it('interrupts one that runs, and not where the user lets it run', async () => {
+  it('interrupt a running session, unless the user declines', async () => {
     const session = await listed('Stop me', 'slow 3600');
     answer = 'Keep Running';
     await assert.rejects(endSession(context, session, 'interrupt'), { name: 'CancelledError' });
@@ -81,7 +81,7 @@ describe('what is done with sessions, after a question', () => {
     assert.match(asked[1] ?? '', /^Interrupt "Stop me"\?\nConnection: Lab[\s\S]*You can continue with a new message/);
   });
 
-  it('archives after saying what that means, and interrupts first what runs', async () => {
+  it('archive after an explanation, and interrupt a running session first', async () => {
     const session = await listed('Archive me', 'slow 3600');
     answer = 'Interrupt and Archive';
     await endSession(context, session, 'archive');
@@ -90,7 +90,7 @@ describe('what is done with sessions, after a question', () => {
     assert.equal(typeof store.find(session)?.session.archived_at, 'string');
   });
 
-  it('deletes for good, and takes the row away', async () => {
+  it('delete permanently, and remove the row', async () => {
     const session = await listed('Delete me', 'hello');
     answer = 'Delete';
     await endSession(context, session, 'delete');
@@ -99,7 +99,7 @@ describe('what is done with sessions, after a question', () => {
     assert.equal(store.find(session), undefined);
   });
 
-  it('does it to several after one question that names them, and says what became of them', async () => {
+  it('act on several sessions after one question that names them, and report the outcome', async () => {
     const sessions = [await listed('Runner one', 'slow 3600'), await listed('Runner two', 'slow 3600')];
     answer = 'Interrupt All';
     await changeSessions(context, sessions, 'interrupt');
@@ -121,7 +121,7 @@ describe('what is done with sessions, after a question', () => {
     }
   });
 
-  it('asks before it opens a link that a model wrote, names its host, and copies the address instead where the user says so', async () => {
+  it("ask before a model's link is opened, name its host, and can copy it instead", async () => {
     await vscode.env.clipboard.writeText('before');
     await openLink('https://example.com/contract');
     assert.match(asked[0] ?? '', /^Open a link to example\.com that a model wrote\?\nhttps:\/\/example\.com\/contract$/);

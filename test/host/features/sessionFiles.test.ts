@@ -15,7 +15,7 @@ const call = (id: string, name: string, input: object) => ({ type: 'agent.tool_u
 const done = (id: string) => ({ type: 'agent.tool_result', id: `${id} done`, tool_use_id: id, content: [] });
 const edit = { old_string: 'old line\n', new_string: 'new line\n' };
 
-describe('files that a session is about', () => {
+describe("a session's files", () => {
   const folder = 'session files';
   const files = useExtension(folder);
   const tested = createSessionUnderTest();
@@ -72,20 +72,20 @@ describe('files that a session is about', () => {
     });
   }
 
-  it('opens what a call did to a file in the diff editor, in its language, also after it ran', async () => {
+  it("open a call's change in the diff editor, in its language, also after it ran", async () => {
     assert.deepEqual(await shownIn('e1'), ['notes.ts (changed by the agent)', edit.old_string, edit.new_string]);
     const [diff] = diffs();
     assert.equal((await vscode.workspace.openTextDocument(diff?.input.modified ?? assert.fail())).languageId, 'typescript');
   });
 
-  it('says of a call that has not run that nothing was written, and shows hidden characters of its name', async () => {
+  it('show that a pending call wrote nothing, and hidden characters in its name', async () => {
     const [label, before, after] = await shownIn('e2');
     assert.match(label, /\(not applied\)$/);
     assert.doesNotMatch(label, /\u202e/);
     assert.deepEqual([before, after], ['', 'whole']);
   });
 
-  it('copies the whole of a row of which a panel has a part', async () => {
+  it('copy the whole row of which a panel has a part', async () => {
     const long = `${'word '.repeat(20_000)}END`;
     const events = [
       { type: 'agent.message', id: 'long', content: [{ type: 'text', text: long }] },
@@ -105,7 +105,7 @@ describe('files that a session is about', () => {
     await assert.rejects(async () => await copied('of another session'), /has no event/);
   });
 
-  it('opens the file of the workspace that a path of a container means, at the change', async () => {
+  it('open the workspace file of a container path, at the change', async () => {
     files.write('notes.ts', 'first\r\nsecond\r\nnew line\r\n');
     await handlers.openInWorkspace({ type: 'openInWorkspace', thread: '', key: 'e1' }, panel);
     await eventuallyHolds(() => {
@@ -115,7 +115,7 @@ describe('files that a session is about', () => {
     });
   });
 
-  it('opens what an ask would change before it is answered', async () => {
+  it("open an ask's change before it is answered", async () => {
     const asks = [
       {
         ...call('e5', 'edit', { file_path: '/workspace/asked.md', old_string: 'is', new_string: 'would be' }),
@@ -131,7 +131,7 @@ describe('files that a session is about', () => {
     await assert.rejects(openAskedChange(session, parts, 'e6', signal), /don't name a file/);
   });
 
-  it('opens nothing outside of the workspace, and says so', async () => {
+  it('open nothing outside of the workspace, and say so', async () => {
     const { showInformationMessage } = vscode.window;
     const said: string[] = [];
     vscode.window.showInformationMessage = (async (message: string) => void said.push(message)) as typeof showInformationMessage;

@@ -18,7 +18,7 @@ import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'key-of-the-tests';
 
-describe('session panels inside the extension host', () => {
+describe('session panels in the extension host', () => {
   let emulator: Emulator;
   let client: ServiceClient;
   let host: OpenSessionPanels;
@@ -105,7 +105,7 @@ describe('session panels inside the extension host', () => {
   const panels = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.input instanceof vscode.TabInputWebview);
   const latest = () => seen.at(-1)?.view;
 
-  it('opens one panel per session, which tells what it sees and leaves no stream behind', async () => {
+  it('open one panel per session, which reports its state and leaves no stream open', async () => {
     assert.deepEqual(panels(), []);
     await host.show(reference(), {});
     await eventuallyHolds(() => assert.equal(panels()[0]?.label, 'In the host'));
@@ -125,7 +125,7 @@ describe('session panels inside the extension host', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('tells what it saw last when it is closed right behind it', async () => {
+  it('report the last state when they are closed right afterwards', async () => {
     await host.show(reference(), {});
     await eventuallyHolds(() => assert.equal(host.upToDate.length, 1));
     await eventuallyHolds(() => assert.equal(latest()?.asks.length, 1));
@@ -154,7 +154,7 @@ describe('session panels inside the extension host', () => {
     await eventuallyHolds(() => assert.deepEqual(host.upToDate, []));
   });
 
-  it('survives a session that is not there', async () => {
+  it('survive a missing session', async () => {
     await host.show({ connection: 'Lab', sessionId: 'sesn_nowhere' }, {});
     await eventuallyHolds(() => assert.equal(warnings.length, 1));
     assert.match(warnings[0] ?? '', /sesn_nowhere is no longer watched.*404/);
@@ -162,7 +162,7 @@ describe('session panels inside the extension host', () => {
     warnings.length = 0;
   });
 
-  it('survives a connection that is not there', async () => {
+  it('survive a missing connection', async () => {
     await host.show({ connection: 'Gone', sessionId }, {});
     await eventuallyHolds(() => assert.equal(panels().length, 1));
     // The watch on the earlier session may have been started twice, and end late.
@@ -173,7 +173,7 @@ describe('session panels inside the extension host', () => {
     warnings.length = 0;
   });
 
-  it('tells nobody of an export that the user turned back from', async () => {
+  it("don't report a canceled export", async () => {
     const received = new vscode.EventEmitter<unknown>();
     const disposed = new vscode.EventEmitter<void>();
     const webview = {
@@ -209,7 +209,7 @@ describe('session panels inside the extension host', () => {
     }
   });
 
-  it('keeps what is to be looked at until there is a page to show it, although all has been read before', async () => {
+  it('keep a target to reveal until their page is ready, even if everything was read before', async () => {
     const received = new vscode.EventEmitter<unknown>();
     const disposed = new vscode.EventEmitter<void>();
     const posted: { readonly type: string; readonly eventId?: string }[] = [];
@@ -242,7 +242,7 @@ describe('session panels inside the extension host', () => {
     panel.dispose();
   });
 
-  it('opens an exported file in the editor made for it', async () => {
+  it('open an exported file in its custom editor', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'exported-'));
     try {
       const file = vscode.Uri.file(path.join(folder, 'one.session.jsonl'));

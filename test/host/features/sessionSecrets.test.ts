@@ -70,7 +70,7 @@ function setUp() {
   return { ...tested, handlers, panel, told, documents };
 }
 
-describe('what a session panel does with what a service says', () => {
+describe('secrets in a session panel', () => {
   const used: ReturnType<typeof setUp>[] = [];
   const begin = () => {
     const one = setUp();
@@ -85,7 +85,7 @@ describe('what a session panel does with what a service says', () => {
     await closeEditors();
   });
 
-  it('allows no call that is in another log without arguments that can be read', async () => {
+  it('allow no call from another log without readable arguments', async () => {
     const { watch, session, service, handlers, panel, told, time } = begin();
     service.threads.push({ id: 'thr_a', type: 'session_thread', parent_thread_id: 'thr_main' });
     service.threadLogs.set('thr_a', [{ type: 'agent.tool_use', id: 'x', name: 'bash', evaluated_permission: 'ask' }]);
@@ -103,7 +103,7 @@ describe('what a session panel does with what a service says', () => {
     assert.deepEqual(service.sent, []);
   });
 
-  it('shows, opens, exports and logs no token of a field that holds one', async () => {
+  it('show, open, export and log no token of a secret field', async () => {
     const { watch, session, service, changes, handlers, panel, told, warnings, time } = begin();
     const events = [
       { type: 'user.message', id: 'e1', content: [{ type: 'text', text: 'Deploy it.' }] },

@@ -14,7 +14,7 @@ import { contractClient } from '../../helpers/emulatorClient';
 const key = 'local-test-key-0015';
 const lifetime = new AbortController().signal;
 
-describe('tests of sessions in the Testing view', () => {
+describe('session tests in the Testing view', () => {
   const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
   const showWarning = Object.getOwnPropertyDescriptor(vscode.window, 'showWarningMessage');
   let emulator: Emulator;
@@ -100,7 +100,7 @@ describe('tests of sessions in the Testing view', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('tell what differs at the place of the call, expected beside actual', async () => {
+  it('show a difference at the call, expected beside actual', async () => {
     const [result] = await run('red', { messages: ['bash ls -a'] }, true);
     const [message] = result?.messages ?? [];
     assert.equal(result?.how, 'failed');
@@ -113,13 +113,13 @@ describe('tests of sessions in the Testing view', () => {
     assert.equal(lineOf('red', message), '{');
   });
 
-  it('are not run when their file says something wrong, which is told at its place', async () => {
+  it("don't run if their file is invalid, which is reported in place", async () => {
     const [result] = await run('wrong', { compare: { order: 'some' } }, true);
     assert.equal(result?.how, 'errored');
     assert.equal(lineOf('wrong', result?.messages[0]), '"some"');
   });
 
-  it('run on the connection that they were recorded on', async () => {
+  it('run on the connection of their recording', async () => {
     assert.deepEqual(await run('recorded', { connection: 'Lab' }, true, runRecorded), [{ how: 'passed', messages: [] }]);
     outcomes = [];
     const [result] = await run('elsewhere', { connection: 'Gone' }, true, runRecorded);
@@ -143,7 +143,7 @@ describe('tests of sessions in the Testing view', () => {
     assert.equal(await sessions(), before);
   });
 
-  it('run on a service after a question that says what it may cost, and not at all when that is left', async () => {
+  it('run on a service after a question about the cost, and not if it is declined', async () => {
     const before = await sessions();
     answer = undefined;
     assert.deepEqual(
@@ -161,7 +161,7 @@ describe('tests of sessions in the Testing view', () => {
     assert.equal(await sessions(), before + 1);
   });
 
-  it('show while they are open what is wrong, and what looks like a secret', async () => {
+  it('show errors and possible secrets while they are open', async () => {
     const problems = registerTestProblems();
     try {
       const file = vscode.Uri.file(path.join(folder, 'open.session-test.json'));
@@ -187,7 +187,7 @@ describe('tests of sessions in the Testing view', () => {
   });
 
   for (const isEmulator of [true, false]) {
-    it(`are refused in a workspace that is not trusted: ${isEmulator ? 'on the emulator' : 'on a service'}`, async () => {
+    it(`are rejected in an untrusted workspace: ${isEmulator ? 'on the emulator' : 'on a service'}`, async () => {
       Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
       const before = await sessions();
       await assert.rejects(run('untrusted', { budget: '0.50' }, isEmulator), /until you trust this workspace/);

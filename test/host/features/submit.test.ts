@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { readContent } from '../../../src/features/batches/submitting/createBatchTarget';
 import { closeEditors } from '../useExtension';
 
-describe('what is sent of a target', () => {
+describe('content that is sent for a target', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe('what is sent of a target', () => {
   const copyTo = async (): Promise<string> => folder;
   const read = async (file: string): Promise<string> => Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.file(file))).toString();
 
-  it('is the file on disk while the editor has nothing unsaved', async () => {
+  it('is the file on disk if the editor has no unsaved changes', async () => {
     const file = path.join(folder, `${randomUUID()}.jsonl`);
     writeFileSync(file, '{}\n');
     assert.deepEqual(await readContent(vscode.Uri.file(file), noCopy), { path: file, fromEditor: false });
@@ -31,7 +31,7 @@ describe('what is sent of a target', () => {
     assert.deepEqual(await readContent(vscode.Uri.file(file), noCopy), { path: file, fromEditor: false });
   });
 
-  it('is what stands in the editor when it is not saved, to the byte', async () => {
+  it("is the editor's unsaved text, to the byte", async () => {
     const file = path.join(folder, 'edited.jsonl');
     writeFileSync(file, '{"a":1}\r\n{"b":"é"}\r\n');
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
@@ -49,7 +49,7 @@ describe('what is sent of a target', () => {
     assert.equal(await read(content.path), '{"x":1}');
   });
 
-  it('says that a file is gone, or is a folder', async () => {
+  it('is an error for a deleted file, or a folder', async () => {
     await assert.rejects(readContent(vscode.Uri.file(path.join(folder, 'none.jsonl')), noCopy), /File not found/);
     await assert.rejects(readContent(vscode.Uri.file(folder), noCopy), /is not a file/);
   });

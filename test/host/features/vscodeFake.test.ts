@@ -301,7 +301,7 @@ describe('the fake of the VS Code API', () => {
     it(`behaves like the real one: ${name}`, async () => assert.deepEqual(await behaviour(fake), await behaviour(vscode)));
   }
 
-  it('reads and prints any URI like the real one', () => {
+  it('parses and prints any URI like the real one', () => {
     const piece = fc.oneof(
       fc.constantFrom(':', '/', '//', '?', '#', '%', '%2', '%41', '%C3%A9', '@', '[', ' ', 'x', 'X', 'é', '😀'),
       fc.string(),
@@ -342,7 +342,7 @@ describe('the fake of the VS Code API', () => {
     }
   });
 
-  it('has nothing that the real API does not have', () => {
+  it("has nothing that the real API doesn't have", () => {
     const { settings: _settings, setVersion: _setVersion, ...api } = helper;
     assert.deepEqual(
       Object.keys(api).filter(name => !(name in vscode)),

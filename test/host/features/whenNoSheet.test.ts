@@ -7,7 +7,7 @@ import { closeEditors } from '../useExtension';
 describe('an open sheet', () => {
   after(closeEditors);
 
-  it('keeps back what nobody asked for while the user is at it, and not while it merely stands beside something', async () => {
+  it('holds back unrequested panels while the user works on it, and not while it is only visible beside', async () => {
     const steps: string[] = [];
     const panel = vscode.window.createWebviewPanel(sheetViewType, 'In Front', vscode.ViewColumn.Active);
     await eventually(isInFront);

@@ -29,7 +29,7 @@ const greetings = (model: string) =>
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 const pageTab = (title: string) => `.tab.active:has-text(${JSON.stringify(title)})`;
 
-describe('what comes after a batch @ci', () => {
+describe('after a batch @ci', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
   const workbench = useWorkbench(() => ({
     files: {
@@ -64,7 +64,7 @@ describe('what comes after a batch @ci', () => {
       .split('\n')
       .map(line => JSON.parse(line).custom_id);
 
-  it('sends again what has no good result, with the fix of each cause, or writes it to a file', async () => {
+  it('resends requests without a good result, with the fix of each cause, or writes them to a file', async () => {
     const w = workbench();
     const before = w.fileText('mixed.jsonl');
     const tab = w.sheetTab('mixed.jsonl');
@@ -86,7 +86,7 @@ describe('what comes after a batch @ci', () => {
     assert.equal(w.fileText('mixed.jsonl'), before, 'the file stays as it is');
   });
 
-  it('sends a trial, says how it went, and sends the rest without what it answered', async () => {
+  it('sends a trial, shows its outcome, and sends the rest', async () => {
     const w = workbench();
     emulator().setScenario({ cutShortPercent: 20 });
     await w.openViewContainer('Managed Agents');
@@ -107,7 +107,7 @@ describe('what comes after a batch @ci', () => {
     await w.screenshot('trial-rest');
   });
 
-  describe('of two files, of which the second has errors', () => {
+  describe('opens the sheet of two files, of which the second has errors', () => {
     before('fetch the results of both', async () => {
       emulator().setScenario({ cutShortPercent: 15 });
       await endAndFetch(workbench(), emulator(), 'runs.jsonl', await createBatch(workbench(), 'runs.jsonl'));
@@ -126,7 +126,7 @@ describe('what comes after a batch @ci', () => {
       await workbench().quickPick('runs.jsonl', pageTab(title));
     }
 
-    it('compares two runs: what became worse, both answers of each request what is worse first, and what leads on from there', async () => {
+    it('compares two runs: what became worse, both answers of each request worst first, and follow-up actions', async () => {
       await compare();
       const frame = await workbench().webview('.summary:has-text(" worse, ")');
       await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'failed' }).waitFor();
@@ -146,7 +146,7 @@ describe('what comes after a batch @ci', () => {
       await workbench().click(request, tabOf('other.jsonl'));
     });
 
-    it('shows the comparison again in a reloaded window @nightly', async () => {
+    it('restores the comparison in a reloaded window @nightly', async () => {
       await compare();
       await workbench().panelWrittenDown(title);
       await workbench().reloadWindow();
@@ -157,7 +157,7 @@ describe('what comes after a batch @ci', () => {
       await workbench().screenshot('compare-reloaded');
     });
 
-    it('exports what is chosen, in the form that is chosen, to a new file @nightly', async () => {
+    it('exports selected results in the selected format to a new file @nightly', async () => {
       await workbench().openFile('other.jsonl');
       await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
       await workbench().quickPick('other.jsonl', listed('CSV for Excel'));

@@ -14,7 +14,7 @@ const running = `${connection}:has(.codicon-vm-running)`;
 const stopped = `${connection}:has-text("stopped")`;
 
 /** The first use of an agent, from start to end, in one window, on the built-in emulator. */
-describe('the job of watching an agent @floor', function () {
+describe('watching an agent @floor', function () {
   // Each test continues where the one before it ended.
   stopAtFailure(this);
   const workbench = useWorkbench({
@@ -28,7 +28,7 @@ describe('the job of watching an agent @floor', function () {
     return await panels.live(words);
   };
 
-  it('starts the emulator and a session with one of its sample agents, and goes on when the tool is allowed @smoke', async () => {
+  it('starts the emulator and a session with a sample agent, and continues when the tool is allowed @smoke', async () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().runCommand('Managed Agents: Start Emulator', running);
     await workbench().statusBarItem('Emulator');
@@ -53,7 +53,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().screenshot('agent-job-4-allowed');
   });
 
-  it('answers what it asks next in the inbox, by keyboard alone @smoke', async () => {
+  it('answers the next ask in the inbox, by keyboard alone @smoke', async () => {
     const panel = await openByRow(/Done, ask npm run build/);
     const need = item(/Needs approval, ask npm run build, bash npm test/);
     await workbench().untilSeen(need, async timeout => {
@@ -69,7 +69,7 @@ describe('the job of watching an agent @floor', function () {
     await item(/^Done, 1/).waitFor();
   });
 
-  it('leads from the panel to the agent, whose change becomes a new version @smoke', async () => {
+  it('opens the agent from the panel, and its change becomes a new version @smoke', async () => {
     const frame = await openByRow(/Done, ask npm run build/);
     await workbench().click(frame.getByRole('button', { name: /Careful Operator/ }), tabOf('Careful Operator.agent.json'));
     await workbench().goTo(3, 19);
@@ -85,7 +85,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().waitForNone('.monaco-diff-editor');
   });
 
-  it('goes on in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
+  it('continues in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
     const w = workbench();
     const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
     /** Waits until the agent of the open session has read a file, after the approval that it asks for. */
@@ -141,7 +141,7 @@ describe('the job of watching an agent @floor', function () {
     await w.screenshot('agent-job-alone-again');
   });
 
-  it('keeps the version a session began with, and shows the sessions of the agent @nightly', async () => {
+  it("keeps the session's version of its agent, and shows the agent's sessions @nightly", async () => {
     const filter = '.pane-header .description:has-text("Careful Operator")';
     await workbench().menuOf(item(/Careful Operator, v2/), 'Show Sessions of This Agent', workbench().page.locator(filter));
     const frame = await openByRow(/Done, ask npm run build/);

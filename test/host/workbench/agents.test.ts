@@ -61,7 +61,7 @@ describe('agents', () => {
     return data.id;
   }
 
-  it('says that a service has no agents, and leads to a first one from a template, which publishing creates @ci', async () => {
+  it('says that a service has no agents, and creates the first one from a template @ci', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.list' }] });
     await workbench().runCommand('Managed Agents: Refresh', welcome("This service doesn't support agents"));
     await workbench().screenshot('agents-unsupported');
@@ -97,7 +97,7 @@ describe('agents', () => {
     await item(/Careful Operator, draft/).waitFor();
   });
 
-  it('lists the versions of an agent below it, and compares two of them in the diff editor @ci', async () => {
+  it('lists the versions of an agent below it, and compares two in the diff editor @ci', async () => {
     await listed('Reader', 'You read.', 'You read much.', 'You read all.');
     await item(/Reader, v3, vendor-opus-5/).waitFor();
     await workbench().unfold('Reader', item(/Version 3, latest/));
@@ -110,7 +110,7 @@ describe('agents', () => {
     await workbench().fold('Reader', item(/Version 3, latest/));
   });
 
-  it('edits the prompt in prose beside the JSON, where both can be changed, and saves it into the draft @ci', async () => {
+  it('edits the prompt as Markdown beside the JSON, and saves both into the draft @ci', async () => {
     const id = await opened('Writer', 'You keep books.\nOnly yours.\nYou are quiet.');
     const prompt = tabOf('Writer.system-prompt.md');
     await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Open Prompt as Markdown' }), prompt);
@@ -134,7 +134,7 @@ describe('agents', () => {
     assert.equal((await agent(id)).system, 'You keep many books.\nOnly yours.\nYou are brief.');
   });
 
-  it('keeps a saved draft over a reload, publishes nothing by itself, and lets it be merged by hand or discarded @ci', async () => {
+  it('keeps a saved draft across a reload, publishes nothing automatically, and offers to merge by hand or discard @ci', async () => {
     const id = await opened('Binder');
     await workbench().replace('quiet', 'short');
     await workbench().save();
@@ -175,7 +175,7 @@ describe('agents', () => {
     assert.deepEqual([data.name, data.system], ['Poet', 'You write.']);
   });
 
-  it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
+  it('creates an agent from a workspace file, which stays unchanged @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
     await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('From agents/clerk.agent.json'));
     await workbench().notificationButton('Create "Clerk"', 'Create');
@@ -183,7 +183,7 @@ describe('agents', () => {
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);
   });
 
-  it('archives after a question, hides the archived and shows them on demand @nightly', async () => {
+  it('archives after a question, hides archived agents and shows them on request @nightly', async () => {
     const doorman = '.part.sidebar .monaco-list-row:has-text("Doorman")';
     await listed('Doorman', 'You open.');
     await workbench().treeMenu('Doorman', 'Archive...', dialog);
@@ -198,7 +198,7 @@ describe('agents', () => {
     await workbench().waitForNone(doorman);
   });
 
-  it('takes a draft for a change of the version it was begun from, though a newer one was listed before it was saved @nightly', async () => {
+  it('treats a draft as a change of its base version, even if a newer one was listed before it was saved @nightly', async () => {
     const id = await opened('Porter');
     await workbench().replace('quiet', 'terse');
     await client().agents.update(id, { version: 1, description: 'Knows every shelf and box' });

@@ -13,7 +13,7 @@ describe('asking several sessions @ci', () => {
   const workbench = useWorkbench(() => ({ settings: connectedTo(emulator()) }));
   const questions = new Questions(workbench);
 
-  it('goes from a question to a table with one row per session, and from a citation to its event', async () => {
+  it('leads from a question to a table with one row per session, and from a citation to its event', async () => {
     const w = workbench();
     await sessions.create('Good session', 'Say hello.');
     await sessions.create('Bad session', 'fail');

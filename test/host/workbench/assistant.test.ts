@@ -29,7 +29,7 @@ describe('tools for language models', () => {
     ]);
   });
 
-  it('tell of a session once the person agreed, send exactly the text that our own dialog showed, and nothing once that was taken back @ci', async () => {
+  it('read a session after the user agreed, send exactly the confirmed text, and nothing after consent was withdrawn @ci', async () => {
     const w = workbench();
     const reading = w.callTool('read_session', { session: session.id });
     assert.match(await w.dialogText(), /Allow language models to read data of "Lab"\?/);
@@ -65,7 +65,7 @@ describe('tools for language models', () => {
     assert.match(await w.callTool('read_session', { session: session.id }), /did not agree/);
   });
 
-  it('show one sheet to all who propose the same, and tell each what came of it @nightly', async () => {
+  it('show one sheet for equal proposals, and report its outcome to each @nightly', async () => {
     const w = workbench();
     const before = changes().length;
     const first = w.callTool('propose_batch', { file: 'waited.jsonl' });

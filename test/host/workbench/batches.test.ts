@@ -72,7 +72,7 @@ describe('the Batches view @ci', () => {
   const refresh = (effect: Parameters<ReturnType<typeof workbench>['untilSeen']>[0]) =>
     workbench().beginCommand(effect, 'managedAgents.refresh');
 
-  it('asks for the key that is missing, and lists batches with state, count and age, a page at a time', async () => {
+  it('asks for a missing key, and lists batches with status, count and age, page by page', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await w.showOnlyView('Batches');
@@ -111,7 +111,7 @@ describe('the Batches view @ci', () => {
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
   });
 
-  it('cancels a batch, and deletes it when it has ended, each after a modal question', async () => {
+  it('cancels a batch, and deletes it after it has ended, each after a modal question', async () => {
     const w = workbench();
     const { data } = await client.batches.create(bodyOf(3, 'cancel'));
     await refresh(w.row(short(data.id)));
@@ -129,7 +129,7 @@ describe('the Batches view @ci', () => {
     await assert.rejects(client.batches.retrieve(data.id), { kind: 'not_found' });
   });
 
-  it('says what to do when the service is down or refuses the key', async () => {
+  it('says what to do when the service is down or rejects the key', async () => {
     const w = workbench();
     const port = Number(new URL(emulator.url).port);
     await client.close();
@@ -148,7 +148,7 @@ describe('the Batches view @ci', () => {
     await w.waitForNone('.statusbar-item:has-text(": key refused")');
   });
 
-  it('shows the runs of a file below it, each with the next thing to do', async () => {
+  it('shows the runs of a file below it, each with its next action', async () => {
     const w = workbench();
     const batchId = await createBatch(w, 'evals.jsonl');
     await emulator.advanceClock(600_001);

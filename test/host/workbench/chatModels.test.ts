@@ -5,14 +5,14 @@ import { useWorkbench } from './workbench';
 const key = 'key-of-the-chat-model-tests';
 const dialog = '.monaco-dialog-box:has-text("use the models of")';
 
-describe('models of a service that costs @newest', () => {
+describe('models of a service that charges @newest', () => {
   const emulator = useEmulator({ key });
   const workbench = useWorkbench(() => ({ settings: { ...connectedTo(emulator()), 'managedAgents.ai.models': true } }));
   const posts = () => emulator().requests.filter(({ method }) => method === 'POST').length;
 
   before('give the key', () => workbench().setKey(key));
 
-  it('answer another extension once the person agreed, in a dialog that names the host, and not before or where they did not @ci', async () => {
+  it('answer another extension after the user agreed in a dialog that names the host, and not before @ci', async () => {
     const w = workbench();
     const asking = w.askModel('[emulate: text Agreed.]');
     await w.waitFor(dialog);

@@ -64,7 +64,7 @@ describe('a connection @ci', function () {
   const settled = (setting: string, value: unknown) =>
     eventually(() => JSON.stringify(userSettings(workbench())[setting]) === JSON.stringify(value));
 
-  it('is asked for with what is wrong with an address, a key, and a service, keeps what was entered, and is saved with a name @floor', async () => {
+  it('is set up with errors for an address, a key, and a service, keeps its input, and is saved with a name @floor', async () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().waitFor('.welcome-view-content:has-text("Try It with a Sample")');
     await workbench().screenshot('connection-welcome');
@@ -104,7 +104,7 @@ describe('a connection @ci', function () {
     assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
   });
 
-  it('is asked for step by step, also back, and leaves nothing behind on Escape @nightly', async () => {
+  it('is set up step by step, also backwards, and leaves nothing behind on Escape @nightly', async () => {
     const plain = "Plain http isn't encrypted";
     await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
     await questions.write(address, 'http://agents.example.com', asks(plain));
@@ -138,7 +138,7 @@ describe('a connection @ci', function () {
     assert.equal(JSON.stringify(contract().requests).includes('/v1/'), false, 'something was sent with the old key');
   });
 
-  it('gets the key for the new address, and is told that names are others there @nightly', async () => {
+  it('gets a key for the new address, and other names are reported @nightly', async () => {
     await workbench().welcomeButton('Set API Key', keyBox);
     await workbench().waitFor(asks(`sent only to ${contract().url}`));
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
@@ -154,7 +154,7 @@ describe('a connection @ci', function () {
     assert.deepEqual(settings, { Team: { baseUrl: contract().url, auth: 'x-api-key', dialect: 'contract' } });
   });
 
-  it('gives way to another from the status bar, to the emulator and for this workspace only', async () => {
+  it('is replaced from the status bar, by the emulator and for this workspace only', async () => {
     const everywhere = 'Connection for all windows';
     const here = 'Connection for this workspace only';
     await workbench().click(`${statusBar} a`, asks(everywhere));

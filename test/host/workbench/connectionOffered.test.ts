@@ -11,11 +11,11 @@ const statusBar = '.statusbar-item[id$="managedAgents.connection"]';
 const running = `${statusBar}:has(.codicon-vm-running)`;
 const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
 
-describe('connections that are offered @nightly', () => {
+describe('offered connections @nightly', () => {
   describe('the emulator', () => {
     const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
 
-    it('stays stopped when the user stops it', async () => {
+    it('stays stopped after the user stopped it', async () => {
       await workbench().openViewContainer('Managed Agents');
       await workbench().runCommand('Managed Agents: Start Emulator', running);
       await eventually(() => userSettings(workbench())['managedAgents.connection'] === 'Emulator');
@@ -26,7 +26,7 @@ describe('connections that are offered @nightly', () => {
     });
   });
 
-  describe('in a workspace that nobody trusts', () => {
+  describe('in an untrusted workspace', () => {
     const contract = useEmulator({ key });
     const workbench = useWorkbench({
       trusted: false,
@@ -40,7 +40,7 @@ describe('connections that are offered @nightly', () => {
     });
     const questions = new Questions(workbench);
 
-    it('the choice of the user stays, nothing is started, and no connection of the workspace is taken', async () => {
+    it("the user's choice stays, nothing is started, and no connection of the workspace is used", async () => {
       await workbench().waitFor(`${statusBar}:has-text("stopped")`);
       await workbench().runCommand('Managed Agents: Switch Connection...', asks('Connection for all windows'));
       const offered = (await workbench().quickPickTexts()).join('\n');
@@ -49,7 +49,7 @@ describe('connections that are offered @nightly', () => {
       assert.equal(offered.includes('This Workspace'), false, offered);
     });
 
-    it('a connection is held back until the user asks', async () => {
+    it('a connection is withheld until the user asks', async () => {
       const address = 'https://agents.example.com';
       await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
       await questions.write(address, contract().url, `${picker} input[type="password"]`);

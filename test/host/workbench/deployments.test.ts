@@ -52,7 +52,7 @@ describe('deployments @nightly', () => {
     return data.id;
   }
 
-  it('leads from a template to a new deployment, which publishing creates', async () => {
+  it('creates a deployment from a template by publishing it', async () => {
     await unfold('Deployments', /^None yet/);
     await workbench().runCommand('Managed Agents: New...', asks('Select a kind'));
     await questions.choose('Select a kind', 'Deployments', asks('Select a template'));
@@ -73,7 +73,7 @@ describe('deployments @nightly', () => {
     );
   });
 
-  it('runs one after a question, and leads to its session', async () => {
+  it('runs one after a question, and opens its session', async () => {
     await listed('Runner', { schedule: undefined });
     await workbench().treeMenu('Runner', 'Run Deployment Now', dialog);
     assert.match(await workbench().dialogText(), /starts a session, which costs money/);
@@ -84,7 +84,7 @@ describe('deployments @nightly', () => {
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Greet the shop")');
   });
 
-  it('says once that a time passed without a run, and shows it until it is cleared', async () => {
+  it('reports a missed run once, and shows it until it is cleared', async () => {
     await listed('Sleeper');
     emulator().setScenario({ missesSchedules: true });
     await emulator().advanceClock(3 * hour);
@@ -100,7 +100,7 @@ describe('deployments @nightly', () => {
     await workbench().waitForNone('.part.sidebar .monaco-list-row[aria-label^="Missed,"]');
   });
 
-  it('makes a deployment of a session', async () => {
+  it('creates a deployment from a session', async () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Tested' });
     await session.say('Count to three');
     await workbench().showOnlyView('Sessions');

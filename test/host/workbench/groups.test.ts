@@ -37,7 +37,7 @@ describe('a group of batches @nightly', () => {
     await workbench().beginCommand(workbench().sheetTab(file), 'managedAgents.batch.create');
   };
 
-  it('is made at one press of a file over the limits, and shows as one row, whose page lists its parts', async () => {
+  it('is created with one click from a file over the limits, and is one row whose page lists its parts', async () => {
     const w = workbench();
     await openSheet('large.jsonl');
     await w.sheetSays('large.jsonl', /Sent as 3 batches of at most 3 requests, shown as one\./);
@@ -70,7 +70,7 @@ describe('a group of batches @nightly', () => {
     await w.waitFor('.tab:has-text("Results of large.jsonl")');
   });
 
-  it('keeps what was sent when it breaks off, sends the rest when told, and is canceled and deleted as one', async () => {
+  it('keeps what was sent when it is interrupted, sends the rest on request, and is canceled and deleted as one', async () => {
     const w = workbench();
     const before = creates();
     await openSheet('broken-off.jsonl');

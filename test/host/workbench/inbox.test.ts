@@ -30,7 +30,7 @@ describe('the inbox @ci', () => {
     await workbench().untilSeen(effect, timeout => card(frame, words).press(letter, { timeout }));
   }
 
-  it('is answered by keyboard alone, one after the other, over a reload and with another who answers too', async () => {
+  it('is answered by keyboard alone, across a reload and with another user', async () => {
     const ids: string[] = [];
     for (const words of ['one', 'two', 'three', 'four']) {
       ids.push((await sessions.create(`Job ${words}`, `ask make ${words}`, 'Careful Operator')).id);
@@ -72,7 +72,7 @@ describe('the inbox @ci', () => {
     assert.equal(existsSync(path.join(workbench().globalStorage, 'approvalRules')), false);
   });
 
-  it('says the same in two windows: what is answered, archived or deleted in one leaves the other', async () => {
+  it('is the same in two windows: what is answered, archived or deleted in one disappears in the other', async () => {
     const ids: string[] = [];
     for (const words of ['five', 'six', 'seven']) {
       ids.push((await sessions.create(`Job ${words}`, `ask make ${words}`, 'Careful Operator')).id);

@@ -69,7 +69,7 @@ describe('request files in the workbench @ci', () => {
     });
   }
 
-  it('shows lenses and problems on a file of requests @floor', async () => {
+  it('shows lenses and problems in a request file @floor', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('Create Batch (5 requests');
     await workbench().runCommand('Managed Agents: Start Emulator', statusBar('Emulator'));
@@ -80,7 +80,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().screenshot('jsonl-problems');
   });
 
-  it('leads from the sheet of a check to the place in the file @floor', async () => {
+  it('opens the position in the file from the sheet of a check @floor', async () => {
     const w = workbench();
     await w.openFile('questions.jsonl');
     await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', w.sheetTab('questions.jsonl'));
@@ -88,7 +88,7 @@ describe('request files in the workbench @ci', () => {
     await w.cursorInLine(3);
   });
 
-  it('offers the fields that are missing, with what they mean', async () => {
+  it('offers missing fields with their descriptions', async () => {
     await workbench().openFile('fields.jsonl');
     await workbench().goTo(1, whole('tides', '').indexOf('"max_tokens"') + 1);
     await workbench().type('"');
@@ -109,7 +109,7 @@ describe('request files in the workbench @ci', () => {
     );
   });
 
-  it('goes to a request by a part of its id, and back on Escape @floor', async () => {
+  it('goes to a request by a part of its ID, and back on Escape @floor', async () => {
     await workbench().openFile('many.jsonl');
     await workbench().goTo(3);
     await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Part of an ID, or :line'));
@@ -137,7 +137,7 @@ describe('request files in the workbench @ci', () => {
     });
   });
 
-  it('tells the errors of a request before it is sent @nightly', async () => {
+  it('shows the errors of a request before it is sent @nightly', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().waitFor(lens('1 error'));
     await workbench().goTo(3);
@@ -147,7 +147,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().dialogButton('Cancel');
   });
 
-  it('shows fetched answers at their lines, also after edits, and opens one whole from its hover @floor', async () => {
+  it('shows fetched answers at their lines, also after edits, and opens one completely from its hover @floor', async () => {
     await placeResults(workbench(), 'questions.jsonl', [
       answered('refused', '', 'refusal', 1),
       answered('capital-of-chile', 'Santiago is the capital of Chile.\n\n<b>Not bold</b> $(bug) [a link](https://example.com)'),
@@ -182,7 +182,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().waitFor(shown('Answer to capital-of-chile'));
   });
 
-  it('edits one field of the failed requests of a file, after a look, and Undo takes it back @nightly', async () => {
+  it("edits one field of a file's failed requests after a preview, and Undo reverts it @nightly", async () => {
     const quickInput = new Questions(workbench);
     await placeResults(workbench(), 'evals.jsonl', [answered('cut', 'And then', 'max_tokens'), answered('fine', 'Yes')]);
     await workbench().reloadWindow();

@@ -111,7 +111,7 @@ describe('writing requests in the workbench @nightly', () => {
     await workbench().codeLenses('Create Batch');
   });
 
-  it('goes along while a request is typed, key by key', async () => {
+  it('helps while a request is typed, key by key', async () => {
     await workbench().openFile('typed.jsonl');
     await workbench().goTo(2);
     await typeKeys(workbench(), '{"');
@@ -135,7 +135,7 @@ describe('writing requests in the workbench @nightly', () => {
     await savedLine(workbench(), 'typed.jsonl', '"model":"vendor-sonnet-5"');
   });
 
-  it('offers the models of the service in the document of a request, none twice', async () => {
+  it("offers the service's models in a request's document, each once", async () => {
     await workbench().openFile('read.jsonl');
     await workbench().goTo(2);
     await workbench().command('managedAgents.request.edit');

@@ -44,7 +44,7 @@ describe('the main job @smoke', () => {
     await w.page.getByText('No batches yet').waitFor();
   });
 
-  it('creates a batch from the lens of the open file, after showing what goes where @floor', async () => {
+  it('creates a batch from the lens of the open file, after showing the sheet @floor', async () => {
     const w = workbench();
     await w.openFile('questions.jsonl');
     await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
@@ -64,7 +64,7 @@ describe('the main job @smoke', () => {
     await w.screenshot('main-3-running');
   });
 
-  it('tells that it has ended, also after the window was reloaded, fetches the results beside the source and shows every answer at its line @floor', async () => {
+  it('reports the end, also after the window was reloaded, fetches the results beside the source and shows every answer at its line @floor', async () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();

@@ -67,7 +67,7 @@ describe('memory stores @nightly', () => {
     await line(text.trim().slice(0, 20)).waitFor();
   }
 
-  it('shows what an agent wrote meanwhile in a document that nobody types in', async () => {
+  it("shows an agent's new text in a document without edits", async () => {
     await workbench().clickTreeRow('preferences.md', tabOf('preferences.md'));
     await line('How we work').waitFor();
     const session = await SessionOnEmulator.start(emulator(), 'Researcher');
@@ -77,7 +77,7 @@ describe('memory stores @nightly', () => {
     await line('As the agent has it').waitFor();
   });
 
-  it('says that what is saved was deleted meanwhile, and is a new memory', async () => {
+  it('reports that the saved memory was deleted meanwhile, and creates a new one', async () => {
     await workbench().clickTreeRow('shared.md', tabOf('shared.md'));
     await typeAt(1, 'again: ');
     await client()
@@ -87,7 +87,7 @@ describe('memory stores @nightly', () => {
     await holds('/shared.md', 'again: theirs: first');
   });
 
-  it('says while one types that a memory is too large, and does not send it', async () => {
+  it("reports during typing that a memory is too large, and doesn't send it", async () => {
     await writeAt('/large.md', `${'just fits '.repeat(10)}\n`.repeat(1013));
     await workbench().command('managedAgents.refresh');
     await workbench().clickTreeRow('large.md', tabOf('large.md'));
@@ -98,7 +98,7 @@ describe('memory stores @nightly', () => {
     await workbench().revert();
   });
 
-  it('makes, renames and deletes a memory', async () => {
+  it('creates, renames and deletes a memory', async () => {
     await workbench().treeMenu('Team Notes', 'New...', asks('New Memory in Team Notes'));
     await workbench().fillInput('/people//x');
     await workbench().screenshot('memories-new');
@@ -123,7 +123,7 @@ describe('memory stores @nightly', () => {
     assert.equal(await at('/people/berta.md'), undefined);
   });
 
-  it('shows who wrote which version, compares, restores and redacts', async () => {
+  it('shows the author of each version, compares, restores and redacts', async () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Remembering' });
     await writeAt('/story.md', 'one\n');
     await session.say('remember /story.md two');
@@ -162,7 +162,7 @@ describe('memory stores @nightly', () => {
     });
   });
 
-  it('finds a text in the memories, and opens the place', async () => {
+  it('finds text in the memories, and opens its position', async () => {
     await workbench().treeMenu('Team Notes', 'Search Memories...', asks('Search text'));
     await questions.write('Search text', 'SESSION:', offers('/project/glossary.md'));
     await workbench().screenshot('memories-search');
@@ -170,7 +170,7 @@ describe('memory stores @nightly', () => {
     await workbench().waitFor('.editor-group-container.active .selected-text');
   });
 
-  it('copies a store to a folder after a plan, and writes a folder to a store after another', async () => {
+  it('copies a store to a folder after a preview, and writes a folder to a store after another', async () => {
     const copy = path.join(workbench().folder, 'seed');
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
@@ -192,7 +192,7 @@ describe('memory stores @nightly', () => {
     assert.equal((await at('/only.md'))?.content, 'not in the folder\n');
   });
 
-  it('shows names that would deceive as what they are, and an archived store to read only', async () => {
+  it('shows deceptive names safely, and an archived store read-only', async () => {
     await writeAt('/odd/\u202egpj.md', 'hidden turn\n');
     await workbench().command('managedAgents.refresh');
     await unfold('odd', /^\\u\{202e\}gpj\.md/);

@@ -83,7 +83,7 @@ describe('npm start @newest @nightly', () => {
     remove();
   });
 
-  it('opens the samples with everything ready, names the first action, and lets nobody else in', async () => {
+  it('opens the samples ready to use, names the first action, and admits nobody else', async () => {
     const origin = new URL(address).origin;
     assert.match(started.output, /click "Create Batch" above line 1 of questions\.jsonl/);
     assert.ok(started.output.includes(path.join(folder, 'samples')), 'where the files are');
@@ -101,7 +101,7 @@ describe('npm start @newest @nightly', () => {
     await w.screenshot('npm-start');
   });
 
-  it('creates a batch, whose results come into the folder that stays', async () => {
+  it('creates a batch, whose results are saved in the persistent folder', async () => {
     await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
     await w.createFromSheet('questions.jsonl');
     assert.match(await w.notification('The batch of questions.jsonl has ended'), /11 succeeded, 1 cut short/);
@@ -119,7 +119,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
   };
 
-  it('goes on when the page is reloaded', async () => {
+  it('continues when the page is reloaded', async () => {
     await w.openViewContainer('Explorer');
     await w.clickTreeRow('bare-params.jsonl', tabOf('bare-params.jsonl'));
     const file = JSON.stringify(JSON.stringify(path.join(folder, 'samples/bare-params.jsonl'))).slice(1, -1);
@@ -129,19 +129,19 @@ describe('npm start @newest @nightly', () => {
     await restored();
   });
 
-  it('goes on when the window is reloaded by its command', async () => {
+  it('continues when the window is reloaded by its command', async () => {
     await w.page.evaluate(() => document.body.classList.add('before-the-reload'));
     await w.runCommand('Developer: Reload Window', w.page.locator('body:not(.before-the-reload) .monaco-workbench'));
     await restored();
   });
 
-  it('goes on when the tab is closed and the address opened again', async () => {
+  it('continues when the tab is closed and the address opened again', async () => {
     await w.page.close();
     await open(address);
     await restored();
   });
 
-  it('goes on when the page crashes and the address is opened again', async () => {
+  it('continues when the page crashes and the address is opened again', async () => {
     // The extension host isn't notified, and waits for a window that never returns.
     const crashed = w.page.waitForEvent('crash');
     void w.page.goto('chrome://crash').catch(() => undefined);
@@ -150,7 +150,7 @@ describe('npm start @newest @nightly', () => {
     await restored();
   });
 
-  it('goes on when the extension host crashes once', async () => {
+  it('continues when the extension host crashes once', async () => {
     const before = started.hosts();
     process.kill(before.at(-1) ?? 0, 'SIGKILL');
     await until(() => started.hosts().length > before.length);
@@ -160,7 +160,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(started.isRunning, true, started.output);
   });
 
-  it('works through a forwarded port of another number by the same address', async () => {
+  it('works through a forwarded port with another number by the same address', async () => {
     const forwarder = await forwardTo(Number(new URL(address).port));
     closers.push(forwarder.close);
     const here = w;
@@ -175,14 +175,14 @@ describe('npm start @newest @nightly', () => {
     w = here;
   });
 
-  it('tells a second one where the first one is', async () => {
+  it('tells a second process where the first one is', async () => {
     const second = start();
     assert.equal(await second.ended(), 0);
     assert.match(second.output, /runs already/);
     assert.ok(second.output.includes(address), second.output);
   });
 
-  it('ends by Ctrl-C with nothing left but the files', async () => {
+  it('ends with Ctrl-C and leaves only the files', async () => {
     await w.page.close();
     assert.equal(await started.ctrlC(), 0, started.output);
     assert.match(started.output, /^Ctrl-C: stopping\./m);
@@ -191,7 +191,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
   });
 
-  it('begins the next time where it ended, and renews only samples that were not changed', async () => {
+  it('resumes next time, and renews only unchanged samples', async () => {
     appendFileSync(path.join(folder, 'samples/with-problems.jsonl'), '{"custom_id":"mine"}\n');
     // Makes the samples of this version newer than the copied ones.
     const older = 'id,text\n';

@@ -34,7 +34,7 @@ function readTexts(selectors: readonly string[]): { readonly texts: readonly str
   return { texts: [...texts], cut: [...cut] };
 }
 
-describe('a language that nobody speaks', () => {
+describe('a pseudo language', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { sessionPause: 0 } });
   const sessions = new ServedSessions(emulator, useClient(emulator));
   const workbench = useWorkbench(() => ({
@@ -63,7 +63,7 @@ describe('a language that nobody speaks', () => {
     assert.deepEqual({ english: seen.filter(text => english.has(text)), cutTexts }, { english: [], cutTexts: [] });
   }
 
-  it('is spoken by lenses, problems, the sheet and the table of requests, by the views, a session and the inbox @ci', async () => {
+  it('appears in lenses, problems, the sheet and the table of requests, the views, a session and the inbox @ci', async () => {
     await workbench().openFile(file);
     await workbench().waitFor('.codelens-decoration:has-text("«")');
     await isTranslated(workbench().page, ours);

@@ -87,7 +87,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.runCommand('Managed Agents: Go to Source Line', tabOf('edit.jsonl', ':not(.dirty)'));
   });
 
-  it('comes back with its unsaved words when the window is loaded anew', async () => {
+  it('restores unsaved text when the window is reloaded', async () => {
     const w = workbench();
     await editLine('reload.jsonl', 3, 'bones.request.json');
     await typeAt(5, 21, '9');
@@ -117,7 +117,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.screenshot('request-editor-compare');
   });
 
-  it('asks what to do with the words of a line that is gone @nightly', async () => {
+  it('asks what to do with the text of a deleted line @nightly', async () => {
     const w = workbench();
     await editLine('lost.jsonl', 2, 'tides.request.json');
     await typeAt(5, 21, '1');
@@ -138,7 +138,7 @@ describe('the editor of one request in the workbench @ci', () => {
     assert.equal(w.fileText('lost.jsonl'), `${first}\n${third}\n${second?.replace('64', '641')}\n`);
   });
 
-  it('asks before it makes a deleted file again @nightly', async () => {
+  it('asks before it recreates a deleted file @nightly', async () => {
     const w = workbench();
     await editLine('deleted.jsonl', 1, 'capital-of-chile.request.json');
     await typeAt(5, 21, '0');
@@ -155,7 +155,7 @@ describe('the editor of one request in the workbench @ci', () => {
     assert.equal(w.fileText('deleted.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
   });
 
-  it('asks for the file and the request where another file is open @nightly', async () => {
+  it('asks for the file and the request if another file is open @nightly', async () => {
     const w = workbench();
     await w.openFile('notes.txt');
     await w.beginCommand(listed('conflict.jsonl'), 'managedAgents.request.edit');
@@ -164,7 +164,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.inputBox('bones', tabOf('bones.request.json'));
   });
 
-  it('goes through the requests of a file in one tab, and asks before changes are left @nightly', async () => {
+  it("steps through a file's requests in one tab, and asks before it leaves changes @nightly", async () => {
     const w = workbench();
     await editLine('next.jsonl', 1, 'capital-of-chile.request.json');
     await w.runCommand('Managed Agents: Edit Next Request', tabOf('tides.request.json'));

@@ -28,7 +28,7 @@ const unsent = [
 const sheetTab = '.tab.active[aria-label^="Create Batch - unsent.jsonl"]';
 const panelTab = '.editor-group-container.active .tab.active:has-text("Requests of unsent.jsonl")';
 
-describe('files of requests in the workbench @ci', () => {
+describe('request files in VS Code @ci', () => {
   const workbench = useWorkbench({
     files: {
       'chats.jsonl': readFileSync('test/fixtures/foreign/chat-completions.jsonl', 'utf8'),
@@ -88,7 +88,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().waitFor(tabOf('chats.requests.jsonl'));
   });
 
-  it('shows a file that was never sent as a table, filters and sorts it, and leads from a row to its problems and its line', async () => {
+  it("shows an unsent file as a table, filters and sorts it, and opens a row's problems and line", async () => {
     const frame = await open('43 requests');
     await workbench().screenshot('request-table');
     await workbench().click(button(frame, 'With problems 4'), counted(frame, '4 of 43 requests'));
@@ -105,7 +105,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().click(button(pair, 'Go to Line 41'), '.monaco-editor .active-line-number:text-is("41")');
   });
 
-  it('takes shown JSON unasked only when requests are in it @nightly', async () => {
+  it('accepts visible JSON without asking only if it contains requests @nightly', async () => {
     await workbench().openFile('asked.json');
     await workbench().runCommand(
       'Managed Agents: Convert to Request File...',
@@ -139,7 +139,7 @@ describe('files of requests in the workbench @ci', () => {
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
   });
 
-  it('merges files sorted by name, with ids that differ @nightly', async () => {
+  it('merges files sorted by name, with different IDs @nightly', async () => {
     await arrange('one.jsonl', 'Merge with Other Files', asks('Select files to append to one.jsonl'));
     await questions.tick('two.jsonl');
     await questions.accept('Select files to append to one.jsonl', listed('Put the File Name Before Every ID'));
@@ -167,7 +167,7 @@ describe('files of requests in the workbench @ci', () => {
     assert.deepEqual(linesOf('many.shuffled.jsonl').sort(), [...source].sort());
   });
 
-  it('previews what each arrangement does to a file, and writes one without duplicates', async () => {
+  it('previews each arrangement of a file, and writes one without duplicates', async () => {
     await workbench().openFile('copies.jsonl');
     await workbench().runCommand('Managed Agents: Arrange Requests...', listed('Writes 2 of 3 requests to copies.unique.jsonl'));
     await workbench().screenshot('arrange');
@@ -177,14 +177,14 @@ describe('files of requests in the workbench @ci', () => {
     assert.ok(!exists('copies.unique-2.jsonl'));
   });
 
-  it('opens from the foot of the sheet, also where nothing can be sent @nightly', async () => {
+  it("opens from the sheet's foot, even if nothing can be sent @nightly", async () => {
     await workbench().openFile('unsent.jsonl');
     await workbench().beginCommand(sheetTab, 'managedAgents.file.check');
     await workbench().sheetButton('unsent.jsonl', 'Show as Table', panelTab);
     await shown('43 requests');
   });
 
-  it('writes what is selected to a new file, and shows a file anew that was written to @nightly', async () => {
+  it('writes selected requests to a new file, and refreshes a changed file @nightly', async () => {
     let frame = await open('43 requests');
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
     await workbench().untilSeen(frame.getByText('All 2 selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));

@@ -67,7 +67,7 @@ describe('kinds of resources', () => {
   const refresh = () => workbench().command('managedAgents.refresh');
   const unfold = (row: string, below: RegExp) => workbench().unfold(row, item(below));
 
-  it('says of a clock in a file what it means and when it comes, and what is wrong with it @ci', async () => {
+  it('explains a schedule in a file with its next time, and its errors @ci', async () => {
     await workbench().openFile('clock.deployment.json');
     await workbench().page.locator('.squiggly-error').first().waitFor();
     assert.ok((await workbench().problems()).some(text => text.includes('"25"')));
@@ -119,7 +119,7 @@ describe('kinds of resources', () => {
     assert.ok(!JSON.stringify(emulator().requests).includes(typed));
   });
 
-  it('says offline what is wrong with a delivery @nightly', async () => {
+  it('explains offline what is wrong with a delivery @nightly', async () => {
     await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Headers, a blank line, then the body'));
     await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
     await questions.choose('Select a file', 'delivery.http', secretBox);
@@ -130,7 +130,7 @@ describe('kinds of resources', () => {
     await workbench().clearNotifications();
   });
 
-  it('registers the webhook receiver of this machine, shows the secret once, and what was delivered, verified @ci', async () => {
+  it("registers this machine's webhook receiver, shows the secret once, and verified deliveries @ci", async () => {
     const told = workbench().toast('Listening at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
     await workbench().notificationButton('Listening at', 'Register Webhook...');
@@ -197,7 +197,7 @@ describe('kinds of resources', () => {
     );
   });
 
-  it('uploads a folder as a new skill once it was asked, compares it file by file, and uploads a new version @ci', async () => {
+  it('uploads a folder as a new skill after a question, compares it file by file, and uploads a new version @ci', async () => {
     await unfold('Skills', /^None yet/);
     await workbench().openFile(manifest);
     await workbench().codeLens('Upload as New Skill', dialog);
@@ -237,7 +237,7 @@ describe('kinds of resources', () => {
     assert.equal(versions.items.length, 2);
   });
 
-  it('saves what is changed in a memory, merges it with what somebody else wrote meanwhile, and overwrites that only when told to @ci', async () => {
+  it("saves an edited memory, merges it with another writer's text, and overwrites only on request @ci", async () => {
     const [store] = (await client().memoryStores.list()).items;
     const memories = client().memoryStores.memories(store?.id ?? '');
     const { data: memory } = await memories.create({ path: '/shared.md', content: 'first\n\nmiddle\n\nlast\n' });

@@ -50,7 +50,7 @@ describe('the Resources view', () => {
     return id;
   }
 
-  it('says that a service serves none of them, lists what a group has when it is unfolded, and the groups that the service has @ci', async () => {
+  it('says that a service supports none, lists the members of an expanded group, and the supported groups @ci', async () => {
     emulator().setScenario({
       faults: [
         { name: 'notFound', route: 'environments' },
@@ -82,7 +82,7 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-list');
   });
 
-  it('archives and deletes after a question, and tells what is gone meanwhile @ci', async () => {
+  it('archives and deletes after a question, and reports a deleted item @ci', async () => {
     await listed('Attic');
     await workbench().treeMenu('Attic', 'Archive...', dialog);
     assert.match(await workbench().dialogText(), /can't be undone/);
@@ -100,7 +100,7 @@ describe('the Resources view', () => {
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Fleeting")');
   });
 
-  it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
+  it('creates an environment from a workspace file, which stays unchanged @nightly', async () => {
     await workbench().openFile('infra/build.environment.json');
     await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create "Build"'));
     await workbench().notificationButton('Create "Build"', 'Create');
@@ -108,7 +108,7 @@ describe('the Resources view', () => {
     assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
   });
 
-  it('shows the sessions that use an environment, and opens one @nightly', async () => {
+  it("shows an environment's sessions, and opens one @nightly", async () => {
     const id = await listed('Busy');
     await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Counting' });
     await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Elsewhere' });
@@ -121,7 +121,7 @@ describe('the Resources view', () => {
     await workbench().fold('Busy', item(/^Counting,/));
   });
 
-  it('warns of work that waits while there are no workers, and stops it @nightly', async () => {
+  it('warns of waiting work without workers, and stops it @nightly', async () => {
     const id = await listed('Our machines', { type: 'self_hosted' });
     const session = await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Waiting' });
     await refresh();
@@ -138,7 +138,7 @@ describe('the Resources view', () => {
     await workbench().fold('Our machines', item(/^Work Queue/));
   });
 
-  it('lets one be named by an id that is typed @nightly', async () => {
+  it('accepts a typed ID @nightly', async () => {
     const wanted = await listed('Wanted');
     await client().environments.archive(wanted);
     await refresh();
@@ -150,7 +150,7 @@ describe('the Resources view', () => {
     await questions.choose('Select one, or enter its ID', 'Use the ID', line(wanted));
   });
 
-  it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {
+  it('shows files that sessions made, opens a text, and downloads it to a chosen path @ci', async () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher');
     await session.say('file notes.md');
     await eventually(async () => (await client().files.list()).items.some(({ filename }) => filename === 'notes.md'));
@@ -170,7 +170,7 @@ describe('the Resources view', () => {
     assert.match(workbench().fileText('fetched.md'), /^# Report/);
   });
 
-  it('puts the id of a file where the cursor stands, and names the request files that use it before it deletes it @floor @ci', async () => {
+  it("inserts a file's ID at the cursor, and names the request files that use it before it deletes it @floor @ci", async () => {
     const content = {
       byteLength: 1,
       async *open() {
@@ -201,7 +201,7 @@ describe('the Resources view', () => {
     assert.equal((await client().files.list()).items.length, before - 1);
   });
 
-  it('uploads files of the explorer, and tells of a content that was uploaded before @floor @ci', async () => {
+  it('uploads files from the Explorer, and reports content that was uploaded before @floor @ci', async () => {
     await workbench().openViewContainer('Explorer');
     await workbench().treeMenu('rows.csv', 'Upload Files to the Service', workbench().toast('Uploaded rows.csv'));
     const uploaded = async () =>

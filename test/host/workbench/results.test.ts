@@ -51,7 +51,7 @@ describe('results of a batch @nightly', () => {
 
   const countOfLines = (file: string) => workbench().fileText(file).trim().split('\n').length;
 
-  it('opens the source of a batch, and says that there are no results before any were fetched', async () => {
+  it('opens the source of a batch, and reports that no results were fetched yet', async () => {
     await create('good.jsonl');
     await workbench().treeRow('good.jsonl');
     await workbench().closeEditors();
@@ -59,7 +59,7 @@ describe('results of a batch @nightly', () => {
     await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No matching run on this machine'));
   });
 
-  it('names what is missing from results, and shows details', async () => {
+  it('reports what is missing from results, and shows details', async () => {
     await create('damaged.jsonl');
     await end('damaged.jsonl');
     emulator().setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
@@ -73,7 +73,7 @@ describe('results of a batch @nightly', () => {
     assert.equal(countOfLines('damaged.results.jsonl'), 2);
   });
 
-  it('leaves the old results alone when new ones arrive cut, and lets the readable ones be used', async () => {
+  it('keeps the old results when new ones are cut off, and offers the readable ones', async () => {
     const before = workbench().fileText('damaged.results.jsonl');
     emulator().setScenario({ faults: [{ name: 'truncatedResults' }] });
     await workbench().command(...fetchOf('damaged.jsonl'));
@@ -89,7 +89,7 @@ describe('results of a batch @nightly', () => {
     assert.equal(countOfLines('damaged.results.jsonl'), 1);
   });
 
-  it('keeps the results in the ledger when the folder of the source is gone, and says that the source is', async () => {
+  it("keeps the results in the ledger when the source's folder is gone, and says so", async () => {
     await create('moved/away.jsonl');
     await workbench().closeEditors();
     await end('moved/away.jsonl');

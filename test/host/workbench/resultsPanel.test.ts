@@ -18,7 +18,7 @@ const requests = ids.map((custom_id, index) => ({
 }));
 const panelTab = '.tab.active:has-text("Results of asked.jsonl")';
 
-describe('panel of results @ci', () => {
+describe('the results panel @ci', () => {
   const emulator = useEmulator({
     key: 'key-of-the-tests',
     scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 },
@@ -61,14 +61,14 @@ describe('panel of results @ci', () => {
     await workbench().untilSeen(frame.getByText(words), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
   }
 
-  it('opens by a click on the fetched batch, and has a menu of its own at rows', async () => {
+  it('opens with a click on the fetched batch, and has its own menu on rows', async () => {
     await workbench().closeEditors();
     await workbench().clickTreeRow('asked.jsonl', panelTab);
     const frame = await shown();
     await workbench().menuOf(frame.locator('#row-3'), 'Go to Request', tabOf('asked.jsonl'));
   });
 
-  it('expects the answer of a row, and shows from then on whether answers are as expected', async () => {
+  it("adds a row's answer as the expectation, and then shows whether answers are as expected", async () => {
     const frame = await open();
     const row = frame.locator('.extent > .mark-succeeded').first();
     await workbench().menuOf(row, 'Expect This Answer', workbench().toast('Checks added to asked.expect.jsonl: 1.'));
@@ -79,7 +79,7 @@ describe('panel of results @ci', () => {
     rmSync(path.join(workbench().folder, 'asked.expect.jsonl'));
   });
 
-  it('copies the ids of all rows', async () => {
+  it('copies the IDs of all rows', async () => {
     const frame = await open();
     await selectAll(frame, 'All 60 selected');
     const { page } = workbench();
@@ -94,7 +94,7 @@ describe('panel of results @ci', () => {
     });
   });
 
-  it('leads to the line of a request, and comes back with filter and pair when the window was reloaded', async () => {
+  it('goes to the line of a request, and restores filter and pair when the window was reloaded', async () => {
     const frame = await open();
     await workbench().click(frame.locator('#row-6'), pairOf(frame, 'q7'));
     await filter(frame, 'id=q7', '1 of 60 results');

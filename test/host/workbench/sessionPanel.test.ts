@@ -66,7 +66,7 @@ describe('the session panel', () => {
     return id;
   }
 
-  it('gives a custom tool a result from a file @ci', async () => {
+  it('answers a custom tool from a file @ci', async () => {
     const { id } = await sessions.create('Session shop', 'price of tea', 'Shopkeeper');
     const frame = await panels.open('Session shop', id);
     await workbench().click(button(frame, 'From File…'), '.quick-input-titlebar:has-text("Result of")');
@@ -81,7 +81,7 @@ describe('the session panel', () => {
     await workbench().screenshot('session-panel-custom');
   });
 
-  it('takes files of the workspace along as text and uploaded, each seen before, also after a reload @ci', async () => {
+  it('attaches workspace files as text and as uploads, each visible before, also after a reload @ci', async () => {
     const { id } = await sessions.create('Session files');
     let frame = await panels.open('Session files', id);
     let field = frame.getByRole('textbox', { name: 'Message to the agent' });
@@ -119,7 +119,7 @@ describe('the session panel', () => {
     assert.equal((await client().files.list()).items.length, 1);
   });
 
-  it('makes a rule of an ask, which answers it at once, and leaves the rest to the user @ci', async () => {
+  it('creates a rule from an ask, which answers it at once, and leaves the rest to the user @ci', async () => {
     const { id } = await sessions.create('Session rules', 'ask make clean', 'Careful Operator');
     const frame = await panels.open('Session rules', id);
     assert.deepEqual(await answers(id), []);
@@ -138,7 +138,7 @@ describe('the session panel', () => {
     assert.deepEqual(await answers(id), ['allow']);
   });
 
-  it('leads by a link from a row back to it, once the host was named and agreed to @ci', async () => {
+  it('copies a link to a row and opens it, after a question that names the host @ci', async () => {
     const w = workbench();
     const { id } = await sessions.create('Linked to', 'hello');
     const frame = await panels.open('Linked to', id);
@@ -171,7 +171,7 @@ describe('the session panel', () => {
     assert.ok(readsOf(id) > before);
   });
 
-  it('exports the whole log, and shows the file without a service @ci', async () => {
+  it('exports the whole log, and opens the file without a service @ci', async () => {
     const { id } = await sessions.create('Session delegate', 'delegate both look around');
     await panels.open('Session delegate', id);
     await workbench().runCommand('Managed Agents: Export Session', formats);
@@ -195,7 +195,7 @@ describe('the session panel', () => {
     await workbench().screenshot('session-panel-replay');
   });
 
-  it('exports only what is shown @nightly', async () => {
+  it('exports only visible rows @nightly', async () => {
     const frame = await panels.open('Session shown', await operated('Session shown'));
     await workbench().click(frame.getByRole('toolbar').getByRole('button', { name: 'More' }), frame.getByRole('menuitem').first());
     await workbench().click(frame.getByRole('menuitem', { name: 'Export…' }), formats);

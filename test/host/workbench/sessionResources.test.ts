@@ -16,7 +16,7 @@ const list = 'Resources of';
 const dialog = '.monaco-dialog-box';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
-describe('what belongs to a session @nightly', function () {
+describe("a session's resources @nightly", function () {
   // Each test continues with the same session.
   stopAtFailure(this);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
@@ -74,7 +74,7 @@ describe('what belongs to a session @nightly', function () {
     await questions.write('Enter a token', value, effect);
   }
 
-  it('shows them in the panel, adds a file, and removes it after a question', async () => {
+  it('appear in the panel, which adds a file, and removes it after a question', async () => {
     const { id } = await only();
     const frame = await openDetails(id);
     await frame.getByTitle('Cost').getByText('of $1.50').waitFor();
@@ -97,7 +97,7 @@ describe('what belongs to a session @nightly', function () {
     await fact(frame, 'Resources').getByText('3 attached').waitFor();
   });
 
-  it('gives a repository a new token, and writes it nowhere', async () => {
+  it('get a new repository token, which is written nowhere', async () => {
     const { id, resources } = await only();
     const repository = resources?.find(({ type }) => type === 'git_repository')?.id ?? '';
     await emulator().advanceClock(60_000);
@@ -122,7 +122,7 @@ describe('what belongs to a session @nightly', function () {
     assert.deepEqual(filesWithSecrets(workbench(), [newToken]), []);
   });
 
-  it('raises the budget to more than what is spent, and takes it away after a question', async () => {
+  it('include the budget, which is raised above the cost, and removed after a question', async () => {
     const { id } = await only();
     const frame = await openDetails(id);
     await sessions.say(id, 'spend 60');
@@ -138,7 +138,7 @@ describe('what belongs to a session @nightly', function () {
     assert.equal((await only()).budget, null);
   });
 
-  it('opens what the session made', async () => {
+  it("include the session's files, which open", async () => {
     const { id } = await only();
     const frame = await openDetails(id);
     await sessions.say(id, 'file report.md');

@@ -47,7 +47,7 @@ describe('starting a session', function () {
     await workbench().setKey(key);
   });
 
-  it('counts what waits in the badge of a window that shows the Explorer @ci', async () => {
+  it('counts asks in the badge of a window that shows the Explorer @ci', async () => {
     await workbench().waitFor('.explorer-folders-view');
     await workbench().page.locator('.activitybar .badge-content', { hasText: /^1$/ }).first().waitFor();
     await showSessions();
@@ -66,7 +66,7 @@ describe('starting a session', function () {
   const lastAsk = async (id: string) =>
     (await sessions.events(id, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask').at(-1)?.id ?? '';
 
-  it('takes files and a first message, and keeps every answer when that fails @ci', async () => {
+  it('accepts files and a first message, and keeps all input after a failure @ci', async () => {
     const frame = await start.open();
     await chip(frame, 'Environment: Default').waitFor();
     await workbench().screenshot('sessions-start');
@@ -99,7 +99,7 @@ describe('starting a session', function () {
     await workbench().screenshot('sessions-started');
   });
 
-  it('tells once that a session that was started here waits, and leads there, also after a reload only once @ci', async () => {
+  it('reports once that a session started here waits, and opens it, only once after a reload too @ci', async () => {
     const { id } = await newest();
     await sessions.send(id, { type: 'user.tool_confirmation', tool_use_id: await lastAsk(id), result: 'allow' });
     await sessions.say(id, 'ask make release');
@@ -118,7 +118,7 @@ describe('starting a session', function () {
     assert.deepEqual(await workbench().notifications(), []);
   });
 
-  it('takes the number of a version where the service lists none @nightly', async () => {
+  it('accepts a version number if the service lists none @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
     const frame = await start.open();
     await start.choose(frame, 'More', more);
@@ -129,13 +129,13 @@ describe('starting a session', function () {
     emulator().setScenario({ faults: [] });
   });
 
-  it('goes to what waits, the latest first @nightly', async () => {
+  it('goes to open asks, latest first @nightly', async () => {
     await workbench().runCommand('Managed Agents: Go to Next Session That Needs You', tabOfSession('From the editor'));
     await workbench().runCommand('Managed Agents: Go to Next Session That Needs You', tabOfSession('price of tea'));
     await workbench().screenshot('sessions-next-waiting');
   });
 
-  it('begins a session with a prompt of several lines, and has the last agent @ci', async () => {
+  it('starts a session with a prompt of several lines, and with the last agent @ci', async () => {
     const frame = await start.open();
     await chip(frame, 'Agent: Careful Operator v1').waitFor();
     await start.choose(frame, 'Agent', which);
@@ -155,7 +155,7 @@ describe('starting a session', function () {
     assert.deepEqual(message?.content, [{ type: 'text', text: 'Review the plan\nand say what is missing.' }]);
   });
 
-  it('starts with a repository, files and a budget, keeps all of it when the service refuses, and writes the token nowhere @ci', async () => {
+  it('starts with a repository, files and a budget, keeps all input when the service rejects it, and writes the token nowhere @ci', async () => {
     const filesBefore = (await client().files.list()).items.length;
     await client().vaults.create({ display_name: 'Keys of the shop' });
     const frame = await start.open();
@@ -230,7 +230,7 @@ describe('starting a session', function () {
     assert.ok(!(await workbench().activeText('"sesn_')).includes(token));
   });
 
-  it('begins a new session at a row of another, and says what it is @nightly', async () => {
+  it('starts a new session from a row of another, and says so @nightly', async () => {
     const { id } = await sessions.create('Session first', 'hello once');
     const frame = await panels.open('Session first', id);
     const row = frame.getByRole('article').filter({ hasText: 'You wrote: "hello once"' }).first();
@@ -252,7 +252,7 @@ describe('starting a session', function () {
     assert.match(JSON.stringify(messages[0]), /go on from a point in an earlier one.*hello once.*hello again/);
   });
 
-  it('runs one message on two versions of an agent, side by side, and says that it costs twice @nightly', async () => {
+  it('sends one message to two versions of an agent, side by side, and says that it costs twice @nightly', async () => {
     const { data: first } = await client().agents.create({ name: 'Twofold', model: 'vendor-sonnet-5' });
     await client().agents.update(first.id, { version: 1, description: 'Another one' });
     const heading = 'Run Twofold v1 and v2';
@@ -278,7 +278,7 @@ describe('starting a session', function () {
     await workbench().waitFor('.tab.active[aria-label*="hello both · v1 and hello both · v2"]');
   });
 
-  it('starts no second session when the answer is lost and Enter is pressed again @ci', async () => {
+  it('starts no second session when the response is lost and Enter is pressed again @ci', async () => {
     const before = (await client().sessions.list({ limit: 100 })).items.length;
     const frame = await start.open();
     await start.choose(frame, 'Title', 'Title of the session; may be empty');

@@ -74,7 +74,7 @@ describe('the Sessions view', function () {
     return id;
   }
 
-  it('is calm about a service that has no sessions, and says when there are none yet, and how to start one @nightly', async () => {
+  it('shows no error for a service without sessions, and how to start the first one @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
     await workbench().runCommand('Managed Agents: Refresh', welcome("This service doesn't support sessions"));
     await workbench().screenshot('sessions-unsupported');
@@ -85,7 +85,7 @@ describe('the Sessions view', function () {
     await workbench().screenshot('sessions-empty');
   });
 
-  it('groups sessions by what needs the user, counts what waits in a badge, and tells more in the hover @ci', async () => {
+  it('groups sessions by what needs the user, counts asks in a badge, and shows more in the hover @ci', async () => {
     await sessions.create('Read the changelog', 'hello');
     await sessions.create('Clean the build', 'ask rm -rf build && npm run build', 'Careful Operator');
     await sessions.create(undefined, 'price of tea', 'Shopkeeper');
@@ -130,7 +130,7 @@ describe('the Sessions view', function () {
     await workbench().unfold(/^Done/, item(/Done, Read the changelog/));
   });
 
-  it('filters by agent and shows archived sessions when asked to @nightly', async () => {
+  it('filters by agent and shows archived sessions on request @nightly', async () => {
     await openMenu();
     await questions.choose(menu, 'Archived Sessions', offers('shown'));
     await questions.choose(menu, 'Agent', asks('Select an agent'));
@@ -169,7 +169,7 @@ describe('the Sessions view', function () {
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 
-  it('opens the message field of a session from its row @ci', async () => {
+  it("opens a session's message field from its row @ci", async () => {
     const id = await listed('Answer me', 'hello');
     await workbench().treeAction('Answer me', 'Send Message', tabOfSession('Answer me'));
     const frame = await panels.live('Answer me');
@@ -203,7 +203,7 @@ describe('the Sessions view', function () {
     await workbench().clickTreeRow(one, preview(one));
   });
 
-  it('has the sessions of one deployment in one row of their group @ci', async () => {
+  it('groups the sessions of one deployment in one row @ci', async () => {
     const [agent] = (await client().agents.list({ limit: 1 })).items;
     const environment = (await client().environments.list()).items.find(({ name }) => name === 'Default');
     const initial_events = [{ type: 'user.message', content: [{ type: 'text', text: 'hello' }] }];
@@ -219,7 +219,7 @@ describe('the Sessions view', function () {
     await workbench().screenshot('sessions-deployment');
   });
 
-  it('archives several rows after one question that names them, and says what became of them @ci', async () => {
+  it('archives several rows after one question that names them, and reports the outcome @ci', async () => {
     const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
     await onSeveral(['Several of one', 'Several of two'], 'Archive...', `${dialog}:has-text("Archive 2 sessions")`);
     assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Running, will be interrupted first: 1/);
@@ -232,7 +232,7 @@ describe('the Sessions view', function () {
     await workbench().waitForNone(rowOf('Several of one'));
   });
 
-  it('exports several rows into a folder, each as a file of its own @nightly', async () => {
+  it('exports several rows into a folder, each as a file @nightly', async () => {
     const titles = ['Export one', 'Export two'];
     for (const title of titles) {
       await listed(title, 'hello');
@@ -249,7 +249,7 @@ describe('the Sessions view', function () {
     }
   });
 
-  it('renames a session from the palette by asking which one, by id too @ci', async () => {
+  it('renames a session from the palette by asking which one, by ID too @ci', async () => {
     await listed('Let me', 'ask rm -rf build', 'Needs approval', 'Careful Operator');
     await workbench().runCommand('Managed Agents: Rename...', asks('Select a kind'));
     await questions.choose('Select a kind', 'Sessions', asks('Sessions of Lab'));
@@ -265,7 +265,7 @@ describe('the Sessions view', function () {
     await questions.write('Title of the session', 'Found by id', item(/Done, Found by id/));
   });
 
-  it('compares two sessions: lists what differs, shows both sides of it, in the diff editor and in either session, and reads both again @ci', async () => {
+  it('compares two sessions: lists differences, shows both sides, in the diff editor and in either session, and refreshes both @ci', async () => {
     const tab = '.tab.active[aria-label*="Mend once and Mend twice"]';
     const first = await operated('Mend once', 'make clean');
     const second = await operated('Mend twice', 'make test');
@@ -298,7 +298,7 @@ describe('the Sessions view', function () {
     await workbench().command('workbench.action.closeAllEditors');
   });
 
-  it('compares two that are selected, also after a reload, and says which one is gone @nightly', async () => {
+  it('compares two selected sessions, also after a reload, and says which one is deleted @nightly', async () => {
     const ids = [await operated('Keep this', 'make a'), await operated('Lose this', 'make b')];
     await refresh();
     await workbench().unfold(/^Done/, item(/Done, Lose this/));
@@ -317,7 +317,7 @@ describe('the Sessions view', function () {
     await workbench().screenshot('compare-sessions-gone');
   });
 
-  it('loads a page at a time @ci', async () => {
+  it('loads page by page @ci', async () => {
     for (let number = 0; number < 22; number++) {
       await sessions.create(`Number ${number}`);
     }
@@ -334,7 +334,7 @@ describe('the Sessions view', function () {
     await workbench().untilThere(item(/Needs approval, Clean the build/), () => goTo('list.focusFirst'));
   });
 
-  it('makes a test of a row, which runs on its service once it has a budget, after a question @ci', async () => {
+  it('creates a test from a row, which runs on its service with a budget, after a question @ci', async () => {
     const w = workbench();
     const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row:has-text(${JSON.stringify(text)})${state}`;
     const { id } = await sessions.create('Shop for tea', 'price tea', 'Shopkeeper');

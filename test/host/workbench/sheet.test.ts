@@ -114,7 +114,7 @@ describe('the sheet before sending @ci', () => {
       .map(({ name }) => name);
   };
 
-  it('reveals the one sheet of a file, sends nothing on Enter, closes on Escape, and keeps no copy of the text', async () => {
+  it("reveals a file's single sheet, sends nothing on Enter, closes on Escape, and keeps no copy of the text", async () => {
     const w = workbench();
     const before = creates();
     await w.openFile('closed.jsonl');
@@ -133,7 +133,7 @@ describe('the sheet before sending @ci', () => {
     await eventually(() => prepared().length === 0);
   });
 
-  it('shows tokens, money and shared prefixes of a realistic file, and writes a marked copy to be sent', async () => {
+  it('shows tokens, cost and shared prefixes of a realistic file, and writes a marked copy to send', async () => {
     const w = workbench();
     await create('support-tickets.jsonl');
     await w.sheetSays('support-tickets.jsonl', /^At most \$/);
@@ -148,7 +148,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetSays('support-tickets.cached.jsonl', 'Send 412 Requests');
   });
 
-  it('comes back with a reloaded window, with the requests that were chosen, and sends nothing', async () => {
+  it('is restored in a reloaded window with the chosen requests, and sends nothing', async () => {
     const w = workbench();
     const before = creates();
     const frame = await create('chosen.jsonl');
@@ -166,7 +166,7 @@ describe('the sheet before sending @ci', () => {
     await eventually(() => prepared().length === 0);
   });
 
-  it('says that somebody else changed the file, and is checked again when asked @nightly', async () => {
+  it('reports that the file changed on disk, and checks it again on request @nightly', async () => {
     const w = workbench();
     const before = creates();
     const frame = await create('outside.jsonl');
@@ -181,7 +181,7 @@ describe('the sheet before sending @ci', () => {
     assert.equal(creates(), before + 1);
   });
 
-  it('makes one batch of a double click @nightly', async () => {
+  it('creates one batch on a double click @nightly', async () => {
     const w = workbench();
     const before = creates();
     const frame = await create('twice.jsonl');
@@ -191,7 +191,7 @@ describe('the sheet before sending @ci', () => {
     assert.equal(creates(), before + 1);
   });
 
-  it('asks for no key because a file is saved, and says that it would go elsewhere now @nightly', async () => {
+  it('asks for no key because a file is saved, and says that the destination changed @nightly', async () => {
     const w = workbench();
     await create('saved.jsonl');
     await w.sheetSays('saved.jsonl', 'Send 1 Request');
@@ -206,7 +206,7 @@ describe('the sheet before sending @ci', () => {
     await choose('Lab');
   });
 
-  it('asks again when it is wanted again while it asks for a key, and says nothing of a batch that is created @nightly', async () => {
+  it('asks for a key again after an interrupted question, and stays silent about a created batch @nightly', async () => {
     const w = workbench();
     await choose('Third');
     await w.openFile('pressed.jsonl');
@@ -221,7 +221,7 @@ describe('the sheet before sending @ci', () => {
     await choose('Lab');
   });
 
-  it('says that another connection was chosen, and sends nothing before it was checked for that one @nightly', async () => {
+  it('reports that another connection was chosen, and sends nothing before a check for it @nightly', async () => {
     const w = workbench();
     const before = creates();
     await create('switched.jsonl');
@@ -238,7 +238,7 @@ describe('the sheet before sending @ci', () => {
     await choose('Lab');
   });
 
-  it('sends nothing that the user turned back from when the key that it lacked is given right after @nightly', async () => {
+  it('sends nothing that the user canceled when a missing key is entered right afterwards @nightly', async () => {
     await choose('Fifth');
     await workbench().openFile('asked.jsonl');
     await workbench().runCommand('Managed Agents: Run This Request', keyBox);
@@ -253,7 +253,7 @@ describe('the sheet before sending @ci', () => {
     await choose('Lab');
   });
 
-  it('shows masked secrets, leads to their place, and warns of them beside what sends @nightly', async () => {
+  it('shows masked secrets with their position, and a warning beside the send button @nightly', async () => {
     const w = workbench();
     await create('secret.jsonl');
     const text = await sheetText('secret.jsonl', 'This file contains secrets');
@@ -264,7 +264,7 @@ describe('the sheet before sending @ci', () => {
     await w.cursorInLine(2);
   });
 
-  it('checks without a connection, sends nothing from there, and leads on to where it can be sent @nightly', async () => {
+  it('checks without a connection, sends nothing from there, and leads on to sending @nightly', async () => {
     const w = workbench();
     await w.setSetting('managedAgents.connection', undefined);
     const before = creates();
@@ -283,7 +283,7 @@ describe('the sheet before sending @ci', () => {
     await choose('Lab');
   });
 
-  it('leads from a file in another form to its conversion, and lets the shown JSON document be converted @nightly', async () => {
+  it('offers to convert a file in another format, and the visible JSON document @nightly', async () => {
     const w = workbench();
     await create('foreign.jsonl');
     assert.doesNotMatch(await sheetText('foreign.jsonl', 'The file is in another format.', 'Convert it first.'), /Fix\.\.\.|At most/);

@@ -24,7 +24,7 @@ describe('the six steps of the walkthrough @nightly', () => {
 
   const row = (text: RegExp) => workbench().page.getByRole('treeitem', { name: text });
 
-  it('are taken by what is on screen alone', async () => {
+  it('are completed using only what is on screen', async () => {
     const w = workbench();
     // Checks a file.
     await w.openViewContainer('Managed Agents');

@@ -34,7 +34,7 @@ describe('skills @nightly', () => {
     await workbench().showOnlyView('Resources');
   });
 
-  it('shows what is wrong while it is typed, and sends nothing of what no service takes', async () => {
+  it('shows errors while typing, and sends nothing invalid', async () => {
     await workbench().openFile(manifest);
     await workbench().command('workbench.actions.view.problems');
     await workbench().waitFor(problem('lowercase letters'));
@@ -55,7 +55,7 @@ describe('skills @nightly', () => {
     assert.deepEqual(await skills(), []);
   });
 
-  it('unfolds a version to its files, which open to read', async () => {
+  it('expands a version to its files, which open to read', async () => {
     const files = { 'SKILL.md': manifestText('collector'), 'scripts/collect.py': 'print("collected")\n' };
     await client().skills.create({ files: skillFiles('collector', files), title: 'Collector' });
     await workbench().command('managedAgents.refresh');
@@ -69,7 +69,7 @@ describe('skills @nightly', () => {
     await assert.rejects(workbench().type('x'), /changed nothing/);
   });
 
-  it('cancels an upload that takes too long, and sends it no second time', async () => {
+  it("cancels an upload that takes too long, and doesn't retry it", async () => {
     const uploads = () => emulator().requests.filter(({ method, path }) => method === 'POST' && /^\/v1\/skills(?:\?|$)/.test(path)).length;
     const [before, sentBefore] = [(await skills()).length, uploads()];
     workbench().writeFile('skills/slow/SKILL.md', manifestText('slow'));
@@ -84,7 +84,7 @@ describe('skills @nightly', () => {
     assert.equal(uploads(), sentBefore + 1);
   });
 
-  it('says that a skill is gone, and lets the folder be uploaded as a new one', async () => {
+  it('reports a deleted skill, and uploads the folder as a new one', async () => {
     workbench().writeFile(manifest, manifestText('changelog-writer', body));
     await workbench().openFile(manifest);
     await workbench().activeText('name: changelog-writer');

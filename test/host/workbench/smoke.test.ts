@@ -29,7 +29,7 @@ describe('results, sheet and resources @smoke', () => {
 
   before('give the key', () => enterBatches(workbench(), emulator()));
 
-  it('opens from the batch of the view, filters, sorts, and opens a pair', async () => {
+  it('opens from a batch row, filters, sorts, and opens a pair', async () => {
     const batchId = await createBatch(workbench(), 'asked.jsonl');
     await endAndFetch(workbench(), emulator(), 'asked.jsonl', batchId);
     await workbench().treeMenu('asked.jsonl', 'Show Results', '.tab.active:has-text("Results of asked.jsonl")');
@@ -57,7 +57,7 @@ describe('results, sheet and resources @smoke', () => {
     await workbench().click(button('Charts'), button('Charts').and(frame.locator('[aria-pressed="false"]')));
   });
 
-  it('says at once that the text was edited, is checked again when it is saved, and sends what was checked', async () => {
+  it('notices an edit at once, checks again when the file is saved, and sends what was checked', async () => {
     const w = workbench();
     await w.openFile('edited.jsonl');
     await w.runCommand('Managed Agents: Create and Send Batch...', w.sheetTab('edited.jsonl').replace('.tab', '.tab.active'));
@@ -74,7 +74,7 @@ describe('results, sheet and resources @smoke', () => {
     await createdBatch(w, 'edited.jsonl', { requests: 2 });
   });
 
-  it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor', async () => {
+  it('creates an environment from a template by publishing, and publishes only changes @floor', async () => {
     await workbench().showOnlyView('Resources');
     await workbench().unfold('Environments', item(/^Default, open network/));
     await workbench().treeMenu('Environments', 'New...', asks('Select a template'));

@@ -39,7 +39,7 @@ describe('the cost of a batch @ci', () => {
     await w.runCommand('Managed Agents: Create and Send Batch...', w.sheetTab(file));
   };
 
-  it('is counted by a sample when that is asked for, and needs a second press above the limit, which names both amounts', async () => {
+  it('is counted by a sample on request, and needs a second click above the limit, which names both amounts', async () => {
     const w = workbench();
     await showSheet();
     await w.sheetSays(file, /^At most \$/);
@@ -60,7 +60,7 @@ describe('the cost of a batch @ci', () => {
     assert.equal(calls('/v1/messages/batches'), 1);
   });
 
-  it('is predicted with a range from past answers, beside what the last run cost', async () => {
+  it("is predicted with a range from past answers, beside the last run's cost", async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await endAndFetch(w, emulator(), file, await createdBatch(w, file, { requests: 200 }));
@@ -73,7 +73,7 @@ describe('the cost of a batch @ci', () => {
     await w.closeSheet(file);
   });
 
-  it('is in the table of all spending', async () => {
+  it('is in the spending table', async () => {
     const w = workbench();
     await w.runCommand('Managed Agents: Show Spend', '.tab[aria-label^="Spend"]');
     const page = await w.webview('main.wide table');

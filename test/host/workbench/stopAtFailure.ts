@@ -3,11 +3,11 @@
  * when files run in parallel, a failure in a suite with `bail` drops the results of all files that haven't ended.
  */
 export function stopAtFailure(suite: Mocha.Suite): void {
-  suite.afterEach('stop at a failure', function () {
+  suite.afterEach('stopping at a failure', function () {
     suite.bail(this.currentTest?.state === 'failed');
   });
   // The suite is handed to the process that runs the files when all its tests have ended.
-  suite.afterAll('let other files run', () => {
+  suite.afterAll('lets other files run', () => {
     suite.bail(false);
   });
 }

@@ -8,7 +8,7 @@ import { useWorkbench } from './workbench';
 
 const key = 'local-test-key-0047';
 
-describe('an agent that gets nowhere @ci', () => {
+describe('a stuck agent @ci', () => {
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
@@ -21,7 +21,7 @@ describe('an agent that gets nowhere @ci', () => {
   });
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
 
-  it('is noticed in list, inbox and panel, and no longer once it was interrupted', async () => {
+  it('is noticed in list, inbox and panel, until it is interrupted', async () => {
     const { id } = await sessions.create('Nightly audit', 'loop');
     await workbench().command('managedAgents.refresh');
     await item(/^Running, Nightly audit, same call 3 times: bash npm test/).waitFor();
@@ -45,7 +45,7 @@ describe('an agent that gets nowhere @ci', () => {
     await workbench().unfold(/^Done/, item(/^Done, Nightly audit/));
   });
 
-  it('has its workflow run in one row, and what the service decided at the calls', async () => {
+  it("has its workflow run in one row, and the service's decisions at the calls", async () => {
     const { id } = await sessions.create('Release train', 'workflow 3');
     await sessions.say(id, 'judge');
     const panel = await panels.open('Release train', id);

@@ -51,7 +51,7 @@ describe('creating a batch @ci', () => {
     await workbench().createFromSheet(file);
   }
 
-  it('leads to a missing key, asks once with all that matters, creates the batch, and tells of it when the same is sent again', async () => {
+  it('asks for a missing key, asks once with all facts, creates the batch, and warns when the same is sent again', async () => {
     await workbench().openFile('requests.jsonl');
     await workbench().runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
@@ -77,7 +77,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), 1);
   });
 
-  it('is in the menu of the explorer and of the tab where it fits what stands in a file, whatever that is called', async () => {
+  it("is in the menu of the Explorer and of the tab if the file's content fits, whatever its name", async () => {
     const w = workbench();
     const sheet = w.sheetTab('explorer.jsonl');
     await w.openFile('explorer.jsonl');
@@ -95,7 +95,7 @@ describe('creating a batch @ci', () => {
     assert.ok(ofProse.length > 5 && !ofProse.includes('Managed Agents'), ofProse.join());
   });
 
-  it('says that nothing was created when the service refuses, and tries again only when asked', async () => {
+  it('says that nothing was created when the service rejects it, and retries only on request', async () => {
     const before = creates();
     await createWith('busy.jsonl', { name: 'rateLimit', route: 'batches.create', seconds: 7 });
     const text = await workbench().notification('No batch was created from busy.jsonl');
@@ -110,7 +110,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), before + 2);
   });
 
-  it('finds the batch whose answer was lost, shows in its row and on a page what it did, and lets the user adopt it', async () => {
+  it('finds the batch of a lost response, shows the steps in its row and on a page, and lets the user adopt it', async () => {
     const w = workbench();
     const before = creates();
     await w.openViewContainer('Managed Agents');
@@ -137,7 +137,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), before + 1);
   });
 
-  it('goes to the line that the service refused @nightly', async () => {
+  it('goes to the rejected line @nightly', async () => {
     await create('refused.jsonl');
     await workbench().createFromSheet('refused.jsonl');
     assert.match(await workbench().notification('No batch was created from refused.jsonl'), /See line 2\./);
@@ -146,7 +146,7 @@ describe('creating a batch @ci', () => {
     await workbench().cursorInLine(2);
   });
 
-  it('treats a cancel after everything was sent as unknown, and sends nothing again @nightly', async () => {
+  it('treats a cancel after the whole body was sent as unknown, and sends nothing again @nightly', async () => {
     const before = creates();
     await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
     await workbench().sheetSays('waiting.jsonl', 'Waiting for Lab…');
@@ -160,7 +160,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), before + 1);
   });
 
-  it('sends a file that is too big for extensions to see @nightly', async () => {
+  it('sends a file that is too large for extensions @nightly', async () => {
     const long = 'x'.repeat(2_600);
     const text = Array.from(
       { length: 20_000 },
@@ -174,7 +174,7 @@ describe('creating a batch @ci', () => {
     await createdBatch(workbench(), 'big.jsonl', { requests: 20_000 });
   });
 
-  it('offers the request files of the workspace when none is open @nightly', async () => {
+  it("offers the workspace's request files when none is open @nightly", async () => {
     await workbench().runCommand('Managed Agents: Create and Send Batch...', listed('explorer.jsonl'));
     await workbench().fillInput('explorer');
     await workbench().waitForNone(listed('requests.jsonl'));
@@ -200,7 +200,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), before + 1);
   });
 
-  it('can be forgotten when no batch came of it @nightly', async () => {
+  it('can be forgotten if it created no batch @nightly', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await createWith('forgotten.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
@@ -214,7 +214,7 @@ describe('creating a batch @ci', () => {
     await w.waitForNone('.monaco-list-row[aria-label*="forgotten.jsonl"]');
   });
 
-  it('offers to cancel the batch of a sending that was stopped too late @nightly', async () => {
+  it('offers to cancel a batch that was stopped too late @nightly', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await createWith('stopped.jsonl', { name: 'stall', bytes: 0, route: 'batches.create', times: 1 });
@@ -228,7 +228,7 @@ describe('creating a batch @ci', () => {
     await rowOf('stopped.jsonl', 'canceling').waitFor();
   });
 
-  it('links a batch that was made elsewhere to its file, after it said what fits @nightly', async () => {
+  it('links a batch created elsewhere to its file, after it showed what matches @nightly', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await w.showOnlyView('Batches');

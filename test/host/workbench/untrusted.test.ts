@@ -9,7 +9,7 @@ const request = (id: string, change: object = {}) =>
     params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }], ...change },
   });
 
-describe('a workspace that is not trusted', () => {
+describe('an untrusted workspace', () => {
   const emulator = useEmulator();
   const workbench = useWorkbench(() => ({
     trusted: false,
@@ -20,7 +20,7 @@ describe('a workspace that is not trusted', () => {
     settings: connectedTo(emulator()),
   }));
 
-  it('has its request files checked, and sends nothing, also with a key: what is refused says why @floor @smoke', async () => {
+  it('checks its request files, and sends nothing, even with a key, with an explanation @floor @smoke', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 error');
     await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('Not sent.'));

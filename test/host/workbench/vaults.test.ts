@@ -47,7 +47,7 @@ describe('vaults in the Resources view @nightly', () => {
     });
   }
 
-  it('asks for the hosts of an environment variable, and changes them', async () => {
+  it('ask for the hosts of an environment variable, and change them', async () => {
     await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
     await questions.choose('Select a kind', 'Environment Variable of Sessions', asks('Name of the environment variable'));
     await questions.write('Name of the environment variable', 'API_TOKEN', `${asks('Name')}:not(:has-text("environment variable"))`);
@@ -65,7 +65,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().screenshot('vaults-list');
   });
 
-  it('validates an OAuth credential, says what failed, and leads to another secret', async () => {
+  it('validate an OAuth credential, show the error, and ask for another secret', async () => {
     const auth = {
       type: 'mcp_oauth',
       mcp_server_url: 'https://mcp.example.org/mcp',
@@ -94,7 +94,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().clearNotifications();
   });
 
-  it('takes a secret out of an environment variable, by its name and without showing its value', async () => {
+  it('read a secret from an environment variable, by name and without showing it', async () => {
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
     await questions.choose('Enter Secret', 'Use Environment Variable', asks('Name of the environment variable'));
     const offered = await workbench().texts(`${picker} .monaco-list-row`);
@@ -111,7 +111,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().clearNotifications();
   });
 
-  it('leads from the error of a session to the credential that mends it', async () => {
+  it("lead from a session's error to the credential that fixes it", async () => {
     const vault = await vaultId();
     const { items: agents } = await client().agents.list();
     const agent = agents.find(({ name }) => name === 'Researcher')?.id ?? '';

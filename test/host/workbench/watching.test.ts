@@ -13,7 +13,7 @@ const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row${
 const folded = (text: string) => `${testRow(text, '[aria-expanded="false"]')} .monaco-tl-twistie`;
 const leaf = testRow('q', '[aria-level="3"]');
 
-describe('batches that are watched @ci', () => {
+describe('watched batches @ci', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 } });
   const workbench = useWorkbench(() => ({
     files: { 'watched.jsonl': requests(20), 'watched.expect.jsonl': '{"max_output_tokens": 1}\n{"custom_id": "q1", "containz": "x"}\n' },
@@ -26,7 +26,7 @@ describe('batches that are watched @ci', () => {
     await w.waitFor('.welcome-view-content:visible:has-text("No batches yet")');
   });
 
-  it('shows how long a batch has been running, tells once that it has ended, with its results fetched, and puts that away when a sheet is opened', async () => {
+  it('show how long they have been running, report the end once with fetched results, and hide that when a sheet is opened', async () => {
     const w = workbench();
     await w.openFile('watched.jsonl');
     await w.beginCommand(w.sheetTab('watched.jsonl'), 'managedAgents.batch.create');
@@ -51,7 +51,7 @@ describe('batches that are watched @ci', () => {
     await w.page.locator('.notifications-center', { hasText: 'The batch of watched.jsonl has ended' }).waitFor();
   });
 
-  it('shows its requests as tests: causes of failure first, and each with its line', async () => {
+  it('show their requests as tests: failures first by cause, and each with its line', async () => {
     const w = workbench();
     await w.openViewContainer('Testing');
     await w.click(folded('watched.jsonl'), testRow('Cut short'));
@@ -65,7 +65,7 @@ describe('batches that are watched @ci', () => {
     await w.screenshot('tests-problems');
   });
 
-  it('goes from a test to its request, and shows the failed ones in the results table @nightly', async () => {
+  it('lead from a test to its request, and show failed ones in the results table @nightly', async () => {
     const w = workbench();
     const request = w.page.locator(leaf).first();
     await w.untilSeen(tabOf('watched.jsonl'), async timeout => {

@@ -5,7 +5,7 @@ import { probeService } from '../../../src/client/probe';
 import { canary, collect, failureOf, instantClock, Loopback } from './loopback';
 
 /** Services that return the key in every part of a response. It must not come through in any of them. */
-describe('client (the key comes through nowhere)', () => {
+describe('client: the key never leaks', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
@@ -88,7 +88,7 @@ describe('client (the key comes through nowhere)', () => {
     });
   }
 
-  it('in part, in Base64 or in hex', async () => {
+  it('partly, in Base64 or in hex', async () => {
     const bytes = Buffer.from(canary);
     const echoes = [canary.slice(0, 16), canary.slice(-16), bytes.toString('base64'), bytes.toString('hex'), `\u3164${canary}`];
     for (const echo of echoes) {

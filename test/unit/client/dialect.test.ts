@@ -9,7 +9,7 @@ describe('client/dialect', () => {
     }
   });
 
-  it('speaks the contract word for word', () => {
+  it('equals the contract', () => {
     const { headerPrefix, version, betaQuery, betas, vendorSkillType, repositoryType, defaultAuth } = dialects.contract;
     assert.deepEqual(
       [headerPrefix, version, betaQuery, betas.batches, vendorSkillType, repositoryType, defaultAuth],
@@ -23,13 +23,13 @@ describe('client/dialect', () => {
     assert.deepEqual([named.version, named.betaQuery, named.defaultAuth], [contract.version, contract.betaQuery, contract.defaultAuth]);
   });
 
-  it('never asks for the agent betas with the memory beta, which services refuse together', () => {
+  it('never sends the agent beta with the memory beta, which services reject together', () => {
     for (const { betas } of Object.values(dialects)) {
       assert.equal(betas.memoryStores, 'agent-memory-2026-07-22');
     }
   });
 
-  it('stays light: it and the errors import nothing but a list of names', () => {
+  it('is small: it and the errors import only a list of names', () => {
     for (const file of ['client/dialect', 'client/transport/errors', 'contract/newerParams']) {
       const imports = [...readFileSync(`src/${file}.ts`, 'utf8').matchAll(/^import .* from '(.*)';$/gm)].map(([, from]) => from);
       assert.deepEqual(imports, file === 'client/dialect' ? ['../contract/newerParams'] : [], file);

@@ -30,13 +30,13 @@ describe('client/ignoredFields', () => {
     ],
   ];
   for (const [name, sent, answered] of stored) {
-    it(`takes ${name} for kept`, () => {
+    it(`treats ${name} as stored`, () => {
       assert.deepEqual(pathsOf(sent as object, answered), []);
       assert.deepEqual(pathsOf(JSON.stringify(sent), answered), []);
     });
   }
 
-  it('names what is otherwise or not there, money first', () => {
+  it('names missing and changed fields, money first', () => {
     const sent = { name: 'n', description: 'd', schedule: { expression: '0 9 * * *', timezone: 'UTC' }, tools: [{ name: 'a' }], budget };
     const answered = { name: 'n', schedule: { expression: '0 9 * * *', timezone: 'Asia/Tokyo' }, tools: [{ name: 'b' }] };
     assert.deepEqual(pathsOf(sent, answered), ['budget', 'description', 'schedule.timezone', 'tools']);
@@ -51,12 +51,12 @@ describe('client/ignoredFields', () => {
     );
   });
 
-  it('misses only a limit of spending where the answer shows nothing that was sent', () => {
+  it('reports only a spending limit if the response shows none of the sent fields', () => {
     assert.deepEqual(pathsOf({ name: 'n', description: 'd' }, { id: 'x' }), []);
     assert.deepEqual(pathsOf({ name: 'n', budget }, { id: 'x' }), ['budget']);
   });
 
-  it('demands in an update that null clears a field and a list replaces another', () => {
+  it('expects that null clears a field and a list replaces another in an update', () => {
     const sent = { version: 3, system: null, budget: null, tools: [{ name: 'a' }], metadata: { old: null, new: '1' } };
     const before = { version: 4, system: 's', budget, tools: [{ name: 'a' }, { name: 'b' }], metadata: { old: '1' } };
     const paths = ['budget', 'system', 'tools', 'metadata.old', 'metadata.new'];
@@ -68,7 +68,7 @@ describe('client/ignoredFields', () => {
     ]);
   });
 
-  it('knows nothing of an agent of which the session says nothing, and names its other version', () => {
+  it("ignores an agent that the session doesn't show, and names its other version", () => {
     const of = (agent: object, answered: object) => pathsOf({ title: 't', agent }, { title: 't', ...answered }, { unanswered: ['agent'] });
     const pinned = { type: 'agent', id: 'a', version: 3 };
     assert.deepEqual(of(pinned, {}), []);
@@ -79,7 +79,7 @@ describe('client/ignoredFields', () => {
     assert.deepEqual(of(other, { agent: { id: 'a', model: { id: 'm-1' }, system: null } }), ['agent.model']);
   });
 
-  it('expects no secret back, and no field that answers leave out', () => {
+  it('expects no secrets back, and no fields that responses leave out', () => {
     const auth = { type: 'mcp_oauth', access_token: 'CANARY', refresh: { refresh_token: 'CANARY' } };
     assert.deepEqual(pathsOf({ name: 'n', auth }, { name: 'n', auth: { type: 'mcp_oauth' } }, { secrets: ['CANARY'] }), []);
     assert.deepEqual(pathsOf({ title: 't', initial_events: [1] }, { title: 't' }, { unanswered: ['initial_events'] }), []);

@@ -77,7 +77,7 @@ describe('client/probe', () => {
     ],
   ];
   for (const [name, rules, auth, dialect] of services) {
-    it(`finds out how to speak to ${name}`, async () => {
+    it(`detects how to call ${name}`, async () => {
       const { origin } = await service(rules);
       const result = await probeService({ baseUrl: origin, key: canary });
       assert.deepEqual([result.auth, result.dialect, result.failure], [auth, dialect, undefined]);
@@ -133,7 +133,7 @@ describe('client/probe', () => {
     ],
   ];
   for (const [name, rules, dialect, isDialectCertain] of foreign) {
-    it(`takes the names of a service without models from ${name}`, async () => {
+    it(`detects the names of a service without models from ${name}`, async () => {
       const { origin } = await service(rules);
       const result = await probeService({ baseUrl: origin, key: canary });
       assert.deepEqual([result.auth, result.dialect, result.isDialectCertain], ['x-api-key', dialect, isDialectCertain]);
@@ -141,7 +141,7 @@ describe('client/probe', () => {
     });
   }
 
-  it('keeps how a service is spoken to where nothing speaks against it', async () => {
+  it('keeps the settings of a service if nothing contradicts them', async () => {
     const { origin } = await service(noModels);
     const preferred = { auth: 'bearer', dialect: 'anthropic-2026' } as const;
     const silent = await probeService({ baseUrl: origin, key: canary, preferred });
@@ -162,14 +162,14 @@ describe('client/probe', () => {
     assert.ok(requests.every(line => line.startsWith('GET ')));
   });
 
-  it("gives the service's own answer when the key is wrong, and stops asking", async () => {
+  it("returns the service's own error when the key is wrong, and stops", async () => {
     const { origin, requests } = await service({ auth: ['x-api-key', 'bearer'] });
     const result = await probeService({ baseUrl: origin, key: 'wrong-key-1' });
     assert.deepEqual([result.auth, result.failure?.kind, result.failure?.serviceMessage], [undefined, 'authentication', 'Invalid API key']);
     assert.equal(requests.length, 6);
   });
 
-  it('tells what is not there, not the service, or points elsewhere', async () => {
+  it('distinguishes a missing service, another one, and a redirect', async () => {
     const html = await loopback.http((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
     const notFound = await loopback.http((_, response) => response.writeHead(404).end('404 page not found'));
     const keys: unknown[] = [];

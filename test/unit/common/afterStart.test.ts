@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterStart, registerAfterStart } from '../../../src/common/afterStart';
 
 describe('common/afterStart', () => {
-  it('works in a later turn, and not at all when it is disposed before', async () => {
+  it('runs in a later turn, and not if it is disposed before', async () => {
     const done: string[] = [];
     afterStart(() => done.push('kept'));
     afterStart(() => done.push('disposed')).dispose();
@@ -12,7 +12,7 @@ describe('common/afterStart', () => {
     assert.deepEqual(done, ['kept']);
   });
 
-  it('disposes what was registered late, and registers nothing once it is disposed', async () => {
+  it('disposes late registrations, and registers nothing after it was disposed', async () => {
     const done: string[] = [];
     const register = (name: string) =>
       registerAfterStart(() => {

@@ -20,7 +20,7 @@ function start(answers: readonly boolean[], kept?: unknown) {
 }
 
 describe('common/consents', () => {
-  it('asks once, and remembers it on this machine', async () => {
+  it('asks once, and remembers the decision on this machine', async () => {
     const { consents, asked, memory } = start([true]);
     assert.equal(consents.has(lab), false);
     assert.deepEqual(await Promise.all([consents.demand(lab), consents.demand(lab)]), [true, true]);
@@ -29,7 +29,7 @@ describe('common/consents', () => {
     assert.equal(start([], memory.get(consentsKey)).consents.has(lab), true);
   });
 
-  it('does not nag whoever declined, until they say otherwise themselves', async () => {
+  it("doesn't ask again after a refusal, until the user agrees elsewhere", async () => {
     const { consents, asked } = start([false]);
     assert.equal(await consents.demand(lab), false);
     assert.equal(await consents.demand(lab), false);
@@ -38,7 +38,7 @@ describe('common/consents', () => {
     assert.equal(await consents.demand(lab), true);
   });
 
-  it('is bound to the address, but for the emulator, whose address changes with each start', async () => {
+  it('is bound to the address, except for the emulator, whose address changes with each start', async () => {
     const { consents } = start([true, true]);
     await consents.demand(lab);
     assert.equal(consents.has({ ...lab, baseUrl: 'https://lab.example/v2' }), true);
@@ -49,7 +49,7 @@ describe('common/consents', () => {
     assert.equal(consents.has({ name: 'Emulator', baseUrl: 'http://127.0.0.1:2', isEmulator: false }), false);
   });
 
-  it('is taken back, and leaves nothing in memory', async () => {
+  it('is withdrawn, and leaves nothing in memory', async () => {
     const { consents, memory } = start([true]);
     await consents.demand(lab);
     await consents.set([]);
@@ -57,7 +57,7 @@ describe('common/consents', () => {
     assert.equal(memory.size, 0);
   });
 
-  it('is of one thing: what models may read says nothing of what they may cost', async () => {
+  it("covers one purpose: reading data doesn't cover cost", async () => {
     const { memory } = start([true], [JSON.stringify(['Lab', 'https://lab.example'])]);
     const store = { get: <T>(key: string) => memory.get(key) as T | undefined, update: async () => undefined };
     const toCost = new Consents(store as ConstructorParameters<typeof Consents>[0], consentKeys.chat, async () => false);
@@ -65,7 +65,7 @@ describe('common/consents', () => {
     assert.equal(await toCost.demand(lab), false);
   });
 
-  it('reads whatever stands in memory', () => {
+  it('reads any stored value', () => {
     for (const kept of ['Lab', { a: 1 }, [7, null]]) {
       assert.equal(start([], kept).consents.has(lab), false);
     }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Debounce } from '../../../src/common/debounce';
 
 describe('Debounce', () => {
-  it('runs only the last work of a key, and nothing after it is disposed', async () => {
+  it('runs only the last task of a key, and nothing after it was disposed', async () => {
     const debounce = new Debounce();
     const done: string[] = [];
     for (const work of ['a', 'b']) {

@@ -55,7 +55,7 @@ describe('common/kindCommands', () => {
   });
   after('have no editor any more', () => void Reflect.deleteProperty(vscode.window, 'activeTextEditor'));
 
-  it('runs on the row it is called with, and hands over those of the selected rows that are of the same owner', async () => {
+  it('runs on its row, and passes on the selected rows of the same owner', async () => {
     await kinds.run('archive', session, [session, vault]);
     await kinds.run('archive', vault, [vault]);
     assert.deepEqual(ran, [
@@ -65,7 +65,7 @@ describe('common/kindCommands', () => {
     assert.deepEqual(offered, []);
   });
 
-  it('runs without a row on the panel or the document in front, else on a kind that is asked for', async () => {
+  it('runs without a row on the active panel or document, otherwise on a chosen kind', async () => {
     hasPanel = true;
     await kinds.run('archive', { groupId: 0 });
     hasPanel = false;
@@ -82,12 +82,12 @@ describe('common/kindCommands', () => {
     assert.deepEqual(offered, [['The session', 'The vault', 'The skill']]);
   });
 
-  it('takes the name of a kind, as links in texts give it', async () => {
+  it('accepts the name of a kind, as links pass it', async () => {
     await kinds.run('archive', 'session');
     assert.deepEqual(ran, [['sessions', 'archive', 'session', []]]);
   });
 
-  it('refreshes the views that are visible, and all if none is', async () => {
+  it('refreshes the visible views, or all if none is visible', async () => {
     visible = ['resources'];
     await kinds.run('refresh', session);
     visible = [];

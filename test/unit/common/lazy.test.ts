@@ -7,7 +7,7 @@ describe('common/lazy', () => {
     return { counts, make: () => ({ number: ++counts.made, dispose: () => void counts.disposed++ }) };
   }
 
-  it('makes its part once, when it is first asked for', async () => {
+  it('creates its value once, on first use', async () => {
     const { counts, make } = counted();
     const lazy = new Lazy(async () => make());
     assert.equal(lazy.current, undefined);
@@ -18,7 +18,7 @@ describe('common/lazy', () => {
     assert.equal(counts.made, 1);
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { make } = counted();
     let fails = true;
     const lazy = new Lazy(async () => {
@@ -32,7 +32,7 @@ describe('common/lazy', () => {
     assert.equal((await lazy.get()).number, 1);
   });
 
-  it('disposes the part once, also when it arrives late', async () => {
+  it('disposes the value once, also when it arrives late', async () => {
     const { counts, make } = counted();
     const early = new Lazy(async () => make());
     await early.get();
@@ -47,7 +47,7 @@ describe('common/lazy', () => {
     assert.equal(counts.disposed, 2);
   });
 
-  it('makes nothing to dispose it', () => {
+  it('creates nothing just to dispose it', () => {
     const { counts, make } = counted();
     new Lazy(async () => make()).dispose();
     assert.equal(counts.made, 0);

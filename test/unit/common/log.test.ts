@@ -15,7 +15,7 @@ describe('common/log', () => {
     lines.length = 0;
   });
 
-  it('takes a key that it was told out of every line, however it is encoded', () => {
+  it('redacts a known key from every line, in any encoding', () => {
     for (const [name, text] of encodingsOf(key)) {
       lines.length = 0;
       log.error('failed', new Error('outer', { cause: new Error(`inner ${text}!`) }));
@@ -29,7 +29,7 @@ describe('common/log', () => {
     assert.deepEqual(lines, Array(3).fill('[redacted]'));
   });
 
-  it('takes out cookies and what JSON.parse quotes, in causes too', () => {
+  it('redacts cookies and quotes of JSON.parse, in causes too', () => {
     let thrown: unknown;
     try {
       JSON.parse(`{"a": ${key}}`);

@@ -19,7 +19,7 @@ describe('common/optionalApi', () => {
     assert.deepEqual(lines, ['This editor does not have vscode.lm.registerTool: no language-model tools.']);
   });
 
-  it('logs why an editor refuses the API, as older ones do while an API is proposed', () => {
+  it('logs why an editor rejects the API, as older ones do for a proposed API', () => {
     has({ registerTool: () => undefined });
     registerOptional('lm.registerTool', log, () => {
       throw new Error('CANNOT use API proposal');

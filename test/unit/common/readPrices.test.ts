@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readPrices } from '../../../src/common/readPrices';
 
 describe('common/readPrices', () => {
-  it('takes only prices that can be reckoned with', () => {
+  it('accepts only valid prices', () => {
     const prices = readPrices({
       good: { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 'x' },
       negative: { input: -1, output: 1 },

@@ -12,18 +12,18 @@ describe('common/settlesWithin', () => {
 
   afterEach(() => timers.release());
 
-  it('says that it settled, and leaves no timer', async () => {
+  it('returns true when settled, and leaves no timer', async () => {
     assert.equal(await settlesWithin(Promise.resolve(), 5_000, new AbortController().signal), true);
     assert.equal(timers.count, 0);
   });
 
-  it('says that time went by', async () => {
+  it('returns false after the time', async () => {
     const waiting = settlesWithin(never, 5_000, new AbortController().signal);
     timers.pass(5_000);
     assert.equal(await waiting, false);
   });
 
-  it('ends when it is cancelled, before or meanwhile', async () => {
+  it('ends when it is canceled, before or during the wait', async () => {
     const caller = new AbortController();
     const waiting = settlesWithin(never, 5_000, caller.signal);
     caller.abort();
@@ -32,7 +32,7 @@ describe('common/settlesWithin', () => {
     assert.equal(timers.count, 0);
   });
 
-  it('fails with what it waits for', async () => {
+  it("fails with the promise's error", async () => {
     await assert.rejects(settlesWithin(Promise.reject(new Error('gone')), 5_000, new AbortController().signal), /gone/);
   });
 });

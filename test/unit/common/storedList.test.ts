@@ -40,7 +40,7 @@ describe('common/storedList', () => {
     assert.deepEqual([list.all(), changes], [[], 1]);
   });
 
-  it('ignores stored values of another form', async () => {
+  it('ignores stored values of another shape', async () => {
     const state = new MemoryMemento();
     await state.update('links', [null, 7, 'x', { from: 'a' }, { from: 'a', to: 'b' }]);
     assert.deepEqual(listOf(state).all(), [{ from: 'a', to: 'b' }]);

@@ -4,7 +4,7 @@ import { closeName } from '../../../src/contract/closeName';
 const fields = ['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'stop_sequences'];
 
 describe('contract/closeName', () => {
-  it('knows a name with a slip in it, or in other clothes', () => {
+  it('finds a name with a typo or another case', () => {
     const meant: Record<string, string> = {
       max_token: 'max_tokens',
       maxTokens: 'max_tokens',
@@ -19,7 +19,7 @@ describe('contract/closeName', () => {
     }
   });
 
-  it('does not guess', () => {
+  it("doesn't guess", () => {
     for (const name of ['', 'prompt', 'n', 'user', 'response_format', 'x'.repeat(1000), 'frequency_penalty']) {
       assert.equal(closeName(name, fields), undefined, name);
     }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { memoryPathProblem } from '../../../src/contract/memoryPath';
 
 describe('contract/memoryPath', () => {
-  it('takes what a service takes', () => {
+  it('accepts what a service accepts', () => {
     for (const path of ['/a', '/a/b.md', '/Größe/世界', '/.hidden', '/a b', '/...', `/${'é'.repeat(511)}x`, '/\u202ex', '/a\\b', '/%2e']) {
       assert.equal(memoryPathProblem(path), undefined, path);
     }
   });
 
-  it('names what is wrong', () => {
+  it('names the error', () => {
     const wrong = { a: 'start', '': 'start', '/': 'empty', '/a/': 'segments', '/a//b': 'segments', '/../a': 'segments', '/.': 'segments' };
     const hidden = {
       '/a\u0000': 'characters',

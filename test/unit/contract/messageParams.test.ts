@@ -63,10 +63,10 @@ describe('contract/messageParams', () => {
     it(`accepts ${what}`, () => assert.deepEqual(issuesOf(change), []));
   }
   for (const [what, [change, path]] of Object.entries(refused)) {
-    it(`refuses ${what}`, () => assert.deepEqual(issuesOf(change), [path]));
+    it(`rejects ${what}`, () => assert.deepEqual(issuesOf(change), [path]));
   }
   for (const key of ['model', 'messages', 'max_tokens']) {
-    it(`demands ${key}`, () => {
+    it(`requires ${key}`, () => {
       const { [key]: _, ...rest } = minimal as Record<string, unknown>;
       assert.deepEqual(
         messageParamsSchema.safeParse(rest).error?.issues.map(issue => issue.path),
@@ -78,12 +78,12 @@ describe('contract/messageParams', () => {
 
 describe('contract/batchRequest', () => {
   for (const id of ['a', 'A-Z_09', 'x'.repeat(64), '__proto__']) {
-    it(`accepts the id ${id}`, () => assert.ok(batchRequestSchema.safeParse({ custom_id: id, params: minimal }).success));
+    it(`accepts the ID ${id}`, () => assert.ok(batchRequestSchema.safeParse({ custom_id: id, params: minimal }).success));
   }
   for (const id of ['', 'a b', 'ä', 'x'.repeat(65), ' a', 'a\n', 7]) {
-    it(`refuses the id ${JSON.stringify(id)}`, () => assert.ok(!batchRequestSchema.safeParse({ custom_id: id, params: minimal }).success));
+    it(`rejects the ID ${JSON.stringify(id)}`, () => assert.ok(!batchRequestSchema.safeParse({ custom_id: id, params: minimal }).success));
   }
-  it('refuses a further key', () => {
+  it('rejects an extra key', () => {
     assert.ok(!batchRequestSchema.safeParse({ custom_id: 'a', params: minimal, body: {} }).success);
   });
 });

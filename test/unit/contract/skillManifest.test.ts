@@ -8,7 +8,7 @@ describe('contract/skillManifest', () => {
   const codes = (text: string, folder?: string) => readSkillManifest(text, folder).issues.map(({ code }) => code);
   const front = (yaml: string, body = '# How\n') => `---\n${yaml}\n---\n${body}`;
 
-  it('reads name and description in every form that YAML has for a text', () => {
+  it('reads name and description in every YAML form of a string', () => {
     for (const yaml of [
       'name: my-skill\ndescription: Does it',
       'description: "Does it"\nname: \'my-skill\' # why',
@@ -23,7 +23,7 @@ describe('contract/skillManifest', () => {
     assert.equal(readSkillManifest(front('name: 2024\ndescription: b')).name, '2024');
   });
 
-  it('names each rule that is broken, at its place', () => {
+  it('reports each broken rule at its position', () => {
     const cases: readonly (readonly [text: string, code: string, place: string])[] = [
       ['# No front matter\nx', 'frontMatterMissing', '# No front matter'],
       ['', 'frontMatterMissing', ''],
@@ -53,13 +53,13 @@ describe('contract/skillManifest', () => {
     assert.deepEqual(codes(front(`name: ${'a'.repeat(64)}\ndescription: ${'x'.repeat(1024)}`)), []);
   });
 
-  it('tells both of what is missing, and where the body begins', () => {
+  it('reports both missing fields, and the start of the body', () => {
     assert.deepEqual(codes(front('license: MIT')), ['nameMissing', 'descriptionMissing']);
     const text = front('name: a\ndescription: b', 'Body\n---\n');
     assert.equal(text.slice(readSkillManifest(text).bodyStart), '\nBody\n---\n');
   });
 
-  it('reads any text without throwing, and stays within it', () => {
+  it('parses any text without throwing, with positions inside the text', () => {
     const parts = ['---\n', 'name: ', 'description: ', '&a ', '*a', '<<: ', '\n---\n', '!!set ', '"', '\n', '? ', '- ', '\r\n', '|\n '];
     const text = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...parts) }, anyCharacter), { maxLength: 14 });
     fc.assert(

@@ -4,7 +4,7 @@ import { EmulatorClock } from '../../../src/emulator/emulatorClock';
 const hour = 3_600_000;
 
 describe('emulator/emulatorClock', () => {
-  it('rings what fell due when time is moved, in its order, and waits for it', async () => {
+  it('fires due alarms in order when time is moved, and waits for them', async () => {
     const clock = new EmulatorClock();
     const start = clock.now();
     const rung: string[] = [];
@@ -23,7 +23,7 @@ describe('emulator/emulatorClock', () => {
     await clock.stop();
   });
 
-  it('rings what an alarm sets for a time that has passed', async () => {
+  it('fires what an alarm sets for a past time', async () => {
     const clock = new EmulatorClock();
     const start = clock.now();
     let second = false;
@@ -37,7 +37,7 @@ describe('emulator/emulatorClock', () => {
     await clock.stop();
   });
 
-  it('lets each alarm see its own time, and those that sleep go on in between', async () => {
+  it('lets each alarm see its own time, and sleepers run in between', async () => {
     const clock = new EmulatorClock();
     const start = clock.now();
     const seen: number[] = [];
@@ -58,7 +58,7 @@ describe('emulator/emulatorClock', () => {
     await Promise.all([sleeper, clock.stop()]);
   });
 
-  it('wakes a sleeper that is told to stop, with the reason', async () => {
+  it('wakes a stopped sleeper, with the reason', async () => {
     const clock = new EmulatorClock();
     const stop = new AbortController();
     const sleeping = clock.sleepUntil(clock.now() + 1_000_000, stop.signal);
@@ -68,7 +68,7 @@ describe('emulator/emulatorClock', () => {
     await clock.stop();
   });
 
-  it('rings by itself when real time has come', async () => {
+  it('fires by itself in real time', async () => {
     const clock = new EmulatorClock();
     await new Promise<void>(resolve => {
       clock.at(clock.now() + 1, async () => resolve());
@@ -76,7 +76,7 @@ describe('emulator/emulatorClock', () => {
     await clock.stop();
   });
 
-  it('rings nothing after it was stopped', async () => {
+  it('fires nothing after it was stopped', async () => {
     const clock = new EmulatorClock();
     let rung = false;
     clock.at(clock.now() + 1000, async () => {

@@ -39,25 +39,25 @@ describe('emulator/otherEmulator', () => {
     ['is reset', (socket: net.Socket) => socket.resetAndDestroy()],
     ['says what is no HTTP', (socket: net.Socket) => socket.write('garbage\r\n')],
   ] as const) {
-    it(`has gone when its connection ${name} before it answered`, async () => {
+    it(`is gone when its connection ${name} before it responded`, async () => {
       answer = act;
       await gone();
     });
 
-    it(`has gone when its connection ${name} after it answered`, async () => {
+    it(`is gone when its connection ${name} after it responded`, async () => {
       answer = whenAnswered(act);
       await gone();
     });
   }
 
-  it('has not gone while its connection stands, until nobody wants to know', async () => {
+  it("isn't gone while its connection is open, until the caller stops", async () => {
     const unwanted = new AbortController();
     answer = whenAnswered(() => unwanted.abort());
     await untilGone({ url: `http://127.0.0.1:${port}`, key: 'k' }, unwanted.signal);
     assert.equal(unwanted.signal.aborted, true);
   });
 
-  it('does not have a lock of which its answer is reset', async () => {
+  it("doesn't own a lock if its response is reset", async () => {
     answer = socket =>
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"key":`, () => setImmediate(() => socket.resetAndDestroy()));
     assert.equal(await askHolder(port, '/lock'), undefined);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { defaultScenario, ScenarioStore } from '../../../src/emulator/scenarios';
 
 describe('emulator/scenarios', () => {
-  it('changes only what it is given', () => {
+  it('changes only the given fields', () => {
     const store = new ScenarioStore({ batchDuration: 5 });
     store.change({ streamPause: 7 });
     assert.deepEqual(store.current, { ...defaultScenario, batchDuration: 5, streamPause: 7 });
   });
 
-  it('counts a fault down at its own route and then forgets it', () => {
+  it('counts a fault down on its own route and then removes it', () => {
     const store = new ScenarioStore({ faults: [{ name: 'rateLimit', times: 2, route: 'batches.list' }] });
     assert.equal(store.take('batches.create').transport, undefined);
     assert.equal(store.take('batches.list').transport?.name, 'rateLimit');
@@ -18,13 +18,13 @@ describe('emulator/scenarios', () => {
     assert.equal(store.take('batches.list').transport, undefined);
   });
 
-  it('lets faults of the connection come one after the other', () => {
+  it('applies connection faults one after the other', () => {
     const store = new ScenarioStore({ faults: [{ name: 'overloaded', times: 1 }, { name: 'html', times: 1 }, { name: 'stall' }] });
     const names = [1, 2, 3, 4].map(() => store.take('models.list').transport?.name);
     assert.deepEqual(names, ['overloaded', 'html', 'stall', 'stall']);
   });
 
-  it('keeps faults in results for the results, whatever is asked before', () => {
+  it('keeps result faults for the results, whatever is called before', () => {
     const store = new ScenarioStore({ faults: [{ name: 'missingResults', times: 1 }, { name: 'clockSkew' }] });
     assert.deepEqual([...store.take('models.list').content.keys()], []);
     assert.deepEqual([...store.take('batches.retrieve').content.keys()], ['clockSkew']);
@@ -32,7 +32,7 @@ describe('emulator/scenarios', () => {
     assert.deepEqual([...store.take('batches.results').content.keys()], ['clockSkew']);
   });
 
-  it('refuses what is no scenario and names the field', () => {
+  it('rejects an invalid scenario and names the field', () => {
     const store = new ScenarioStore();
     assert.throws(() => store.change({ batchDuration: -1 }), /batchDuration/);
     assert.throws(() => store.change({ faults: [{ name: 'unheardOf' }] }), /faults\.0\.name/);
@@ -42,7 +42,7 @@ describe('emulator/scenarios', () => {
     assert.deepEqual(store.current, defaultScenario);
   });
 
-  it('lets a fault meet every route below a beginning', () => {
+  it('applies a fault to every route below a path', () => {
     const store = new ScenarioStore({ faults: [{ name: 'notFound', route: 'sessions.events' }] });
     assert.equal(store.take('sessions.events.list').transport?.name, 'notFound');
     assert.equal(store.take('sessions.events.stream').transport?.name, 'notFound');
@@ -50,7 +50,7 @@ describe('emulator/scenarios', () => {
     assert.equal(store.take('batches.list').transport, undefined);
   });
 
-  it('keeps faults of streams for the streams', () => {
+  it('keeps stream faults for the streams', () => {
     const store = new ScenarioStore({ faults: [{ name: 'cutStream', times: 1 }, { name: 'duplicateEvents' }] });
     assert.equal(store.take('sessions.retrieve').transport, undefined);
     const { transport, content } = store.take('sessions.threads.stream');

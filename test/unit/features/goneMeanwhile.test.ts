@@ -8,7 +8,7 @@ import { createBatchCommands } from '../../../src/features/batches/batchCommands
 import { endSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 
-describe('features: an act on what is gone meanwhile', () => {
+describe('features: actions on deleted items', () => {
   const { showWarningMessage } = vscode.window;
   const connection = { name: 'Lab', baseUrl: 'https://a.example' };
   let removed: string[];
@@ -36,7 +36,7 @@ describe('features: an act on what is gone meanwhile', () => {
     Object.assign(vscode.window, { showWarningMessage });
   });
 
-  it('takes the row of an agent away and says so', async () => {
+  it('removes the row of an agent and says so', async () => {
     const list = new PagedList<{ readonly id: string }>();
     list.reset('Lab');
     list.put('Lab', { id: 'x' });
@@ -49,7 +49,7 @@ describe('features: an act on what is gone meanwhile', () => {
   });
 
   for (const act of ['archive', 'delete'] as const) {
-    it(`takes the row of a session away and says so: ${act}`, async () => {
+    it(`removes the row of a session and says so: ${act}`, async () => {
       const context = {
         connections,
         isTrusted: () => true,
@@ -62,7 +62,7 @@ describe('features: an act on what is gone meanwhile', () => {
   }
 
   for (const act of ['cancel', 'delete'] as const) {
-    it(`takes the row of a batch away, says so, and leaves the ledger to the watcher: ${act}`, async () => {
+    it(`removes the row of a batch, says so, and leaves the ledger to the watcher: ${act}`, async () => {
       const acts = createBatchCommands({
         connections,
         registry: {

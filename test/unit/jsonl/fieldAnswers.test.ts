@@ -49,7 +49,7 @@ describe('jsonl: answers from bug reports', () => {
     return await readFile(outPath, 'utf8');
   };
 
-  it('reads the JSON in an answer in one way: table, tests and comparison', async () => {
+  it('reads the JSON of an answer in one way: table, tests and comparison', async () => {
     const joined = await join('08-judge.results.jsonl');
     assert.equal((await ask(joined, '$.score=4')).length, 7);
     assert.deepEqual(judge(joined, '08-judge.expect.jsonl'), Array(7).fill('passed'));
@@ -61,7 +61,7 @@ describe('jsonl: answers from bug reports', () => {
     }
   });
 
-  it('shows, filters and sorts numbers as the service wrote them', async () => {
+  it('shows, filters and sorts numbers with their original digits', async () => {
     const joined = await join('21-ids.results.jsonl');
     assert.deepEqual(read(joined, '$.account', '$.share', '$.n'), [
       ['9007199254740993', '9007199254740992', '9007199254740993'],
@@ -95,7 +95,7 @@ describe('jsonl: answers from bug reports', () => {
     assert.deepEqual([self.changed, self.same], [0, 3]);
   });
 
-  it('exports and shows numbers as the service wrote them', async () => {
+  it('exports and shows numbers with their original digits', async () => {
     const joined = await join('21-ids.results.jsonl');
     for (const format of ['csv', 'markdown', 'json'] as const) {
       const text = await exported(joined, format);
@@ -123,7 +123,7 @@ describe('jsonl: answers from bug reports', () => {
     );
   });
 
-  it('looks through whole values, and sorts by them', async () => {
+  it('searches complete values, and sorts by them', async () => {
     const joined = await join('21-long-value.results.jsonl');
     const columns = readColumns({ ...joined, names: ['$.summary', '$.label'] }, quiet);
     for (const known of [{}, { columns }]) {
@@ -137,7 +137,7 @@ describe('jsonl: answers from bug reports', () => {
     );
   });
 
-  it('looks through whole requests', async () => {
+  it('searches complete requests', async () => {
     const requests = fixture('27-long-prompts.requests.jsonl');
     const indexPath = path.join(folder, 'requests.index');
     const terms = { limits: contractLimits, rules: contractRules() };
@@ -152,7 +152,7 @@ describe('jsonl: answers from bug reports', () => {
     assert.deepEqual(await ask(joined, 'refund'), [0, 1, 3]);
   });
 
-  it('shows first words of answers that are nothing but tool calls', async () => {
+  it('shows first words of answers with only tool calls', async () => {
     const joined = await join('21-ids.results.jsonl');
     const jobs = { run: () => assert.fail() };
     const table = await ResultsTable.open(joined, { inputTokens: 0, outputTokens: 0 }, jobs as never);

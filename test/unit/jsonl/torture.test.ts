@@ -57,7 +57,7 @@ const torture: Record<string, string> = {
   nothing: '',
 };
 
-describe('jsonl with a request file of the worst kind', () => {
+describe('jsonl with a difficult request file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'torture-'));
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));
@@ -79,12 +79,12 @@ describe('jsonl with a request file of the worst kind', () => {
 
   for (const [name, text] of Object.entries(torture)) {
     // The editor removes a byte order mark at the start of a file.
-    it(`is read to its end with ${name}, in a file as in the editor`, async () => {
+    it(`reads it completely with ${name}, in a file and in the editor`, async () => {
       await checkBoth(`${bare('"top_k":1')}\n${text}\n${bare('"top_k":1')}\n`);
     });
   }
 
-  it('is judged in a file as in the editor, with any lines and any severities', async () => {
+  it('reports the same in a file and in the editor, with any lines and any severities', async () => {
     const severity = fc.constantFrom('error', 'warning', 'information', 'hint', 'off');
     const severities = fc.dictionary(
       fc.constantFrom(
@@ -120,7 +120,7 @@ describe('jsonl with a request file of the worst kind', () => {
     );
   });
 
-  it('is told where its bytes are no text, on that line only', async () => {
+  it('reports invalid UTF-8, on that line only', async () => {
     const good = Buffer.from(`${bare('"top_k":1')}\n`);
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
       writeFileSync(file, Buffer.concat([good, Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}\n'), good]));

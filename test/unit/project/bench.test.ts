@@ -21,7 +21,7 @@ describe('project/bench', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-book-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('gives a median and a spread that holds it in nine cases of ten', () => {
+  it('returns a median and a spread that contains it in nine cases of ten', () => {
     assert.deepEqual(summarize([3, 1, 2]), { median: 2, least: 1, most: 3, runs: 3 });
     assert.deepEqual(summarize([4, 1, 2, 3]), { median: 2.5, least: 1, most: 4, runs: 4 });
     assert.deepEqual(summarize([8, 1, 2, 3, 4, 5, 6, 7]), { median: 4.5, least: 2, most: 7, runs: 8 });
@@ -30,14 +30,14 @@ describe('project/bench', () => {
     }
   });
 
-  it('compares runs of the same round, or with the last there was', () => {
+  it('compares runs of the same round, or with the last run', () => {
     const ours = [{ ms: 10 }, { ms: 20 }, { ms: 40 }];
     assert.deepEqual(ratios([{ ms: 20 }, { ms: 20 }, { ms: 20 }], ours), [2, 1, 0.5]);
     assert.deepEqual(ratios([{ ms: 40 }], ours), [4, 2, 1]);
     assert.deepEqual(above(ours, [{ ms: 1 }, { ms: 30 }], 'ms'), [9, 0, 10]);
   });
 
-  it('tells a promise that is met or missed from one of which the runs say nothing', () => {
+  it('distinguishes a met or missed promise from an undecided one', () => {
     const verdict = (values: readonly number[], wanted: { atLeast?: number; atMost?: number; isExact?: boolean }) =>
       judge({ promise: 'speed', values, ...wanted }).verdict;
     assert.equal(verdict([1.1, 1.2, 1.3], { atLeast: 1 }), 'met');
@@ -55,7 +55,7 @@ describe('project/bench', () => {
     );
   });
 
-  it('keeps what was measured, and tells what changed between two files', () => {
+  it('stores measurements, and reports changes between two files', () => {
     const book = (name: string, ms: readonly number[]) => {
       const opened = openBook(path.join(folder, name), { root: folder, args: [] });
       const ours = ms.map(value => ({ ms: value, cpuMs: 7 }));

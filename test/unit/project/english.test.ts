@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 const lint = pathToFileURL(path.resolve('test/lint/comments.mjs')).href;
 
 describe('project/english', () => {
-  it('has comments without the faults that can be checked: node test/lint/sampleComments.mjs shows a sample to read', async () => {
+  it('has comments without detectable faults: node test/lint/sampleComments.mjs prints a sample to read', async () => {
     const { listComments, faultsOf } = (await import(lint)) as typeof import('../../lint/comments.mjs');
     const faults = listComments(process.cwd(), ['src', 'test']).flatMap(({ file, line, text }) =>
       faultsOf(text).map(fault => `${file}:${line} ${fault}: ${text}`),

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { watchHosts } from '../../host/extensionHosts.mjs';
 
 describe('project/extensionHosts', () => {
-  it('ends a host that waits for a window which went without a word', async () => {
+  it('ends a host that waits for a window which disappeared', async () => {
     const server = { stdout: new PassThrough(), stderr: new PassThrough() };
     const hosts = watchHosts(server, 1);
     const host = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });

@@ -64,14 +64,14 @@ describe('project/frontDoor', () => {
   }
   const letIn = async () => ({ cookie: (await ask(`/${token}`)).headers['set-cookie']?.[0]?.split(';')[0] ?? '' });
 
-  it('answers also where the server behind closes connections that were used once', async () => {
+  it('responds even if the server behind it closes used connections', async () => {
     const headers = await letIn();
     for (const path of ['/first', '/second', '/third']) {
       assert.equal((await ask(path, headers)).status, 200, path);
     }
   });
 
-  it('lets in by its address, and leads to the folder', async () => {
+  it('admits by its address, and opens the folder', async () => {
     assert.equal(door.address, `http://127.0.0.1:${door.port}/${token}`);
     const { status, headers } = await ask(`/${token}`);
     assert.deepEqual([status, headers.location], [302, '/?folder=%2Fdata%2Fmy+samples']);
@@ -79,7 +79,7 @@ describe('project/frontDoor', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('refuses who has not been let in, and says what to do', async () => {
+  it('rejects others, and says what to do', async () => {
     for (const [path, cookie] of [
       ['/', ''],
       ['/?folder=/', ''],
@@ -94,7 +94,7 @@ describe('project/frontDoor', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('refuses pages of other sites, and other names of this machine', async () => {
+  it('rejects pages of other sites, and other names of this machine', async () => {
     const { cookie } = await letIn();
     const host = `127.0.0.1:${door.port}`;
     const foreign: Record<string, string>[] = [
@@ -112,7 +112,7 @@ describe('project/frontDoor', () => {
     assert.equal((await ask('/x', { cookie, origin: `http://${host}` })).status, 200);
   });
 
-  it('hands everything on with the cookie of the server, and nothing of its own', async () => {
+  it("passes everything on with the server's cookie, and nothing of its own", async () => {
     const { cookie } = await letIn();
     const { status, headers, text } = await ask('/some/thing?a=b', { cookie: `other=1; ${cookie}` }, 'a body');
     assert.deepEqual([status, headers['x-of'], text], [201, 'server', 'a body']);
@@ -122,7 +122,7 @@ describe('project/frontDoor', () => {
     );
   });
 
-  it('answers by whatever port a forwarder has, and opens the folder where none is named', async () => {
+  it('responds on any forwarded port, and opens the folder if none is named', async () => {
     const { cookie } = await letIn();
     assert.equal((await ask('/x', { cookie, host: 'localhost:9', origin: 'http://localhost:9' })).status, 200);
     assert.equal((await ask('/', { cookie, host: '127.0.0.1:9' })).headers.location, '/?folder=%2Fdata%2Fmy+samples');
@@ -130,7 +130,7 @@ describe('project/frontDoor', () => {
     assert.equal((await ask('/_static/out/browser/serviceWorker.js', { cookie })).status, 404);
   });
 
-  it('gives the page a first layout under the name by which the browser knows it', async () => {
+  it("gives the page an initial layout under the browser's host name", async () => {
     const { cookie } = await letIn();
     const { text, headers } = await ask('/?folder=%2F', { cookie, host: 'localhost:9', 'accept-encoding': 'gzip', 'if-none-match': 'x' });
     const [, settings = ''] = /configuration" data-settings="([^"]*)"/.exec(text) ?? [];
@@ -144,7 +144,7 @@ describe('project/frontDoor', () => {
     assert.deepEqual([seen[0]?.headers['accept-encoding'], seen[0]?.headers['if-none-match']], [undefined, undefined]);
   });
 
-  it('joins web sockets of who was let in', async () => {
+  it('joins web sockets of admitted clients', async () => {
     const open = async (headers: Record<string, string>) => {
       const host = `127.0.0.1:${door.port}`;
       const asked = request({
@@ -169,7 +169,7 @@ describe('project/frontDoor', () => {
     socket.destroy();
   });
 
-  it('takes another port when the one it wants is taken', async () => {
+  it('takes another port if the preferred one is taken', async () => {
     const cookie = { name: 'a', value: 'b' };
     const origin = 'http://127.0.0.1:1';
     const other = await openFrontDoor({ server: { origin, cookie }, port: door.port, token, folder, layout: { file: '', view: '' } });

@@ -34,7 +34,7 @@ const codes = /^(?:Enter|Space|Page (?:Up|Down)|Control\+\w|[a-z]+[A-Z]\w*|\s)+$
 describe('project/l10n', () => {
   const bundles = readBundles();
 
-  it('exports every text that the source says: npm run l10n', () => {
+  it('exports every text in the source: npm run l10n', () => {
     const [bundle] = bundles;
     assert.ok(bundle !== undefined && Object.keys(bundle.texts).length > 3000);
     assert.equal(readFileSync(englishBundle, 'utf8'), toJson(bundle.texts), `${englishBundle} is stale: npm run l10n`);
@@ -57,7 +57,7 @@ describe('project/l10n', () => {
     });
   }
 
-  it('puts every sentence that is shown through a translation', () => {
+  it('translates every visible sentence', () => {
     const known = bundles[0]?.texts ?? {};
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .map(name => `src/${name.replaceAll('\\', '/')}`)
@@ -70,19 +70,19 @@ describe('project/l10n', () => {
     assert.deepEqual(found, [], 'Wrap it in vscode.l10n.t, or in the translate that is handed in, then npm run l10n.');
   });
 
-  it('sees labels, sentences, parts of sentences and text of elements, and neither logs nor errors', () => {
+  it('finds labels, sentences, parts of sentences and element texts, but no logs and errors', () => {
     const source = `const a = { label: 'Delete', detail: \`Deleted \${n} of them all.\` }; x.tooltip = 'This cannot be undone';
       log.error('A sentence for the log', why(n)); throw new Error('This is for a program.'); import('no words here');`;
     assert.deepEqual(sentencesOf('src/a.ts', source), ['Delete', 'Deleted ', ' of them all.', 'This cannot be undone']);
     assert.deepEqual(sentencesOf('src/a.tsx', '<p title="Close this row">Nothing here {n}</p>'), ['Close this row', 'Nothing here']);
   });
 
-  it('is told to VS Code, and ships with its languages', () => {
+  it('is declared to VS Code, and ships with its languages', () => {
     assert.equal(readJson('package.json').l10n, './l10n');
     assert.match(readFileSync('.vscodeignore', 'utf8'), /^!l10n\/bundle\.l10n\.\*\.json$/m);
   });
 
-  it('reads texts out of calls, both sides of a choice, and tables', () => {
+  it('reads texts from calls, both branches of a condition, and tables', () => {
     const source = `
       const a = t(n === 1 ? '1 thing' : 'Two\\nlines of \\'{0}\\'', 'an argument of it');
       const b = vscode.l10n.t(\n 'On a line of its own'\n);
@@ -92,7 +92,7 @@ describe('project/l10n', () => {
     assert.deepEqual(stringsOf('src/features/a.ts', source), texts);
   });
 
-  it('reads sentences out of rooms of data, and no code', () => {
+  it('reads sentences from data files, and no code', () => {
     assert.ok(['{0} must be {1}', 'A batch is made.', 'an object', 'true or false'].every(isSentence));
     assert.ok(!['custom_id', '{0}', '{0}: {1}', 'max-tokens', 'Id'].some(isSentence));
     const source = `throw new Error('This is for programs.'); if (a === 'not for people') { x = ['For people to read.']; }`;

@@ -59,14 +59,14 @@ describe('project/linearPatterns @ci', () => {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
   const sources = new Map(names.map(name => [name.replaceAll('\\', '/'), readFileSync(path.join('src', name), 'utf8')]));
 
-  it('take time that grows with the length of the text', () => {
+  it('take linear time', () => {
     const patterns = readPatterns(sources);
     const unproven = [...patterns].filter(([pattern]) => !harmless.includes(pattern) && !isLinear(pattern));
     assert.deepEqual(unproven, []);
     assert.ok(harmless.every(pattern => patterns.has(pattern)));
   });
 
-  it('do so too where they are made of parts', async () => {
+  it('do so too if they are composed', async () => {
     const making = [...sources].filter(([, text]) => /\bRegExp\(/.test(text)).map(([file]) => file);
     assert.deepEqual(making.sort(), [...Object.keys(makers), ...others].sort());
     for (const [file, start] of Object.entries(makers)) {
@@ -92,7 +92,7 @@ describe('project/linearPatterns @ci', () => {
     assert.deepEqual(stale, []);
   });
 
-  it('would be found if they were not linear', () => {
+  it("would be found if they weren't linear", () => {
     for (const pattern of [String.raw`/\s+$/`, '/^(a|a)*$/', '/a.*b.*c/s', String.raw`/x|(\d+)+y/i`]) {
       assert.equal(isLinear(pattern), false, pattern);
     }

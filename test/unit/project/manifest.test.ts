@@ -71,7 +71,7 @@ describe('project/manifest', () => {
     assert.deepEqual([...viewIds].sort(), Object.values<string>(views).sort());
   });
 
-  it('leaves U+2028 and U+2029 in request files, results and edited requests, without the question of VS Code', () => {
+  it("opens U+2028 and U+2029 in request files, results and edited requests without VS Code's question", () => {
     for (const language of ['[jsonl]', '[json]']) {
       assert.equal(manifest.contributes.configurationDefaults[language]?.['editor.unusualLineTerminators'], 'off', language);
     }
@@ -87,12 +87,12 @@ describe('project/manifest', () => {
     assert.deepEqual([...new Set(keys)].sort(), keysOf('ContextKeys'));
   });
 
-  it('has every text it names, and names every text it has', () => {
+  it('has every text that it names, and names every text', () => {
     const named = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...named].sort(), Object.keys(texts).sort());
   });
 
-  it('gives every command the category, and an icon where it is a button', () => {
+  it('gives every command the category, and an icon if it is a button', () => {
     const entries = ['view/title', 'view/item/context', 'editor/title'].flatMap(menu => menus[menu] ?? []);
     const buttons = new Set(entries.filter(({ group = '' }) => /^(?:inline|navigation)/.test(group)).map(({ command }) => command));
     for (const { command, category, icon } of commands) {
@@ -101,7 +101,7 @@ describe('project/manifest', () => {
     }
   });
 
-  it('offers the buttons of a row in its menu as well, for the keyboard', () => {
+  it('offers the buttons of a row in its menu too, for the keyboard', () => {
     const ofRows = rowMenu.filter(({ when = '' }) => /^view == managedAgents\.(?:sessions|agents|resources) /.test(when));
     const [buttons, entries] = [true, false].map(isButton => ofRows.filter(({ group = '' }) => group.startsWith('inline') === isButton));
     assert.ok(buttons !== undefined && buttons.length > 0);
@@ -122,7 +122,7 @@ describe('project/manifest', () => {
     });
   }
 
-  it('offers a command that the palette hides in another menu or in the code', () => {
+  it('offers a command that the palette hides in another menu or in code', () => {
     const { commandPalette = [], ...otherMenus } = menus;
     const offered = new Set(Object.values(otherMenus).flatMap(entries => entries.map(({ command }) => command)));
     const hidden = commandPalette.flatMap(({ command = '', when }) => (when === 'false' && !offered.has(command) ? [command] : []));
@@ -132,7 +132,7 @@ describe('project/manifest', () => {
     );
   });
 
-  it('shows the submenu of a file wherever one of its entries would show', () => {
+  it("shows a file's submenu whenever one of its entries applies", () => {
     for (const place of ['explorer/context', 'editor/title/context']) {
       const submenu = menus[place]?.find(entry => entry.submenu === 'managedAgents.fileMenu');
       const clauses = new Set(submenu?.when?.split(' || '));
@@ -146,7 +146,7 @@ describe('project/manifest', () => {
     }
   });
 
-  it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
+  it('refers in menus, welcome texts and walkthroughs only to existing commands and views', () => {
     const named = [
       ...Object.values(menus).flatMap(entries => entries.flatMap(({ command }) => command ?? [])),
       ...Object.values(texts).flatMap(words => [...words.matchAll(/\(command:(managedAgents[\w.]+)/g)].map(([, command = '']) => command)),
@@ -160,7 +160,7 @@ describe('project/manifest', () => {
     );
   });
 
-  it('names only files there are', () => {
+  it('names only existing files', () => {
     const media = steps.flatMap(step => Object.entries(step.media)).filter(([kind]) => kind !== 'altText');
     const files = [manifest.icon, ...others.viewsContainers.activitybar.map(({ icon }) => icon), ...media.map(([, file]) => file)];
     assert.deepEqual(
@@ -174,7 +174,7 @@ describe('project/manifest', () => {
     assert.ok(text.split('\n').length <= 2_000);
   });
 
-  it('declares the MCP server by the name that it is registered with', () => {
+  it('declares the MCP server by its registered name', () => {
     const registered = [...sources.matchAll(/registerMcpServerDefinitionProvider\('([^']+)'/g)].map(([, id]) => id);
     assert.deepEqual(
       others.mcpServerDefinitionProviders.map(({ id }) => id),
@@ -182,7 +182,7 @@ describe('project/manifest', () => {
     );
   });
 
-  it('lets no workspace say where a key goes, which rules approve, or what offers tools to models', () => {
+  it('lets no workspace decide where a key is sent, which rules approve, or which tools models get', () => {
     for (const [key, { scope, default: value }] of Object.entries(configuration.properties)) {
       assert.ok(scope !== undefined && value !== undefined, key);
     }

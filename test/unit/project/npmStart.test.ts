@@ -17,7 +17,7 @@ describe('project/npmStart', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keeps its files where the system keeps data of a user, or where it is told', () => {
+  it("stores its files in the user's data folder, or the given one", () => {
     const home = path.resolve('/home/ada');
     const inHome = (...names: string[]) => path.join(home, ...names, 'managed-agents-vscode');
     assert.equal(toWorkFolder({}, 'linux', home), inHome('.local/share'));
@@ -29,7 +29,7 @@ describe('project/npmStart', () => {
     assert.equal(toWorkFolder({ MANAGED_AGENTS_START_FOLDER: '/elsewhere' }, 'linux', home), path.resolve('/elsewhere'));
   });
 
-  it('notices that the process which started it has ended without a signal', async () => {
+  it('notices that its parent process has ended without a signal', async () => {
     const module = path.resolve('test/start/whenParentEnds.mjs');
     const code = `import(${JSON.stringify(pathToFileURL(module).href)}).then(({ whenParentEnds }) => {
       whenParentEnds(() => process.exit(0));
@@ -46,7 +46,7 @@ describe('project/npmStart', () => {
     await closed;
   });
 
-  it('renews only samples that stand as they were laid', () => {
+  it('renews only unchanged samples', () => {
     const ours = { same: '1', renewed: '2', missing: '1', changed: '1', 'changed and newer': '2', 'ours by chance': '2' };
     const laid = { same: '1', renewed: '1', changed: '1', 'changed and newer': '1', 'no sample any more': '1' };
     const present = { same: '1', renewed: '1', changed: 'x', 'changed and newer': 'x', 'ours by chance': '2' };
@@ -56,7 +56,7 @@ describe('project/npmStart', () => {
     assert.deepEqual(after, { ...laid, renewed: '2', missing: '1', 'ours by chance': '2' });
   });
 
-  it('lays files again and again without touching what is the user’s', () => {
+  it('writes files repeatedly without touching the user’s', () => {
     const first = layFiles(folder, { 'samples/a.jsonl': 'one', 'samples/b.jsonl': 'one' }, {});
     const read = (name: string) => readFileSync(path.join(folder, 'samples', name), 'utf8');
     assert.deepEqual([read('a.jsonl'), read('b.jsonl')], ['one', 'one']);
@@ -69,7 +69,7 @@ describe('project/npmStart', () => {
     assert.deepEqual([third.written, read('a.jsonl')], [[], 'mine']);
   });
 
-  it('remembers by a file that only its owner reads, and begins anew when that is damaged', () => {
+  it('remembers in a file that only its owner can read, and starts again when that is damaged', () => {
     const memory = { ...readMemory(folder), port: 4000 };
     assert.match(memory.token, /^[0-9a-f]{32}$/);
     writeMemory(folder, memory);
@@ -81,7 +81,7 @@ describe('project/npmStart', () => {
     assert.notEqual(readMemory(folder).token, memory.token);
   });
 
-  it('lets one process have a folder, tells others what it says, and takes over what was left', async () => {
+  it('lets one process own a folder, tells others its status, and takes over leftovers', async () => {
     const first = await takeFolder(folder, () => 'it runs at some address');
     assert.equal(first.other, undefined);
     assert.equal((await takeFolder(folder, () => '')).other, 'it runs at some address');
@@ -97,7 +97,7 @@ describe('project/npmStart', () => {
     }
   });
 
-  it('ends for extension hosts that crash again and again, and for nothing else', () => {
+  it('ends when extension hosts crash repeatedly, and only then', () => {
     const reload = { code: '0', signal: 'null' };
     const crash = { code: '134', signal: 'null' };
     const killed = { code: 'null', signal: 'SIGKILL' };
@@ -114,7 +114,7 @@ describe('project/npmStart', () => {
     assert.match(judge(crash, 4 * 60_000 + 30_000) ?? '', /the last time with code 134/);
   });
 
-  it('builds only what is not fresh', async () => {
+  it('builds only outdated parts', async () => {
     mkdirSync(path.join(folder, 'src/deep'), { recursive: true });
     mkdirSync(path.join(folder, 'dist'));
     const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);

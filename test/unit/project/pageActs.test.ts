@@ -24,7 +24,7 @@ function thing(isThere: boolean, canGo = true) {
 describe('project/pageActs', () => {
   const acts = new PageActs({} as Page, undefined);
 
-  it('acts until the effect is seen', async () => {
+  it('acts until the effect is visible', async () => {
     const { state, locator } = thing(false);
     let times = 0;
     await acts.untilSeen(locator, async () => {
@@ -33,7 +33,7 @@ describe('project/pageActs', () => {
     assert.equal(times, 2);
   });
 
-  it('does not act again for an effect that came late', async () => {
+  it("doesn't act again for a late effect", async () => {
     const { state, locator } = thing(false);
     let times = 0;
     await acts.untilSeen(locator, async () => {
@@ -44,7 +44,7 @@ describe('project/pageActs', () => {
     assert.equal(times, 1);
   });
 
-  it('waits for an effect to go that is there before, and acts then', async () => {
+  it('waits for an existing effect to disappear, and acts then', async () => {
     const { state, locator } = thing(true);
     let times = 0;
     await acts.untilSeen(locator, async () => {
@@ -54,7 +54,7 @@ describe('project/pageActs', () => {
     assert.equal(times, 1);
   });
 
-  it('does nothing for an effect that came by itself and stays, or that may be there', async () => {
+  it('does nothing for an effect that appeared by itself and stays, or that is optional', async () => {
     for (const act of ['untilSeen', 'untilThere'] as const) {
       const { locator } = thing(true, false);
       await acts[act](locator, async () => assert.fail('it was done'));

@@ -60,7 +60,7 @@ describe('project/palette', () => {
     ['approve', 'inbox.open'],
     ['answer', 'inbox.open', 'answer.open'],
   ] as const) {
-    it(`has what a person means first for "${query}"`, () => {
+    it(`lists the intended command first for "${query}"`, () => {
       const all = found(query);
       assert.ok(
         expected.some(command => command === all[0]),

@@ -32,7 +32,7 @@ describe('project/release', () => {
     assert.equal(jobs.publish.environment, 'release');
   });
 
-  it('pins what it runs: actions by their commit, tools by a lock file, without install scripts where it publishes', () => {
+  it('pins what it runs: actions by commit, tools by a lock file, without install scripts during publishing', () => {
     for (const { uses, with: options } of [...jobs.package.steps, ...jobs.publish.steps].filter(step => step.uses !== undefined)) {
       assert.match(uses ?? '', /^actions\/[\w-]+@[0-9a-f]{40}$/);
       assert.ok(!uses?.includes('/checkout@') || options?.['persist-credentials'] === false);

@@ -30,7 +30,7 @@ describe('imports', () => {
     assert.deepEqual(specifiersIn(source), ['./a', '../b', './c', './e', './f', './g', './i', './j']);
   });
 
-  it('make no ring of more than three files', () => {
+  it('form no ring of more than three files', () => {
     assert.ok(graph.size > 1000 && [...graph.values()].flat().length > 5000);
     assert.deepEqual(
       ringsIn(graph).filter(ring => ring.length > 3),
@@ -38,7 +38,7 @@ describe('imports', () => {
     );
   });
 
-  it('make no other ring of the folders of a room', () => {
+  it("form no other ring of a room's folders", () => {
     const rooms = new Map<string, Map<string, string[]>>();
     for (const [file, imported] of graph) {
       const [room, folder] = toRoom(file);

@@ -10,13 +10,13 @@ describe('project/samples', () => {
   const check = (name: string) =>
     jobs.checkFile(path.join('media/samples', name), { limits: { maxRequests: 100_000, maxBytes: 268_435_456 }, rules: contractRules() });
 
-  it('questions.jsonl holds twelve whole requests without a problem', async () => {
+  it('questions.jsonl contains twelve whole requests without a problem', async () => {
     const report = await check('questions.jsonl');
     assert.deepEqual(report.problems, []);
     assert.deepEqual([report.requestCount, report.bareCount], [12, 0]);
   });
 
-  it('bare-params.jsonl holds six bare requests without an error', async () => {
+  it('bare-params.jsonl contains six bare requests without an error', async () => {
     const report = await check('bare-params.jsonl');
     assert.equal(report.problemCounts.error, 0);
     assert.deepEqual([report.requestCount, report.bareCount], [6, 6]);
@@ -31,7 +31,7 @@ describe('project/samples', () => {
     );
   });
 
-  it('reviews.csv and its template make six requests without a problem', async () => {
+  it('reviews.csv and its template create six requests without a problem', async () => {
     const rowsPath = 'media/samples/reviews.csv';
     const { format } = detectFileFormat(rowsPath);
     const columns = (await jobs.run('surveyRows', { path: rowsPath, format })).columns.map(({ name }) => name);

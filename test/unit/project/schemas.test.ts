@@ -6,18 +6,18 @@ import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
 
 describe('project/schemas', () => {
   for (const [file, text] of requestSchemaFiles()) {
-    it(`holds ${file} as the schemas of the client have it: npm run schemas`, () => {
+    it(`contains ${file} as generated from the client's schemas: npm run schemas`, () => {
       assert.equal(readFileSync(file, 'utf8'), text);
     });
   }
 
   for (const [file, text] of docFiles()) {
-    it(`holds ${file} as the manifest and the rules have it: npm run schemas`, () => {
+    it(`contains ${file} as generated from the manifest and the rules: npm run schemas`, () => {
       assert.equal(readFileSync(file, 'utf8'), text);
     });
   }
 
-  it('has no words that nothing needs', () => {
+  it('has no unused words', () => {
     const writer = new SchemaWriter();
     writer.write('', '');
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe('project/schemas', () => {
     );
   });
 
-  it('refers to definitions that are there, all of them needed', () => {
+  it('refers to existing definitions, all of them needed', () => {
     for (const text of requestSchemaFiles().values()) {
       const { definitions } = JSON.parse(text) as { definitions: object };
       const named = new Set([...text.matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name));

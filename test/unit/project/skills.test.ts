@@ -30,7 +30,7 @@ const all = [...chatSkills, ...chatPromptFiles].map(one => {
 const skills = all.slice(0, chatSkills.length);
 
 describe('project/skills', () => {
-  it('are in the manifest as they are in media, with the head that VS Code needs', () => {
+  it('are in the manifest and in media, with the front matter that VS Code needs', () => {
     const paths = [
       ...readdirSync('media/skills').map(name => `./media/skills/${name}/SKILL.md`),
       ...readdirSync('media/prompts').map(name => `./media/prompts/${name}`),
@@ -82,7 +82,7 @@ describe('project/skills', () => {
     );
   });
 
-  it('send nothing without a person, and treat what others wrote as data', () => {
+  it("send nothing without a person, and treat other people's text as data", () => {
     assert.ok(skills.every(({ body }) => /\b(?:is|are) data\b/.test(body)));
     const spending = all.filter(({ body }) => body.includes('propose_batch'));
     assert.ok(spending.length >= 2 && spending.every(({ body }) => body.includes('press')));

@@ -7,7 +7,7 @@ import { hasTwins, isEqual } from '../../../src/shared/schema/jsonValues';
 import { runs } from '../../helpers/runs';
 
 describe('shared/exactJson', () => {
-  it('writes numbers as they were written, wherever they stand', () => {
+  it('writes numbers with their original digits, at any depth', () => {
     for (const json of [
       '9007199254740993',
       '[1e400,-1e-400,0.10,1.0,-0,12345678901234567890,0.00000001,1E5,-1.50]',
@@ -22,7 +22,7 @@ describe('shared/exactJson', () => {
     assert.throws(() => parseExact('{"a":01.0}'), SyntaxError);
   });
 
-  it('reads and writes what JSON.parse and JSON.stringify do', () => {
+  it('reads and writes like JSON.parse and JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const json = JSON.stringify(value);
@@ -41,7 +41,7 @@ describe('shared/exactJson', () => {
     );
   });
 
-  it('compares by exact value', () => {
+  it('compares exact values', () => {
     const same = (a: string, b: string) => isEqual(parseExact(a), parseExact(b));
     assert.equal(same('{"a":0.10,"b":[1.0]}', '{"b":[1],"a":0.1}'), true);
     assert.equal(same('9007199254740993', '9007199254740992'), false);
@@ -54,7 +54,7 @@ describe('shared/exactJson', () => {
     assert.equal(hasTwins(parseExact('[{"a":1.0},{"a":1}]') as unknown[]), true);
   });
 
-  it('holds numbers against a schema by their digits', () => {
+  it('checks numbers against a schema by their digits', () => {
     const fits = (schema: string, value: string) => {
       const read = new JsonSchema(parseExact(schema));
       assert.deepEqual(read.problems, []);
@@ -74,7 +74,7 @@ describe('shared/exactJson', () => {
     assert.equal(fits('{"minLength":1.0,"maxItems":2.0}', '"x"'), true);
   });
 
-  it('does little more work for a deep or long text', () => {
+  it('does hardly more work for a deep or long text', () => {
     const deep = `${'['.repeat(50_000)}1.0${']'.repeat(50_000)}`;
     assert.doesNotThrow(() => parseExact(deep));
     assert.equal(isEqual(parseExact(deep), parseExact(deep)), false);

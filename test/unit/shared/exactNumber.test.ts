@@ -5,7 +5,7 @@ import { compareNumbers, isExactNumber, isMultipleOf, isWholeNumber, toNormalNum
 import { foundIn } from '../jsonl/rules/foundIn';
 
 describe('shared/exactNumber', () => {
-  it('knows numbers that keep their value', () => {
+  it('recognizes numbers that keep their value', () => {
     for (const text of [
       '0',
       '-0',
@@ -31,7 +31,7 @@ describe('shared/exactNumber', () => {
     }
   });
 
-  it('knows numbers that JavaScript changes', () => {
+  it('recognizes numbers that JavaScript changes', () => {
     for (const text of [
       '9007199254740993',
       '-9007199254740993',
@@ -48,7 +48,7 @@ describe('shared/exactNumber', () => {
     }
   });
 
-  it('compares and tells whole numbers by their digits', () => {
+  it('compares and recognizes whole numbers by their digits', () => {
     for (const [text, bound, expected] of [
       ['1.00000000000000001', 1, 1],
       ['0.99999999999999999999', 1, -1],
@@ -76,7 +76,7 @@ describe('shared/exactNumber', () => {
     }
   });
 
-  it('compares numbers that no double keeps apart', () => {
+  it('compares numbers that are equal as doubles', () => {
     assert.equal(compareNumbers('9007199254740993', '9007199254740992'), 1);
     assert.equal(compareNumbers('1e400', '2e400'), -1);
     assert.equal(compareNumbers('1e400', '10e399'), 0);
@@ -94,7 +94,7 @@ describe('shared/exactNumber', () => {
     assert.equal(isMultipleOf('0', '3'), true);
   });
 
-  it('is told wherever the number stands, with what it would become', () => {
+  it('finds such a number anywhere, with the value it would become', () => {
     const line = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"metadata":{"n":[9007199254740993]}}';
     const [problem, ...others] = checkRequestLine(line, 0, contractRules()).problems;
     assert.deepEqual(others, []);

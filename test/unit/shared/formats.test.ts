@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { collator, dateTimeFormat, listFormat, numberFormat, relativeTimeFormat } from '../../../src/shared/formats';
 
 describe('shared/formats', () => {
-  it('makes a format once for a locale and options', () => {
+  it('creates a format once per locale and options', () => {
     assert.equal(numberFormat('de', { maximumFractionDigits: 1 }), numberFormat('de', { maximumFractionDigits: 1 }));
     assert.equal(dateTimeFormat('de', { dateStyle: 'short' }), dateTimeFormat('de', { dateStyle: 'short' }));
     assert.equal(relativeTimeFormat('de'), relativeTimeFormat('de'));
@@ -10,7 +10,7 @@ describe('shared/formats', () => {
     assert.equal(collator('de'), collator('de'));
   });
 
-  it('tells locales, options and the default of each apart', () => {
+  it('distinguishes locales, options and their defaults', () => {
     assert.deepEqual(
       [
         numberFormat('en').format(1234.5),
@@ -27,7 +27,7 @@ describe('shared/formats', () => {
     );
   });
 
-  it('makes one for the zone that this machine is in now', () => {
+  it("creates a format for the machine's current time zone", () => {
     const own = Object.getOwnPropertyDescriptor(Date.prototype, 'getTimezoneOffset');
     const before = dateTimeFormat('en', { timeStyle: 'short' });
     try {
@@ -40,7 +40,7 @@ describe('shared/formats', () => {
     assert.equal(dateTimeFormat('en', { timeStyle: 'short' }), before);
   });
 
-  it('refuses what is none each time, and does not grow without end', () => {
+  it("rejects invalid options each time, and doesn't grow endlessly", () => {
     assert.throws(() => dateTimeFormat('en', { timeZone: 'Nowhere/None' }), RangeError);
     assert.throws(() => dateTimeFormat('en', { timeZone: 'Nowhere/None' }), RangeError);
     const first = numberFormat('en', { minimumIntegerDigits: 1 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toMaskedJson } from '../../../src/shared/maskedJson';
 
 describe('shared/maskedJson', () => {
-  it('hides secrets wherever they are, and nothing else', () => {
+  it('masks secrets at any depth, and nothing else', () => {
     const text = toMaskedJson({
       resources: [{ url: 'https://me:pw@example.com/r', authorization_token: 'ghp_x' }],
       system: 'Authorization: "Bearer" \\',

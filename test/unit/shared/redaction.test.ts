@@ -8,10 +8,10 @@ import { encodingsOf } from './encodings';
 const key = 'CANARY-k7/0123456789+ab=cdef_gh.IJ';
 
 describe('shared/redaction', () => {
-  describe('of a key that is known', () => {
+  describe('of a known key', () => {
     const encodings = encodingsOf(key);
 
-    it('takes it out of every encoding as a whole', () => {
+    it('removes it in every encoding completely', () => {
       assert.ok(encodings.size >= 120, `${encodings.size} encodings`);
       for (const [name, text] of encodings) {
         const shown = concealed(`Bad key ${text} of yours`, key);
@@ -21,7 +21,7 @@ describe('shared/redaction', () => {
       }
     });
 
-    it('takes out half of it, and eight characters', () => {
+    it('removes half of it, and eight characters', () => {
       for (const part of [key.slice(0, 17), key.slice(17), key.slice(9, 17)]) {
         for (const [name, text] of encodingsOf(part)) {
           const isTooShort = part.length === 8 && /Base64|hex|numbers|buffer/.test(name);
@@ -44,7 +44,7 @@ describe('shared/redaction', () => {
       );
     });
 
-    it('leaves other words, shorter parts, and short keys that are words', () => {
+    it('keeps other words, shorter parts, and short keys that are words', () => {
       const text = `POST /v1/messages 400: ${key.slice(0, 7)}... is no key`;
       assert.equal(concealed(text, key), text);
       assert.equal(concealed('the key', 'key'), 'the key');
@@ -84,14 +84,14 @@ describe('shared/redaction', () => {
       `sent &quot;x-api-key&quot;: &quot;${canary}&quot;`,
     ];
     for (const text of texts) {
-      it(`takes the secret out of ${text.replaceAll(canary, '...').slice(0, 60)}`, () => {
+      it(`removes the secret from ${text.replaceAll(canary, '...').slice(0, 60)}`, () => {
         const shown = redact(text);
         assert.equal(shown.includes(canary) || shown.includes(Buffer.from(canary).toString('base64').slice(4, 16)), false, shown);
         assert.match(shown, /\[redacted\]/);
       });
     }
 
-    it('takes out what an error of JSON.parse quotes', () => {
+    it('removes the quote in an error of JSON.parse', () => {
       for (const source of [canary, `{"a":${canary}}`, `"a" "${canary}"`, `[1,\n${canary}]`, 'undefined', `{"key":"x"} ${canary} "b"`]) {
         let message = '';
         try {
@@ -107,7 +107,7 @@ describe('shared/redaction', () => {
       }
     });
 
-    it('leaves ordinary words alone', () => {
+    it('keeps ordinary words', () => {
       for (const text of [
         'POST /v1/messages/batches 400 request-id req_1: requests.0.custom_id is too long',
         'msgbatch_01HkcTjaV5uDC8jWR4ZsDV8d at /home/user/.config/Code/User/globalStorage/managed-agents.managed-agents/submissions',
@@ -118,12 +118,12 @@ describe('shared/redaction', () => {
       }
     });
 
-    it('takes out keys that are known beside them', () => {
+    it('removes known keys beside them', () => {
       assert.equal(redact(`Cookie: a=b\n${encodeURIComponent(key)}!`, [key]), 'Cookie: [redacted]\n[redacted]!');
     });
   });
 
-  it('does work in proportion to a text, however it is encoded @ci', () => {
+  it('does work in proportion to a text, in any encoding @ci', () => {
     for (const part of ['%25', '&#38;', '\\\\', 'YWFhYWFhYWFh', '=3D', '65,', 'authorization: ', 'sk-', '://a:', 'c2st']) {
       const work = (size: number) => workOf(() => redact(part.repeat(size / part.length), [key]));
       const [small, large] = [work(5_000), work(20_000)];

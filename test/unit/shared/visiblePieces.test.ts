@@ -29,7 +29,7 @@ describe('shared/visiblePieces', () => {
     it(`shows ${what}`, () => assert.equal(shown(text), expected));
   }
 
-  it('loses nothing of what it is given', () => {
+  it('loses nothing of its input', () => {
     const text = Array.from({ length: 0x3000 }, (_, point) => String.fromCodePoint(point)).join('');
     const whole = toVisiblePieces(text).filter(piece => typeof piece === 'string');
     const hidden = toVisiblePieces(text).filter(piece => typeof piece !== 'string');

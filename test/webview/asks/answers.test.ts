@@ -8,7 +8,7 @@ import { AsksPage, bash, custom, json, shownOf } from './asksPage';
 describe('webview/controls/asks/answers', () => {
   usePages();
 
-  it('allows by its button, with the id that was listed', async () => {
+  it('allows by its button, with the listed ID', async () => {
     const panel = await AsksPage.with([bash]);
     await panel.press('Allow (A)');
     const { clientId } = await panel.message('confirm');
@@ -24,7 +24,7 @@ describe('webview/controls/asks/answers', () => {
     await becomes(() => panel.page.locator('.asks').count(), 0);
   });
 
-  it('waits again when what is asked changes under the eyes of the user, and tells what it showed', async () => {
+  it("resets when the ask changes before the user's eyes, and reports what it showed", async () => {
     const panel = await AsksPage.with([bash]);
     await panel.settled();
     const changed = { ...bash, input: json({ command: 'git push --force', timeout: 60 }) };
@@ -34,7 +34,7 @@ describe('webview/controls/asks/answers', () => {
     assert.equal((await panel.message('confirm')).shown, shownOf(changed));
   });
 
-  it('gives the buttons back with the reason when an answer was not sent', async () => {
+  it("restores the buttons with the reason when an answer wasn't sent", async () => {
     const panel = await AsksPage.with([bash]);
     await panel.press('Deny (D)');
     const confirm = await panel.message('confirm');
@@ -56,7 +56,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.button('Allow (A)').waitFor();
   });
 
-  it('takes no key that was not meant for it', async () => {
+  it('ignores keys meant for other elements', async () => {
     const panel = await AsksPage.with([]);
     const composer = panel.page.getByRole('textbox', { name: 'Message to the agent' });
     await composer.click();
@@ -93,7 +93,7 @@ describe('webview/controls/asks/answers', () => {
     );
   });
 
-  it('takes no answer in the first moment, and leaves the keyboard on no next card', async () => {
+  it("accepts no answer in the first moment, and doesn't focus the next card", async () => {
     const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_next' }]);
     await panel.settled();
     await panel.page.locator('.ask').focus();
@@ -105,7 +105,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.stays(async () => (await panel.posted('confirm')).length, 1);
   });
 
-  it('takes the keyboard from no question of VS Code when the card that had it is answered elsewhere', async () => {
+  it('takes no focus from a VS Code dialog when the focused card is answered elsewhere', async () => {
     const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_next' }]);
     await panel.page.locator('.ask').focus();
     await panel.page.evaluate(() => {
@@ -118,7 +118,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.page.locator('.asks:focus').waitFor();
   });
 
-  it('denies with a reason, which a failed answer keeps', async () => {
+  it('denies with a reason, which is kept when the answer fails', async () => {
     const panel = await AsksPage.with([bash]);
     await panel.press('Deny with Reason… (R)');
     const reason = panel.page.getByRole('textbox', { name: 'Reason (sent to agent)' });
@@ -140,7 +140,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.stays(async () => (await panel.posted('confirm')).length, 1);
   });
 
-  it('steps through several, of all threads', async () => {
+  it('steps through several asks, of all threads', async () => {
     const panel = await AsksPage.with([
       bash,
       { ...bash, eventId: 'sevt_2', tool: 'write', thread: 'thread_2', threadName: 'Link checker' },
@@ -158,14 +158,14 @@ describe('webview/controls/asks/answers', () => {
     await panel.screenshot('asks-several');
   });
 
-  it('says aloud what has begun to wait', async () => {
+  it('announces new asks', async () => {
     const panel = await AsksPage.with([]);
     await panel.page.evaluate(spokenTexts);
     await panel.amend([bash]);
     await panel.says('Allow bash to run this?');
   });
 
-  it('puts the keyboard onto the card that the host means, where A, D and R answer and nothing else does', async () => {
+  it('focuses the card that the host names, where only A, D and R answer', async () => {
     const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_meant', tool: 'write' }]);
     await panel.settled();
     await panel.show([toolRow(1, { key: 'sevt_call' })], {
@@ -187,7 +187,7 @@ describe('webview/controls/asks/answers', () => {
     await becomes(async () => (await panel.posted('confirm')).map(({ eventId, result }) => [eventId, result]), [['sevt_meant', 'allow']]);
   });
 
-  it('waits for the ask that the host means when that is told before it is here', async () => {
+  it('waits for an ask that the host names before it arrives', async () => {
     const panel = await AsksPage.with([bash]);
     await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_late' });
     await panel.stays(() => panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
@@ -195,7 +195,7 @@ describe('webview/controls/asks/answers', () => {
     await becomes(() => panel.focusedHeading(), 'Allow late to run this?');
   });
 
-  it('takes the keyboard from nobody who is writing', async () => {
+  it('takes no focus from a text field in use', async () => {
     const panel = await AsksPage.with([bash]);
     const composer = panel.page.getByRole('textbox', { name: 'Message to the agent' });
     await composer.click();
@@ -210,7 +210,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.stays(() => panel.posted('confirm'), []);
   });
 
-  it('takes the keyboard from no question of VS Code when it is told to', async () => {
+  it('takes no focus from a VS Code dialog on a request of the host', async () => {
     const panel = await AsksPage.with([bash]);
     await panel.page.evaluate(() => {
       document.hasFocus = () => false;
@@ -221,7 +221,7 @@ describe('webview/controls/asks/answers', () => {
     await becomes(() => panel.focusedHeading(), 'Allow bash to run this?');
   });
 
-  it('takes no answers in an exported file', async () => {
+  it('accepts no answers in an exported file', async () => {
     const panel = await AsksPage.with([]);
     await panel.show([], { view: viewOf({ asks: [bash] }), canWrite: false, isReplay: true, connection: { name: 'offlineFile' } });
     await panel.page.getByText("The arguments aren't available.").waitFor();
@@ -229,7 +229,7 @@ describe('webview/controls/asks/answers', () => {
   });
 
   for (const theme of pictureThemes) {
-    it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
+    it(`has pictures in ${theme}, also in a narrow panel`, async () => {
       const panel = await AsksPage.with([], { theme, width: 300, height: 800 });
       const edit = json({
         file_path: '/workspace/a/long/path/to/notes.md',

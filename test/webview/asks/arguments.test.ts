@@ -8,7 +8,7 @@ import { AsksPage, bash, json } from './asksPage';
 describe('webview/controls/asks/arguments', () => {
   usePages();
 
-  it('allows only what is here as a whole', async () => {
+  it('allows only what was loaded completely', async () => {
     const panel = await AsksPage.with([{ ...bash, input: { type: 'json', text: '{"command":"ls', cut: 2_000_000 } }]);
     await panel.page.getByText('This is the start of a long text.').waitFor();
     await panel.stays(() => panel.posted('loadPart'), []);
@@ -31,7 +31,7 @@ describe('webview/controls/asks/arguments', () => {
     await becomes(async () => (await panel.posted('confirm')).length, 1);
   });
 
-  it('loads again what has changed since it was loaded', async () => {
+  it('loads changed arguments again', async () => {
     const cut = (text: string): Ask => ({ ...bash, input: { type: 'json', text, cut: 5000 } });
     const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
     const panel = await AsksPage.with([cut('{"command":"ls')]);
@@ -48,7 +48,7 @@ describe('webview/controls/asks/arguments', () => {
     await becomes(async () => (await panel.posted('confirm')).length, 1);
   });
 
-  it('loads by itself what is not long, and what is not in the log', async () => {
+  it('loads short arguments automatically, and those that the log lacks', async () => {
     const panel = await AsksPage.with([
       { ...bash, input: { type: 'json', text: '', cut: 1 } },
       { ...bash, eventId: 'sevt_2', input: { type: 'json', text: '{', cut: 5000 } },
@@ -60,7 +60,7 @@ describe('webview/controls/asks/arguments', () => {
     await becomes(async () => (await panel.posted('loadPart')).map(({ key }) => key), ['sevt_ask', 'sevt_2']);
   });
 
-  it('shows all of 2 MB in one line, with a bounded page', async () => {
+  it('shows all of 2 MB in one line, with a limited page', async () => {
     const panel = await AsksPage.with([{ ...bash, tool: 'x', input: { type: 'json', text: '{', cut: 2_000_000 } }]);
     await panel.post({
       type: 'part',
@@ -81,7 +81,7 @@ describe('webview/controls/asks/arguments', () => {
     await panel.button('Allow (A)').waitFor();
   });
 
-  it('shows what cannot be seen, and what a change of a file changes', async () => {
+  it("shows invisible characters, and a call's file change", async () => {
     const panel = await AsksPage.with([
       { ...bash, input: json({ command: 'echo safe\u202e\u200b\u001b[8m; rm -rf /' }) },
       { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one\ntwo', new_string: 'one\nthree' }) },
@@ -99,7 +99,7 @@ describe('webview/controls/asks/arguments', () => {
     await panel.page.getByText('"old_string"').waitFor();
   });
 
-  it('opens what a call would change in the diff editor, where its arguments tell it', async () => {
+  it("opens a call's change in the diff editor, if its arguments contain it", async () => {
     const panel = await AsksPage.with([
       bash,
       { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one', new_string: 'two' }) },

@@ -7,7 +7,7 @@ import { AsksPage, custom, json } from './asksPage';
 describe('webview/controls/asks/customTools', () => {
   usePages();
 
-  it('sends the result of a custom tool as it was written', async () => {
+  it('sends the result of a custom tool unchanged', async () => {
     const panel = await AsksPage.with([custom]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });
     await becomes(() => panel.button('Send Result').isDisabled(), true);
@@ -26,7 +26,7 @@ describe('webview/controls/asks/customTools', () => {
     });
   });
 
-  it('shows what the agent was told of the tool, and in what its call does not fit', async () => {
+  it("shows the tool's definition, and where its call doesn't match", async () => {
     const input = { type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] };
     const definition = { description: { type: 'text', text: 'Asks a person\u202e for a colour.' }, input: json(input) } as const;
     const panel = await AsksPage.with([{ ...custom, definition }]);
@@ -48,7 +48,7 @@ describe('webview/controls/asks/customTools', () => {
     });
   }
 
-  it('has nothing that axe finds in the definition, in dark, light and high contrast @ci', async () => {
+  it('has no axe violations in the definition, in dark, light and high contrast @ci', async () => {
     await isFlawless(await withDefinition());
   });
 
@@ -60,7 +60,7 @@ describe('webview/controls/asks/customTools', () => {
     return panel;
   }
 
-  it('says in what a result does not fit the schema, keeps it, and lets it be sent all the same', async () => {
+  it("reports where a result doesn't match the schema, keeps it, and can send it anyway", async () => {
     const output = json({ type: 'object', properties: { price: { type: 'number' } }, required: ['price'] });
     const panel = await AsksPage.with([{ ...custom, definition: { output } }]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });
@@ -78,7 +78,7 @@ describe('webview/controls/asks/customTools', () => {
     await becomes(async () => (await panel.posted('customResult')).map(({ text }) => text), ['{"price": 2}']);
   });
 
-  it('sends the result by Ctrl+Enter, once it can be', async () => {
+  it('sends the result with Ctrl+Enter, as soon as it is complete', async () => {
     const panel = await AsksPage.with([custom]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });
     await field.press('Control+Enter');
@@ -89,7 +89,7 @@ describe('webview/controls/asks/customTools', () => {
     await field.waitFor({ state: 'detached' });
   });
 
-  it('sends a file, and takes it calmly when none was chosen', async () => {
+  it('sends a file, and does nothing when none was chosen', async () => {
     const panel = await AsksPage.with([custom]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });
     await field.fill('begun');
@@ -101,7 +101,7 @@ describe('webview/controls/asks/customTools', () => {
     await becomes(() => panel.page.locator('.ask [role=alert]').count(), 0);
   });
 
-  it('keeps what was begun over a reload, until it was sent', async () => {
+  it('keeps an unfinished result across a reload, until it was sent', async () => {
     let panel = await AsksPage.with([custom]);
     await panel.page.getByRole('textbox', { name: 'Result' }).fill('begun');
     const kept = await panel.kept();

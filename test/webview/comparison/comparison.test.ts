@@ -17,7 +17,7 @@ describe('webview/comparison', () => {
   const cells = async (row: number) => await panel.page.locator(`#row-${row} [role="gridcell"]`).allTextContents();
   const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Which requests' }).getByRole('button', { name });
 
-  it('says in plain words how the runs compare, and keeps the statistics folded', async () => {
+  it('compares the runs in plain words, and collapses the statistics', async () => {
     panel = await ComparisonPage.open();
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), head.summary);
     await becomes(() => panel.page.locator('.comparisonHead > p').first().textContent(), head.chance);
@@ -39,7 +39,7 @@ describe('webview/comparison', () => {
     }
   });
 
-  it('lists both answers of each request, what is worse first, any of 100,000 with few nodes', async () => {
+  it('lists both answers of each request, worst first, any of 100,000 with few elements', async () => {
     panel = await ComparisonPage.open();
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '100001');
     await becomes(() => cells(0), ['worse', 'question-1', 'passes', 'The label of 1 is spam.', 'failed: overloaded_error', 'Overloaded']);
@@ -53,7 +53,7 @@ describe('webview/comparison', () => {
     await eventually(async () => assert.ok((await panel.page.locator('body *').count()) <= 400));
   });
 
-  it('lists requests of one kind, and offers no kind that has none', async () => {
+  it('lists requests of one kind, and offers no empty kind', async () => {
     panel = await ComparisonPage.open();
     await becomes(
       () => panel.page.locator('.chip').allTextContents(),
@@ -69,7 +69,7 @@ describe('webview/comparison', () => {
     await becomes(async () => (await cells(0)).slice(0, 5), ['missing', 'question-1', 'passes', 'The label of 1 is spam.', 'no result']);
   });
 
-  it('opens both answers by keyboard, steps through them, and leads to results and request', async () => {
+  it('opens both answers by keyboard, steps through them, and links to results and request', async () => {
     panel = await ComparisonPage.open();
     await panel.grid.focus();
     await press('ArrowDown', 'Enter');
@@ -95,7 +95,7 @@ describe('webview/comparison', () => {
     await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-2');
   });
 
-  it('says that a request has no result in one of the runs, and does not lead there', async () => {
+  it("says that a request has no result in one run, and doesn't link there", async () => {
     panel = await ComparisonPage.open({ kept: { filter: 'lost', active: 1, isOpen: true } });
     const pair = panel.page.getByRole('region', { name: 'Both answers to question-2' });
     await becomes(() => pair.locator('.sideNotice').textContent(), 'no result');
@@ -111,7 +111,7 @@ describe('webview/comparison', () => {
     await becomes(() => panel.page.getByRole('toolbar').getByRole('button').count(), 0);
   });
 
-  it('has names for all and room for all at 1,024 pixels', async () => {
+  it('has names and room for everything at 1,024 pixels', async () => {
     await openPair();
     await becomes(() => panel.page.evaluate(namelessControls), []);
     await eventually(async () => {
@@ -132,7 +132,7 @@ describe('webview/comparison', () => {
     });
   }
 
-  it('has nothing that axe finds, in dark, light and high contrast @ci', async () => {
+  it('has no axe violations, in dark, light and high contrast @ci', async () => {
     await openPair();
     await isFlawless(panel);
   });

@@ -17,7 +17,7 @@ describe('webview/comparison/sessionComparison', () => {
   const cells = async (row: number) => await panel.page.locator(`#row-${row} [role="gridcell"]`).allTextContents();
   const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Select a filter' }).getByRole('button', { name });
 
-  it('says first how much differs and what, then which sessions these are and what they took', async () => {
+  it('shows the number and kinds of differences first, then both sessions with their cost', async () => {
     panel = await SessionComparisonPage.open();
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 1,200, first in turn 1');
     await becomes(
@@ -38,7 +38,7 @@ describe('webview/comparison/sessionComparison', () => {
     await becomes(() => panel.page.getByText('Turns are paired').isVisible(), true);
   });
 
-  it('lists what differs, of one kind where that is chosen, and any of 40,000 steps with few nodes', async () => {
+  it('lists differences, of one kind on request, and any of 40,000 steps with few elements', async () => {
     panel = await SessionComparisonPage.open();
     await becomes(
       () => panel.page.locator('.chip').allTextContents(),
@@ -60,7 +60,7 @@ describe('webview/comparison/sessionComparison', () => {
     await eventually(async () => assert.ok((await panel.page.locator('body *').count()) <= 400));
   });
 
-  it('goes from one difference to the next by keyboard, and leads to the diff editor and to either session', async () => {
+  it('steps through differences by keyboard, and opens the diff editor and either session', async () => {
     panel = await SessionComparisonPage.open();
     await panel.grid.focus();
     await press('ArrowDown', 'Enter');
@@ -87,7 +87,7 @@ describe('webview/comparison/sessionComparison', () => {
     await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-2');
   });
 
-  it('asks for both sessions again, shows them as they are then, and keeps the place', async () => {
+  it('refreshes both sessions, and keeps its position', async () => {
     panel = await SessionComparisonPage.open({ kept: { active: 3, isOpen: true } });
     await panel.page.getByRole('button', { name: 'Refresh' }).click();
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'refresh' });
@@ -102,7 +102,7 @@ describe('webview/comparison/sessionComparison', () => {
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'difference' });
   });
 
-  it('says so where nothing differs and where there is nothing at all', async () => {
+  it('shows that there are no differences, or nothing at all', async () => {
     panel = await SessionComparisonPage.open({}, { differences: [], filters: filters(0, 0, 0, 0, 0, 7), empty: 'Nothing differs.' });
     await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing differs.');
     await becomes(() => panel.page.locator('.chip').allTextContents(), ['Differences 0', 'All Steps 7']);
@@ -111,7 +111,7 @@ describe('webview/comparison/sessionComparison', () => {
   });
 
   for (const width of [1440, 500]) {
-    it(`has names for all and room for all at ${width} pixels`, async () => {
+    it(`has names and room for everything at ${width} pixels`, async () => {
       await openPair(width);
       await becomes(() => panel.page.evaluate(namelessControls), []);
       await eventually(async () => {
@@ -120,7 +120,7 @@ describe('webview/comparison/sessionComparison', () => {
       });
     });
 
-    it(`has nothing that axe finds at ${width} pixels, in dark, light and high contrast @ci`, async () => {
+    it(`has no axe violations at ${width} pixels, in dark, light and high contrast @ci`, async () => {
       await openPair(width);
       await isFlawless(panel);
     });

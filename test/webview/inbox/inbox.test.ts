@@ -10,7 +10,7 @@ describe('webview/inbox', () => {
   usePages();
   const three = [entry('first'), entry('second'), entry('third')];
 
-  it('shows the first with the keyboard on its card and nothing armed, and answers by keys what was shown', async () => {
+  it('shows the first ask with the focus on its card and no button armed, and answers by keys what was shown', async () => {
     const inbox = await InboxPage.with(three);
     await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
     await inbox.page.keyboard.press('a');
@@ -24,7 +24,7 @@ describe('webview/inbox', () => {
     await becomes(async () => (await inbox.posted('shown')).map(({ id }) => id), ['first']);
   });
 
-  it('brings the next one up when one was answered, with the keyboard, not answerable at once, and says so once', async () => {
+  it('shows the next ask after an answer, focused, with a delay before it can be answered, and announces it once', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.evaluate(spokenTexts);
     await inbox.armed('Allow first to run this?');
@@ -42,7 +42,7 @@ describe('webview/inbox', () => {
     assert.equal((await inbox.spoken()).split('Next:').length, 2);
   });
 
-  it('keeps its place when an older one comes', async () => {
+  it('keeps the shown ask when an older one arrives', async () => {
     const inbox = await InboxPage.with(three.slice(1));
     await inbox.armed('Allow second to run this?');
     await inbox.show(three);
@@ -51,7 +51,7 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.verdicts(), [['second', 'allow', 'print second']]);
   });
 
-  it('leaves what was answered elsewhere under the finger, without an answer to it, until the user goes on', async () => {
+  it('keeps an ask that was answered elsewhere on screen, without buttons, until the user moves on', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.evaluate(spokenTexts);
     await inbox.armed('Allow first to run this?');
@@ -83,7 +83,7 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.verdicts(), [['first', 'allow', 'other']]);
   });
 
-  it('puts off what is not for now, and goes on', async () => {
+  it('defers an ask, and shows the next', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('n');
@@ -94,7 +94,7 @@ describe('webview/inbox', () => {
     await inbox.stays(() => inbox.verdicts(), []);
   });
 
-  it('keeps the words of a reason that was not sent, and says why', async () => {
+  it("keeps the text of a reason that wasn't sent, with the error", async () => {
     const inbox = await InboxPage.with(three);
     await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('r');
@@ -123,7 +123,7 @@ describe('webview/inbox', () => {
     assert.deepEqual([eventId, text], ['tool', 'green']);
   });
 
-  it('has who asked a question below what waits, and answers it in words, by keyboard alone', async () => {
+  it('lists questions below asks, and answers them in words, by keyboard alone', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three.slice(0, 1), { questions: [asked('q1'), asked('q2')], newest: 200 });
     await inbox.page.getByText('1 waiting in the newest 200 sessions · questions: 2').waitFor();
@@ -157,7 +157,7 @@ describe('webview/inbox', () => {
     await inbox.page.getByText('Session of q2').first().waitFor();
   });
 
-  it('brings a question up by itself only when it is known that nothing waits', async () => {
+  it('shows a question by itself only when no ask is open', async () => {
     const inbox = await InboxPage.open();
     await inbox.show([], { questions: [asked('q1')], isRead: false });
     await inbox.page.getByText('Loading…').first().waitFor();
@@ -170,14 +170,14 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
   });
 
-  it('says that it could not read what waits, and not that nothing does', async () => {
+  it("says that it couldn't read asks, and not that there are none", async () => {
     const inbox = await InboxPage.open();
     await inbox.show([], { unread: ['The service does not answer.', 'It does not.'] });
     await inbox.page.getByText("Couldn't read sessions (2): The service does not answer.").waitFor();
     await inbox.stays(() => inbox.page.getByText('Nothing needs you.').count(), 0);
   });
 
-  it('shows what comes first once everything was read, not what was read first, unless the user chose', async () => {
+  it('shows the first in order once everything was read, not the first read one, unless the user chose', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three.slice(1), { isRead: false });
     await inbox.stays(() => inbox.focusedHeading(), '');
@@ -207,7 +207,7 @@ describe('webview/inbox', () => {
     await inbox.stays(() => inbox.verdicts(), []);
   });
 
-  it('shows the task, the last words of the agent as Markdown, and what can not be undone', async () => {
+  it("shows the task, the agent's last words as Markdown, and what can't be undone", async () => {
     const inbox = await InboxPage.with([
       entry('push', { isIrreversible: true, task: 'Release 2.0', said: 'Build passed. I will **push** now.' }),
       entry('test'),
@@ -218,7 +218,7 @@ describe('webview/inbox', () => {
     await inbox.page.getByRole('button', { name: /^push .*can't be undone/ }).waitFor();
   });
 
-  it('waits for none of before that was answered', async () => {
+  it("doesn't wait for the previous answer", async () => {
     const inbox = await InboxPage.with(three.slice(0, 1));
     await inbox.armed('Allow first to run this?');
     await becomes(async () => (await inbox.kept()).shown, 'first');
@@ -232,7 +232,7 @@ describe('webview/inbox', () => {
     await again.armed('Allow second to run this?');
   });
 
-  it('makes a rule of what is on the card, and counts what rules answered', async () => {
+  it('creates a rule from the card, and counts what rules answered', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three, { byRules: 2 });
     await inbox.button('2 answered by rule in 24 hours').click();
@@ -256,7 +256,7 @@ describe('webview/inbox', () => {
 
   const equals = ['one', 'two'].map(id => entry(id, { equalKey: 'same', tool: 'bash', title: `Job ${id}` }));
 
-  it('allows those with equal arguments by one press that names them, and gives the keyboard to the next', async () => {
+  it('allows asks with equal arguments with one click that names them, and focuses the next', async () => {
     const inbox = await InboxPage.with([...equals, entry('other', { equalKey: 'other' })]);
     await becomes(() => inbox.page.locator('.inbox-item', { hasText: '×2 identical' }).count(), 2);
     await inbox.armed('Allow bash to run this?');
@@ -275,7 +275,7 @@ describe('webview/inbox', () => {
     await inbox.stays(() => inbox.verdicts(), []);
   });
 
-  it('offers nothing together that is not equal, and waits when another one joins', async () => {
+  it('groups only equal asks, and waits when another one joins', async () => {
     const inbox = await InboxPage.with([...equals.slice(0, 1), entry('other', { equalKey: 'other', tool: 'bash' })]);
     await inbox.armed('Allow bash to run this?');
     await becomes(() => inbox.button(/Allow These/).count(), 0);
@@ -285,7 +285,7 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.button('Allow These 2').isDisabled(), false);
   });
 
-  it('allows nothing together before its arguments were seen to their end', async () => {
+  it('allows no group before its arguments were scrolled to the end', async () => {
     const long = { ...bash, input: json({ command: Array.from({ length: 400 }, (_, line) => `echo ${line}`).join('\n') }) };
     const inbox = await InboxPage.with(['one', 'two'].map(id => entry(id, { equalKey: 'same', ask: { ...long, eventId: id } })));
     await inbox.armed('Allow bash to run this?');
@@ -294,7 +294,7 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.button('Allow These 2').isDisabled(), false);
   });
 
-  it('keeps the one on the card over a reload, and unfinished words', async () => {
+  it('keeps the shown ask across a reload, and unfinished text', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.locator('.inbox-item', { hasText: 'third' }).click();
     await eventually(async () => {
@@ -313,14 +313,14 @@ describe('webview/inbox', () => {
     await becomes(() => again.page.getByRole('textbox').inputValue(), 'not yet');
   });
 
-  it('shows the one that the host means, also when it is the first word', async () => {
+  it('shows the ask that the host names, also in its first message', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three);
     await inbox.post({ type: 'show', id: 'second' });
     await inbox.armed('Allow second to run this?');
   });
 
-  it('takes the keyboard from no question of VS Code', async () => {
+  it('takes no focus from a VS Code dialog', async () => {
     const inbox = await InboxPage.open();
     await inbox.page.evaluate(() => {
       document.hasFocus = () => false;
@@ -331,7 +331,7 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
   });
 
-  it('names its list and what is in it, and says who is watched when nothing waits', async () => {
+  it('names its list and entries, and says which sessions are watched when nothing waits', async () => {
     const inbox = await InboxPage.with(three);
     const list = inbox.page.getByRole('navigation', { name: 'Needs you' }).getByRole('list');
     await becomes(() => list.getByRole('listitem').count(), 3);
@@ -342,7 +342,7 @@ describe('webview/inbox', () => {
   });
 
   for (const theme of pictureThemes) {
-    it(`can be looked at in ${theme}, wide and narrow`, async () => {
+    it(`has pictures in ${theme}, wide and narrow`, async () => {
       const edit = json({ file_path: '/workspace/notes.md', old_string: 'one\ntwo', new_string: 'one\nTWO\nthree' });
       const entries = [
         entry('a', {
@@ -379,7 +379,7 @@ describe('webview/inbox', () => {
     });
   }
 
-  it('lists sessions that seem to get nowhere below all others, with a message and an interrupt', async () => {
+  it('lists sessions that seem stuck below all others, with a message and an interrupt', async () => {
     const stuck = { kind: 'repeats', count: 3, what: 'bash npm test', episode: 'e' } as const;
     const inbox = await InboxPage.with(three.slice(0, 1), { width: 1024 });
     await inbox.show(three.slice(0, 1), { questions: [asked('question', 'Which?'), { ...asked('loop'), stuck }] });

@@ -24,7 +24,7 @@ describe('webview/results/headRow', () => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
 
-  it('shows the columns that the host names, and what was read for them as soon as it was', async () => {
+  it("shows the host's columns, and their values as soon as they were read", async () => {
     panel = await ResultsPage.open({ width: 1440 });
     await panel.show(500, {}, 0, columnsOf(...all));
     await becomes(heads, ['ID', 'Status', 'Answer', 'Expected', 'Line', 'Stop reason', 'Model', 'Input tokens', 'Output tokens', 'label']);
@@ -56,7 +56,7 @@ describe('webview/results/headRow', () => {
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'test=failed');
   });
 
-  it('asks for rows again when other columns are chosen', async () => {
+  it('requests rows again when other columns are chosen', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await becomes(() => panel.page.getByRole('button', { name: 'Not as expected' }).count(), 0);
@@ -68,7 +68,7 @@ describe('webview/results/headRow', () => {
     await becomes(() => panel.grid.getAttribute('aria-colcount'), '2');
   });
 
-  it('makes columns wider and narrower, by pointer and by keys, and tells the host when it is done', async () => {
+  it('resizes columns, by pointer and by keys, and reports it to the host afterwards', async () => {
     panel = await ResultsPage.open({ width: 1440 });
     await panel.show(500);
     const edge = head('Status').locator('.edge');
@@ -93,7 +93,7 @@ describe('webview/results/headRow', () => {
     await becomes(async () => (await told()).at(-1), [...usualNames]);
   });
 
-  it('puts columns in another order, by pointer and by keys', async () => {
+  it('reorders columns, by pointer and by keys', async () => {
     panel = await ResultsPage.open({ width: 1440 });
     await panel.show(500);
     const from = await middle(head('Status').locator('.sortTitle'));
@@ -119,7 +119,7 @@ describe('webview/results/headRow', () => {
     [1024, usualNames, 650],
     [1440, all, 200],
   ] as const) {
-    it(`has ${least} pixels of the answer on screen within ${width}, with ${names.length} columns`, async () => {
+    it(`shows ${least} pixels of the answer within ${width}, with ${names.length} columns`, async () => {
       panel = await ResultsPage.open({ width });
       await panel.show(100_000, {}, 0, columnsOf(...names));
       const seen = await eventually(async () => {
@@ -133,7 +133,7 @@ describe('webview/results/headRow', () => {
     });
   }
 
-  it('shows the whole text of a cell that is cut as its tooltip', async () => {
+  it('shows the whole text of a cut cell as its tooltip', async () => {
     panel = await ResultsPage.open({ width: 520 });
     await panel.show(500);
     const words = panel.page.locator('#row-1 .words');

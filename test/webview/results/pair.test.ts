@@ -9,7 +9,7 @@ describe('webview/results/pair', () => {
 
   const region = (id: string) => panel.page.getByRole('region', { name: `Request and answer of ${id}` });
 
-  it('opens request and answer side by side by Enter, steps with the table, and closes by Escape', async () => {
+  it('opens request and answer side by side with Enter, steps with the table, and closes with Escape', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await panel.grid.focus();
@@ -36,7 +36,7 @@ describe('webview/results/pair', () => {
     await becomes(() => panel.focused(), 'Results');
   });
 
-  it('renders what a model said without markup, scripts or addresses of its own, and asks the host for the rest', async () => {
+  it("renders a model's text without its own markup, scripts or addresses, and requests the rest", async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await panel.row('question-2').first().click();
@@ -60,7 +60,7 @@ describe('webview/results/pair', () => {
   });
 
   for (const width of [1200, 420]) {
-    it(`shows a failure, a request that was changed, its generations and what was cut, within ${width} pixels`, async () => {
+    it(`shows a failure, a changed request, its runs and cut text, within ${width} pixels`, async () => {
       panel = await ResultsPage.open({ width, height: 960 });
       await panel.show(500, {
         notices: [

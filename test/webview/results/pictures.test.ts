@@ -53,7 +53,7 @@ describe('webview/results/resultPictures', () => {
     ['light', 420],
     ['highContrast', 900],
   ] satisfies [ThemeName, number][]) {
-    it(`draws bars with words and numbers that lead to their rows, in ${theme} within ${width} pixels${tagOf(theme)}`, async () => {
+    it(`draws bars with words and numbers that link to their rows, in ${theme} within ${width} pixels${tagOf(theme)}`, async () => {
       panel = await ResultsPage.open({ theme, width, height: 900 });
       await panel.show(500);
       await panel.page.getByRole('button', { name: 'Charts' }).click();

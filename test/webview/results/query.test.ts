@@ -10,7 +10,7 @@ describe('webview/results/queryBar', () => {
 
   const field = () => panel.page.getByRole('combobox', { name: 'Filter results' });
 
-  it('asks for what was typed, offers what can follow, and takes an offer by keyboard', async () => {
+  it('sends the typed query, offers completions, and accepts one by keyboard', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await field().fill('sta');
@@ -33,7 +33,7 @@ describe('webview/results/queryBar', () => {
     await eventually(async () => assert.match(await panel.page.locator('.count').innerText(), /40 of 500 results/));
   });
 
-  it('shows where a query cannot be read, and keeps the rows that were there', async () => {
+  it('marks an invalid query, and keeps the rows', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await field().fill('status=wrong and out>5');
@@ -54,7 +54,7 @@ describe('webview/results/queryBar', () => {
     await panel.screenshot('results-refused');
   });
 
-  it('tells how far a long search is, until its rows are here', async () => {
+  it('shows the progress of a long search, until its rows arrive', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await field().fill('fox');
@@ -71,7 +71,7 @@ describe('webview/results/queryBar', () => {
     await becomes(() => panel.page.getByRole('progressbar').count(), 0);
   });
 
-  it('filters by a chip, says how many are left, and clears by Escape', async () => {
+  it('filters by a chip, counts the rest, and clears with Escape', async () => {
     panel = await ResultsPage.open({ isClockHeld: true });
     await panel.show(500);
     await panel.page.evaluate(spokenTexts);
@@ -88,7 +88,7 @@ describe('webview/results/queryBar', () => {
     await becomes(() => field().inputValue(), '');
   });
 
-  it('keeps filter, order, place and pair over a reload and over new results', async () => {
+  it('keeps filter, order, position and pair across a reload and new results', async () => {
     const kept = {
       runId: 'r1',
       query: 'out>5',
@@ -113,7 +113,7 @@ describe('webview/results/queryBar', () => {
     await becomes(() => panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
   });
 
-  it('shows what the host asks for, over the filter that was kept', async () => {
+  it("prefers the host's filter to the stored one", async () => {
     panel = await ResultsPage.open({ kept: { query: 'status=errored' } });
     await panel.post({ type: 'filter', query: 'status=failed' });
     await panel.show(500);
@@ -126,7 +126,7 @@ describe('webview/results/queryBar', () => {
     await becomes(async () => (await panel.kept()).query, '');
   });
 
-  it('goes to a request that the host names, without the filter when that does not let it through', async () => {
+  it('goes to a request that the host names, without the filter if that hides it', async () => {
     panel = await ResultsPage.open({ kept: { runId: 'r1', query: 'out>5' } });
     await panel.show(20);
     await panel.post({ type: 'reveal', customId: 'question-300' });

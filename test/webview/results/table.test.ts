@@ -16,7 +16,7 @@ describe('webview/results/tableView', () => {
   };
   const activeRow = async (): Promise<string | null> => await panel.grid.getAttribute('aria-activedescendant');
 
-  it('shows any of 100,000 rows with few nodes, and asks the host only for those that are seen', async () => {
+  it('shows any of 100,000 rows with few elements, and requests only visible ones', async () => {
     panel = await ResultsPage.open();
     await panel.show(100_000);
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '100001');
@@ -32,7 +32,7 @@ describe('webview/results/tableView', () => {
     );
   });
 
-  it('leads from the first of three million rows to the last, one by one there too', async () => {
+  it('scrolls from the first of three million rows to the last, one by one there too', async () => {
     panel = await ResultsPage.open();
     await panel.show(3_000_000);
     await panel.grid.focus();
@@ -49,7 +49,7 @@ describe('webview/results/tableView', () => {
     assert.ok(places.includes('row-2999980'));
   });
 
-  it('goes, selects and copies by keyboard', async () => {
+  it('moves, selects and copies by keyboard', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await panel.grid.focus();
@@ -88,7 +88,7 @@ describe('webview/results/tableView', () => {
     await becomes(() => activeRow(), 'row-0');
   });
 
-  it('sorts by the head of a column, and says so', async () => {
+  it("sorts by a column's header, and announces it", async () => {
     panel = await ResultsPage.open();
     await panel.show(500, {}, 0, columnsOf('id', 'words', 'output_tokens'));
     const output = panel.page.getByRole('columnheader', { name: 'Output tokens' });
@@ -103,7 +103,7 @@ describe('webview/results/tableView', () => {
     await becomes(async () => (await panel.kept()).order, { by: 'output_tokens', isDescending: false });
   });
 
-  it('selects rows by shift and click, and no text', async () => {
+  it('selects rows by shift and click, without selecting text', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await panel.page.locator('#row-1 .words').click();
@@ -112,7 +112,7 @@ describe('webview/results/tableView', () => {
     assert.equal(await panel.page.evaluate('getSelection().toString()'), '');
   });
 
-  it('shows the arrow of the sorted column whole, in narrow columns too', async () => {
+  it('shows the whole arrow of the sorted column, in narrow columns too', async () => {
     panel = await ResultsPage.open({ width: 600 });
     await panel.show(500, {}, 0, columnsOf(...knownColumns));
     for (const name of ['ID', 'Status', 'Line', 'Stop reason', 'Input tokens', 'Output tokens']) {
@@ -134,7 +134,7 @@ describe('webview/results/tableView', () => {
     }
   });
 
-  it('has a menu of its own at rows, which does its acts with the row under it or with all that are selected', async () => {
+  it('has its own menu on rows, which acts on the row under it or on all selected ones', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     const contextOf = async (selector: string): Promise<unknown> =>
@@ -169,7 +169,7 @@ describe('webview/results/tableView', () => {
     await becomes(() => activeRow(), 'row-8');
   });
 
-  it('drops answers to older questions', async () => {
+  it('drops responses to older requests', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await panel.post({ type: 'rows', revision: 0, from: 0, rows: [] });
@@ -178,7 +178,7 @@ describe('webview/results/tableView', () => {
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '501');
   });
 
-  it('says that there are no results, or that none passes, and nothing of rows when the file is gone', async () => {
+  it('says that there are no results, or no matches, and nothing of rows when the file is deleted', async () => {
     panel = await ResultsPage.open();
     await panel.show(0);
     await becomes(() => panel.page.getByText('There are no results.').count(), 1);
@@ -193,7 +193,7 @@ describe('webview/results/tableView', () => {
   });
 
   for (const theme of themeNames) {
-    it(`shows where the keyboard is, and names every control, in ${theme}${tagOf(theme)}`, async () => {
+    it(`shows the focus, and names every control, in ${theme}${tagOf(theme)}`, async () => {
       panel = await ResultsPage.open({ theme, height: 800 });
       await panel.show(500);
       await panel.row('question-10').first().click();

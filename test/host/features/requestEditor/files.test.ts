@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { useExtension, withSetting } from '../../useExtension';
 import { editLine, linesOf, replaceIn, whole, writeUnasked } from './requestEditorUnderTest';
 
-describe('the editor of a request and the file it is in', () => {
+describe('the request editor and its file', () => {
   const files = useExtension('requestEditor-files');
 
-  it('edits a line of a file that no editor has open, however large', async () => {
+  it('edits a line of a file that no editor has open, of any size', async () => {
     const file = files.at('huge-edit.jsonl');
     const piece = Array.from({ length: 20_000 }, (_, index) => whole(`ID${index}`, 'word '.repeat(18))).join('\n');
     writeFileSync(file, '');
@@ -26,7 +26,7 @@ describe('the editor of a request and the file it is in', () => {
     rmSync(file);
   });
 
-  it('follows a closed file that others write, and one that was renamed @ci', async () => {
+  it('follows a closed file that is changed, and a renamed one @ci', async () => {
     files.write('closed.jsonl', `${whole('a')}\n${whole('b')}\n`);
     const lens = await editLine(vscode.Uri.file(files.at('closed.jsonl')), 1);
     files.write('closed.jsonl', `${whole('new')}\n${whole('a')}\n${whole('b')}`);
@@ -46,7 +46,7 @@ describe('the editor of a request and the file it is in', () => {
     assert.ok(lens.isDirty && lens.getText().includes('67'));
   });
 
-  it('refuses to write into a file that is read-only in the editor', async () => {
+  it("doesn't write into a file that is read-only in the editor", async () => {
     await withSetting('files.readonlyInclude', { '**/kept.jsonl': true }, async () => {
       const source = await files.open('kept.jsonl', linesOf([whole('a')]));
       const lens = await editLine(source, 0);
@@ -58,7 +58,7 @@ describe('the editor of a request and the file it is in', () => {
     });
   });
 
-  it('stays unsaved as long as its source cannot be saved @ci', async () => {
+  it("stays unsaved while its source can't be saved @ci", async () => {
     const source = await files.open('locked.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '64', '65');
@@ -76,7 +76,7 @@ describe('the editor of a request and the file it is in', () => {
     assert.equal(source.isDirty, false);
   });
 
-  it('leaves a closed file alone that may not be written @ci', async () => {
+  it('leaves a closed file unchanged that may not be written @ci', async () => {
     files.write('closedLocked.jsonl', `${whole('a')}\n`);
     chmodSync(files.at('closedLocked.jsonl'), 0o444);
     const lens = await editLine(vscode.Uri.file(files.at('closedLocked.jsonl')), 0);
@@ -89,7 +89,7 @@ describe('the editor of a request and the file it is in', () => {
     assert.match(files.read('closedLocked.jsonl'), /65/);
   });
 
-  it('never makes a deleted source again unasked', async () => {
+  it('never recreates a deleted source without a question', async () => {
     const source = await files.open('deleted.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '64', '65');
@@ -101,13 +101,13 @@ describe('the editor of a request and the file it is in', () => {
     assert.equal(source.getText(), `${whole('a')}\n`);
   });
 
-  it('names only its file and its request in its address @ci', async () => {
+  it('has only its file and its request in its URI @ci', async () => {
     const source = await files.open('crumbs.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     assert.equal(lens.uri.path, '/crumbs.jsonl/a.request.json');
   });
 
-  it('edits nothing of a file that holds no requests @ci', async () => {
+  it('edits nothing of a file without requests @ci', async () => {
     const source = await files.open('log.jsonl', linesOf(['{"level": "info", "msg": "started"}']));
     await vscode.commands.executeCommand('managedAgents.request.edit');
     assert.equal(vscode.window.activeTextEditor?.document, source);

@@ -4,10 +4,10 @@ import { eventually } from '../../eventually';
 import { useExtension } from '../../useExtension';
 import { editLine, holding, isOurs, linesOf, replaceIn, undoIn, whole, writeUnasked } from './requestEditorUnderTest';
 
-describe('the editor of a request beside its source', () => {
+describe('the request editor beside its source', () => {
   const files = useExtension('requestEditor-following');
 
-  it('follows its line when lines come and go, and when it is edited', async () => {
+  it('follows its line when lines are added and removed, and when it is edited', async () => {
     const source = await files.open('follow.jsonl', linesOf([whole('a'), whole('b'), whole('c')]));
     const lens = await editLine(source, 1);
     const edit = new vscode.WorkspaceEdit();
@@ -22,7 +22,7 @@ describe('the editor of a request beside its source', () => {
     assert.equal(source.lineAt(2).text, whole('a'));
   });
 
-  it('follows a change that the line was moved right after @ci', async () => {
+  it('follows a change right before the line moved @ci', async () => {
     const source = await files.open('moved.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(source, '64', '65');
@@ -32,7 +32,7 @@ describe('the editor of a request beside its source', () => {
     await holding(lens, '65');
   });
 
-  it('refuses to save over a change of the same place, until the user chose', async () => {
+  it('refuses to overwrite a conflicting change until the user decided', async () => {
     const source = await files.open('conflict.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Mine!"');
@@ -50,7 +50,7 @@ describe('the editor of a request beside its source', () => {
     assert.match(source.lineAt(0).text, /"Third"/);
   });
 
-  it('takes a conflict back when the source takes its change back @ci', async () => {
+  it('withdraws a conflict when the source is reverted @ci', async () => {
     const source = await files.open('back.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Mine!"');
@@ -61,7 +61,7 @@ describe('the editor of a request beside its source', () => {
     assert.match(source.lineAt(0).text, /"Mine!"/);
   });
 
-  it('never writes over another line when its own is gone, and finds it again', async () => {
+  it('never overwrites another line when its own is gone, and finds it again', async () => {
     const source = await files.open('gone.jsonl', linesOf([whole('a'), whole('b'), whole('c')]));
     const lens = await editLine(source, 1);
     await replaceIn(lens, '64', '65');
@@ -77,7 +77,7 @@ describe('the editor of a request beside its source', () => {
     assert.equal(source.lineAt(1).text, whole('b').replace('64', '65'));
   });
 
-  it('takes problems away with the tab that shows them, and brings them back with it @ci', async () => {
+  it('hides problems with the closed tab, and shows them again with it @ci', async () => {
     const source = await files.open('tabs.jsonl', linesOf([whole('u 1')]));
     const lens = await editLine(source, 0);
     const problems = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter(isOurs).length;

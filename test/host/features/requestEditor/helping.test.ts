@@ -4,10 +4,10 @@ import { eventually, eventuallyHolds } from '../../eventually';
 import { useExtension } from '../../useExtension';
 import { activeRequest, bare, editLine, isOurs, linesOf, ruleOf, whole } from './requestEditorUnderTest';
 
-describe('help in the editor of a request', () => {
+describe('help in the request editor', () => {
   const files = useExtension('requestEditor-helping');
 
-  it('goes on to the next request and back, over empty lines @ci', async () => {
+  it('goes to the next request and back, over empty lines @ci', async () => {
     const source = await files.open('next.jsonl', linesOf([whole('a'), '', whole('b')]));
     await editLine(source, 0);
     await activeRequest(/next\.jsonl\/a\.request/);
@@ -31,7 +31,7 @@ describe('help in the editor of a request', () => {
     await activeRequest(/\/a\.request/);
   });
 
-  it('completes by the schema and checks by the rules, nothing said twice', async () => {
+  it('completes by the schema and checks by the rules, without repetition', async () => {
     // VS Code itself reports the duplicate name. By then it has reported all its problems.
     const source = await files.open(
       'schema.jsonl',

@@ -4,7 +4,7 @@ import { eventuallyHolds } from '../../eventually';
 import { useExtension, withSetting } from '../../useExtension';
 import { activeRequest, bare, editLine, holding, linesOf, replaceIn, undoIn, whole, writeUnasked } from './requestEditorUnderTest';
 
-describe('saving the editor of a request', () => {
+describe('saving in the request editor', () => {
   const files = useExtension('requestEditor-saving');
 
   it('shows a line as JSON, the cursor at the same character', async () => {
@@ -50,7 +50,7 @@ describe('saving the editor of a request', () => {
     assert.equal(lens.isDirty, false);
   });
 
-  it('leaves a source that had unsaved changes unsaved @ci', async () => {
+  it('leaves a source with other unsaved changes unsaved @ci', async () => {
     const source = await files.open('unsaved.jsonl', linesOf([whole('a'), whole('b')]));
     await replaceIn(source, '"a"', '"first"');
     const lens = await editLine(source, 1);
@@ -65,7 +65,7 @@ describe('saving the editor of a request', () => {
     assert.equal(lens.isDirty, false);
   });
 
-  it('keeps the bytes of a line whatever white space was put around its tokens @ci', async () => {
+  it('keeps the bytes of a line whose white space was reformatted @ci', async () => {
     const line = '  { "custom_id":"a" ,"params" :{ "model":"m","max_tokens": 1.0,"messages":[ ]} }\t';
     const source = await files.open('spaces.jsonl', linesOf([line, whole('b')]));
     const lens = await editLine(source, 0);
@@ -81,7 +81,7 @@ describe('saving the editor of a request', () => {
     assert.match(lens.getText(), /\n\n\t"params"/);
   });
 
-  it('edits bare params as what they are @ci', async () => {
+  it('edits bare params as bare params @ci', async () => {
     const source = await files.open('bare.jsonl', linesOf([bare('One?'), bare('Two?')]));
     const lens = await editLine(source, 1);
     assert.match(lens.uri.path, /\/line 2\.params\.json$/);
@@ -90,7 +90,7 @@ describe('saving the editor of a request', () => {
     assert.equal(files.read('bare.jsonl'), `${bare('One?')}\n${bare('Zwei?')}\n`);
   });
 
-  it('refuses a text over several lines in words, and keeps it', async () => {
+  it('rejects a string over several lines with a message, and keeps it', async () => {
     const source = await files.open('refuse.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Hello\n');
@@ -108,7 +108,7 @@ describe('saving the editor of a request', () => {
     assert.equal(source.lineAt(1).text, whole('a').replace('64, ', '64, '));
   });
 
-  it('reads and writes UTF-8 whatever encoding the user has set for files @ci', async () => {
+  it('reads and writes UTF-8 whatever encoding the user has set @ci', async () => {
     await withSetting('files.encoding', 'windows1252', async () => {
       files.write('encoding.jsonl', `${whole('a', 'Grüße 😀')}\n`);
       const lens = await editLine(vscode.Uri.file(files.at('encoding.jsonl')), 0);

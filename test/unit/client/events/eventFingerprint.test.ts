@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fingerprintOf, wasProcessed } from '../../../../src/client/events/eventFingerprint';
 
 describe('client/events/eventFingerprint', () => {
-  it('tells bodies apart, whatever the order of their fields', () => {
+  it('distinguishes bodies, in any field order', () => {
     const event = { type: 'agent.tool_use', id: 'e', input: { a: [1, 'x', { b: null }], c: true }, processed_at: '2026' };
     const same = { processed_at: '2026', input: { c: true, a: [1, 'x', { b: null }] }, id: 'e', type: 'agent.tool_use' };
     assert.equal(fingerprintOf(event), fingerprintOf(same));
@@ -52,7 +52,7 @@ describe('client/events/eventFingerprint', () => {
     );
   });
 
-  it('says whether an event had been taken up', () => {
+  it('says whether an event had been processed', () => {
     assert.deepEqual(
       [null, undefined, '2026'].map(processed => wasProcessed(fingerprintOf({ type: 'a', processed_at: processed }))),
       [false, true, true],

@@ -9,7 +9,7 @@ import { json, Loopback } from '../loopback';
 /** Parameter with which a service continues after a page that only says that there is more. */
 type Taken = 'after_seq' | 'after_id' | 'limit' | 'nothing';
 
-describe('client/events/eventHistory of a service whose pages have no cursor', () => {
+describe('client/events/eventHistory of a service without cursors', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
@@ -70,7 +70,7 @@ describe('client/events/eventHistory of a service whose pages have no cursor', (
   }
 
   for (const hasIds of [false, true]) {
-    it(`shows a gap where nothing leads on, ${hasIds ? 'with' : 'without'} ids, and exports no such log for a whole one`, async () => {
+    it(`shows a gap if nothing leads on, ${hasIds ? 'with' : 'without'} ids, and doesn't export such a log as complete`, async () => {
       const { log, all } = await serve('nothing', hasIds);
       const transcript = await watched(log);
       assert.deepEqual([transcript.gaps.length, transcript.events], [1, all.slice(0, 1000)]);

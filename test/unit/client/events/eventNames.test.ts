@@ -6,7 +6,7 @@ import { runs } from '../../../helpers/runs';
 describe('client/events/eventNames', () => {
   const events = (text: string) => [...text].map(letter => ({ type: 'user.message', text: letter }));
 
-  it('finds the longest beginning that repeats the latest events', () => {
+  it('finds the longest prefix that repeats the latest events', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 }),

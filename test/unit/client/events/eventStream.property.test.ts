@@ -32,8 +32,8 @@ const services: fc.Arbitrary<FakeService> = fc.record({
   pagesByOffset: fc.boolean(),
 });
 
-describe('client/events/eventStream, whatever happens', () => {
-  it('gives exactly the events of the log, in its order, with their latest bodies', async () => {
+describe('client/events/eventStream in any conditions', () => {
+  it('yields exactly the events of the log, in order, with their latest bodies', async () => {
     await fc.assert(
       fc.asyncProperty(
         services,

@@ -71,7 +71,7 @@ describe('client/events/eventStream over a socket', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('gives what an uncut run gives, wherever the bytes are cut', async () => {
+  it('yields the same wherever the bytes are cut', async () => {
     const cut = fc.record({ bytes: fc.nat({ max: 1500 }), polite: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
@@ -154,7 +154,7 @@ describe('client/events/eventStream over a socket', () => {
     await closed;
   });
 
-  it('connects again without a word when a stream falls silent, and not while comments come', async () => {
+  it('reconnects silently when a stream falls silent, but not while it sends comments', async () => {
     const timers = new HeldTimers([250]);
     loopback.onClose(async () => timers.release());
     let streams = 0;
@@ -188,7 +188,7 @@ describe('client/events/eventStream over a socket', () => {
     assert.deepEqual([streams, comments], [1, 5]);
   });
 
-  it('goes on after an id of the stream that cannot be sent back, without it', async () => {
+  it("resumes without a stream ID that can't be sent back", async () => {
     const asked: (string | undefined)[] = [];
     const origin = await loopback.http((request, response) => {
       if (!request.url?.includes('/stream')) {

@@ -74,7 +74,7 @@ describe('client/events/eventStream', () => {
   }
   const ids = (events: readonly SessionEvent[]) => events.map(({ id }) => id);
 
-  it('attaches before it reads the history, and goes on live', async () => {
+  it('attaches before it reads the history, and continues live', async () => {
     const order: string[] = [];
     const log = new FakeEventLog(undefined, async label => {
       order.push(label);
@@ -96,14 +96,14 @@ describe('client/events/eventStream', () => {
     );
   });
 
-  it('asks for nothing before it is read', async () => {
+  it('makes no calls before it is read', async () => {
     const log = new FakeEventLog();
     watchEvents(log, { signal: new AbortController().signal });
     await settle();
     assert.equal(log.streamCalls.length, 0);
   });
 
-  it('connects at most 8 times in 20 s to a service that closes at once, whatever chance says', async () => {
+  it('connects at most 8 times in 20 s to a service that closes at once, with any jitter', async () => {
     const log = new FakeEventLog();
     const { clock } = start(log);
     const attempts: number[] = [];
@@ -123,7 +123,7 @@ describe('client/events/eventStream', () => {
     assert.ok(attempts.length >= 40, `${attempts.length}`);
   });
 
-  it('waits longer and longer, up to 30 s, and begins anew after a connection that delivered', async () => {
+  it('increases its delay up to 30 s, and resets it after a connection that delivered', async () => {
     const log = new FakeEventLog();
     log.attachFailures.push(...Array.from({ length: 10 }, () => new Error('down')));
     const { clock, transcript } = start(log, { random: () => 1 });
@@ -146,7 +146,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([state.retryAt - clock.time, state.attempt, String(state.error)], [500, 1, 'Error: broken']);
   });
 
-  it('waits as long as the service asks, unless the user will not', async () => {
+  it('respects Retry-After, unless the user retries', async () => {
     const log = new FakeEventLog();
     log.attachFailures.push(serviceError(429, 90_000));
     const { clock, transcript, watch } = start(log);
@@ -159,7 +159,7 @@ describe('client/events/eventStream', () => {
     watch.retryNow();
   });
 
-  it('ends where nothing more can come, and says why', async () => {
+  it('ends if nothing more can come, with the reason', async () => {
     const kindOf = (status: number | undefined, kind: 'no_credential' | 'api') =>
       new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
     const first: [unknown, string][] = [
@@ -196,7 +196,7 @@ describe('client/events/eventStream', () => {
     assert.equal(closed.streams, 0);
   });
 
-  it('goes on after 408, 429, 5xx and what is no answer at all, reading the history of a service that answers', async () => {
+  it('continues after 408, 429, 5xx and no response, and reads the history of a responding service', async () => {
     for (const [error, events] of [
       [serviceError(408), []],
       [serviceError(429), []],
@@ -216,7 +216,7 @@ describe('client/events/eventStream', () => {
     }
   });
 
-  it('reads the history while a service is slow to begin its stream', async () => {
+  it('reads the history while a service delays its stream', async () => {
     let attach = () => {};
     const attached = new Promise<void>(resolve => {
       attach = resolve;
@@ -250,7 +250,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([transcript.line.at(-1), transcript.state?.name, clock.sleeping], ['e6', 'live', 0]);
   });
 
-  it('does not go on telling why the last connection ended when the service answers nothing any more', async () => {
+  it("drops the last connection's error when the service stops responding", async () => {
     const log = new FakeEventLog();
     log.write(message('e1'));
     const { transcript, clock } = start(log);
@@ -271,7 +271,7 @@ describe('client/events/eventStream', () => {
     assert.equal(later.retryAt, clock.time);
   });
 
-  it('reads the history when it is asked to look, and makes a stream anew that did not bring what is there', async () => {
+  it('reads the history on request, and replaces a stream that misses events', async () => {
     const log = new FakeEventLog();
     log.write(message('e1'));
     const { transcript, clock, watch } = start(log);
@@ -292,7 +292,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2'], 'live']);
   });
 
-  it('polls at once when it is asked to look', async () => {
+  it('polls at once on request', async () => {
     const log = new FakeEventLog(undefined, label => (label === 'stream answered' ? new Promise<void>(() => {}) : Promise.resolve()));
     log.write(message('e1'));
     const { transcript, clock, watch } = start(log);
@@ -305,7 +305,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2'], 'polling']);
   });
 
-  it('asks at once again for a stream that did not begin in its time, and goes on reading the history', async () => {
+  it("retries at once when a stream didn't start in time, and continues to read the history", async () => {
     const log = new FakeEventLog();
     let give = (_: Error) => {};
     const never = {
@@ -333,7 +333,7 @@ describe('client/events/eventStream', () => {
     }
   });
 
-  it('waits longer and longer where each connection brings only what is known', async () => {
+  it('increases its delay if each connection yields only known events', async () => {
     const log = new FakeEventLog();
     log.write(message('e1'));
     const { clock, transcript } = start(log, { random: () => 1 });
@@ -350,7 +350,7 @@ describe('client/events/eventStream', () => {
     assert.ok(log.streamCalls.length <= 8, `${log.streamCalls.length}`);
   });
 
-  it('does without an id of the stream that the service does not know any more', async () => {
+  it('works without a stream ID that the service has forgotten', async () => {
     for (const status of [400, 404, 410]) {
       const log = new FakeEventLog();
       log.lastEventId = '7';
@@ -377,7 +377,7 @@ describe('client/events/eventStream', () => {
     }
   });
 
-  it('puts what the service sends again while its history cannot be read where it belongs, and the rest around it', async () => {
+  it("orders repeated events while the history can't be read, and the others around them", async () => {
     const log = new FakeEventLog();
     log.write(...many(5));
     const { transcript, clock } = start(log);
@@ -397,7 +397,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(transcript.line, ids(log.events));
   });
 
-  it('moves what the service sent again behind newer events to where it belongs, with what it says since', async () => {
+  it('moves repeated events from behind newer ones to their position, with their new bodies', async () => {
     const log = new FakeEventLog();
     log.write(...many(5));
     const { transcript, clock } = start(log);
@@ -419,7 +419,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(transcript.events, log.events);
   });
 
-  it('puts events in their places where pages overlap because the log grows while a gap is read', async () => {
+  it('orders events when pages overlap because the log grows while a gap is read', async () => {
     for (const [pageSize, grow] of [4, 5, 6, 7].flatMap(size => [1, 2, 3, 4, 5, 9].map(more => [size, more] as const))) {
       let isReading = false;
       let count = 0;
@@ -474,7 +474,7 @@ describe('client/events/eventStream', () => {
     assert.equal(log.streams, 0);
   });
 
-  it('reads back only what was missed', async () => {
+  it('reads back only missed events', async () => {
     const log = new FakeEventLog();
     log.write(...many(20_000));
     const { transcript, clock } = start(log);
@@ -493,7 +493,7 @@ describe('client/events/eventStream', () => {
     );
   });
 
-  it('goes on with the last page where events come oldest first only', async () => {
+  it('continues with the last page if events are listed oldest first only', async () => {
     const log = new FakeEventLog({ order: 'oldestFirst', pageSize: 1000 });
     log.write(...many(20_000));
     const { transcript, clock } = start(log);
@@ -510,7 +510,7 @@ describe('client/events/eventStream', () => {
     assert.ok(log.listCalls.length - before <= 9, `${log.listCalls.length - before}`);
   });
 
-  it('tries smaller pages, and begins again where a cursor is refused', async () => {
+  it('tries smaller pages, and restarts if a cursor is rejected', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 1000, maxLimit: 100 });
     log.write(...many(150));
     const { transcript } = start(log);
@@ -527,7 +527,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(other.transcript.line.slice(-2), ['e100', 'gap']);
   });
 
-  it('asks for smaller pages where they would be too large, and for larger ones again later', async () => {
+  it('asks for smaller pages if they are too large, and for larger ones later', async () => {
     const log = new FakeEventLog();
     log.write(...many(20_000));
     log.tooLarge = events => events.length > 100 && events.some(({ id }) => id === 'e1500');
@@ -542,7 +542,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([other.transcript.line, other.transcript.state?.name], [['gap'], 'live']);
   });
 
-  it('reads the history in its order although a change of an old event came after new ones', async () => {
+  it('reads the history in order although a change of an old event came after new ones', async () => {
     const at = (seconds: number) => ({ created_at: new Date(seconds * 1000).toISOString() });
     const log = new FakeEventLog({ order: 'oldestFirst', pageSize: 10 });
     log.write(message('e1', at(1)), message('e2', { ...at(2), processed_at: null }));
@@ -560,7 +560,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(transcript.line, ['e1', 'e2', 'e3']);
   });
 
-  it('shows a gap while the history cannot be read, and fills it in its place', async () => {
+  it("shows a gap while the history can't be read, and fills it in place", async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 2 });
     log.write(...many(5));
     log.listFailures = 3;
@@ -580,7 +580,7 @@ describe('client/events/eventStream', () => {
     assert.equal(clock.sleeping, 0);
   });
 
-  it('fills every gap once, also in a service that never heard of orders', async () => {
+  it('fills every gap once, also on a service without orders', async () => {
     for (const order of ['heeds', 'oldestFirst', 'newestFirst'] satisfies FakeService['order'][]) {
       const log = new FakeEventLog({ order, pageSize: 3 });
       log.write(...many(10));
@@ -606,7 +606,7 @@ describe('client/events/eventStream', () => {
     }
   });
 
-  it('tells an event whose body has changed, never back to what it was', async () => {
+  it('yields a changed event, and never its old version afterwards', async () => {
     const log = new FakeEventLog();
     const waiting = { type: 'user.message', id: 'e1', processed_at: null, content: [{ type: 'text', text: 'hi' }] };
     log.write(waiting);
@@ -619,7 +619,7 @@ describe('client/events/eventStream', () => {
     assert.equal(transcript.updates.filter(({ type }) => type === 'changed').length, 1);
   });
 
-  it('finds out on a reconnect that an event was taken up', async () => {
+  it('notices on a reconnect that an event was processed', async () => {
     for (const order of ['heeds', 'oldestFirst', 'newestFirst'] satisfies FakeService['order'][]) {
       const log = new FakeEventLog({ order, pageSize: 10 });
       log.write(...many(5), { ...message('e6'), created_at: new Date(6000).toISOString(), processed_at: null });
@@ -636,7 +636,7 @@ describe('client/events/eventStream', () => {
     }
   });
 
-  it('passes previews on, drops those of events that are there, and takes pings for life', async () => {
+  it('passes previews on, drops those of stored events, and treats pings as a sign of life', async () => {
     const log = new FakeEventLog();
     const { transcript } = start(log, { previews: ['agent.message'] });
     await settle();
@@ -656,7 +656,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(transcript.line, ['e1']);
   });
 
-  it('does without previews where the service refuses them', async () => {
+  it('works without previews if the service rejects them', async () => {
     const log = new FakeEventLog();
     log.attachFailures.push(serviceError(400));
     const { transcript } = start(log, { previews: ['agent.message'] });
@@ -668,7 +668,7 @@ describe('client/events/eventStream', () => {
     );
   });
 
-  it('ends at once when the reader leaves or the signal aborts, and leaves nothing behind', async () => {
+  it('ends at once when the reader leaves or the signal aborts, with nothing left open', async () => {
     const reader = new FakeEventLog();
     reader.write(message('e1'));
     for await (const update of watchEvents(reader, { signal: new AbortController().signal })) {
@@ -703,7 +703,7 @@ describe('client/events/eventStream', () => {
     await new Transcript().follow(watchEvents(new FakeEventLog(), { signal: aborted.signal }));
   });
 
-  it('reads the history again when more arrives meanwhile than it holds, and holds the stream up when that goes on', async () => {
+  it('reads the history again when more arrives meanwhile than it can buffer, and pauses the stream if that repeats', async () => {
     let count = 0;
     let overflows = 0;
     const log: FakeEventLog = new FakeEventLog(undefined, async label => {
@@ -720,7 +720,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(transcript.line, ids(log.events));
   });
 
-  it('holds up a service that writes faster than its reader reads', async () => {
+  it('pauses a service that writes faster than its reader reads', async () => {
     const log = new FakeEventLog();
     const controller = new AbortController();
     open.push(controller);
@@ -749,7 +749,7 @@ describe('client/events/eventStream', () => {
     assert.deepEqual(seen, ids(log.events));
   });
 
-  it('gives the events of one piece as one update', async () => {
+  it('yields the events of one chunk as one update', async () => {
     const log = new FakeEventLog();
     const { transcript } = start(log);
     await settle();
@@ -761,8 +761,8 @@ describe('client/events/eventStream', () => {
     );
   });
 
-  describe('where events have no id', () => {
-    it('knows them by message_id, by seq, or by the id of their frame', async () => {
+  describe('without event IDs', () => {
+    it('identifies them by message_id, by seq, or by the ID of their frame', async () => {
       const log = new FakeEventLog({ order: 'oldestFirst', pageSize: 100 });
       const user = { type: 'user.message', seq: 1, text: 'hi' };
       const agent = { type: 'agent.message', seq: 2, message_id: 'm1', text: 'ho' };
@@ -779,7 +779,7 @@ describe('client/events/eventStream', () => {
       assert.deepEqual(transcript.events, log.events);
     });
 
-    it('knows them by their place, and drops none that says the same again', async () => {
+    it('identifies them by position, and drops no repeated text', async () => {
       const log = new FakeEventLog({ order: 'oldestFirst', pageSize: 3 });
       const yes = { type: 'user.message', text: 'yes' };
       const no = { type: 'user.message', text: 'no' };
@@ -820,7 +820,7 @@ describe('client/events/eventStream', () => {
       }
     });
 
-    it('gives no event twice, however many arrive while the history is read', async () => {
+    it('yields no event twice, however many arrive while the history is read', async () => {
       const kinds = ['yes', 'no', 'yes', 'yes'];
       const log: FakeEventLog = new FakeEventLog({ order: 'oldestFirst', pageSize: 1000 }, async label => {
         if (label === 'list asked' && log.events.length === 0) {
@@ -838,7 +838,7 @@ describe('client/events/eventStream', () => {
       assert.deepEqual(transcript.events, log.events);
     });
 
-    it('finds where what was buffered goes on after the history', async () => {
+    it('finds where buffered events continue the history', async () => {
       const yes = { type: 'user.message', text: 'yes' };
       const log: FakeEventLog = new FakeEventLog({ order: 'oldestFirst', pageSize: 100 }, async label => {
         if (label === 'list asked' && log.events.length === 0) {

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents'
 describe('client/events/historyOrder', () => {
   const reversed = (events: readonly SessionEvent[]) => [...events].reverse();
 
-  it('tells from what events say of each other, of their number and of their time', () => {
+  it('decides by the references, numbers and times of events', () => {
     const rows: readonly (readonly SessionEvent[])[] = [
       [
         { type: 'agent.tool_use', id: 'a' },
@@ -42,7 +42,7 @@ describe('client/events/historyOrder', () => {
     assert.equal(directionOf([]), undefined);
   });
 
-  it('believes the places of known events more than anything they say', () => {
+  it('trusts the positions of known events more than their content', () => {
     const events = [
       { type: 'x', id: '1', created_at: '2026-11-21T09:00:05Z' },
       { type: 'x', id: '2', created_at: '2026-11-21T09:00:01Z' },
@@ -54,7 +54,7 @@ describe('client/events/historyOrder', () => {
     assert.equal(directionOf(events), 'newestFirst');
   });
 
-  it('finds out whether an order is heeded, also while events are written', () => {
+  it('detects whether an order is respected, also while events are written', () => {
     const log: SessionEvent[] = Array.from({ length: 6 }, (_, index) => ({
       type: 'x',
       id: `e${index}`,

@@ -25,7 +25,7 @@ describe('client/events/sse', () => {
     }
   });
 
-  it('gives what it read before an event that cannot be taken, then fails and leaves the body', async () => {
+  it('yields what precedes an invalid event, then fails and closes the body', async () => {
     let left = false;
     async function* body(): AsyncGenerator<Uint8Array> {
       try {
@@ -46,19 +46,19 @@ describe('client/events/sse', () => {
     assert.deepEqual([seen, left], [[1], true]);
   });
 
-  it('is over for good once it is over', async () => {
+  it('stays ended', async () => {
     const reader = new EventReader(pieces(Buffer.from('data: 1\n\n'), 3), plain);
     assert.equal((await collect(reader)).length, 1);
     assert.deepEqual(await reader.next(), { done: true, value: undefined });
   });
 
-  it('keeps the last id and the wish for a pause before a reconnect', async () => {
+  it('keeps the last ID and the requested retry delay', async () => {
     const reader = new EventReader(pieces(Buffer.from('id: 5\n\nretry: 250\n\n'), 3), plain);
     await collect(reader);
     assert.deepEqual([reader.lastId, reader.retry], ['5', 250]);
   });
 
-  it('refuses an event larger than its bound, in one line or in many', async () => {
+  it('rejects an event over the limit, in one line or in many', async () => {
     const read = (lines: string) => collect(new EventReader(pieces(Buffer.from(lines), 700), { ...plain, maxEvent: 1000 }));
     for (const line of [`data: ${'x'.repeat(2000)}`, `data: ${'x'.repeat(100)}\n`.repeat(20)]) {
       await assert.rejects(read(line), RangeError);
@@ -66,7 +66,7 @@ describe('client/events/sse', () => {
     assert.equal((await read(`data: ${'x'.repeat(100)}\n\n`.repeat(50))).length, 50);
   });
 
-  it('leaves the body when its reader does', async () => {
+  it('closes the body when its reader leaves', async () => {
     let left = false;
     async function* body(): AsyncGenerator<Uint8Array> {
       try {

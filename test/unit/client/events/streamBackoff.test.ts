@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { StreamBackoff } from '../../../../src/client/events/streamBackoff';
 
 describe('client/events/streamBackoff', () => {
-  it('never begins more than 8 attempts in 20 s, nor one before it was asked to', () => {
+  it('never makes more than 8 attempts in 20 s, nor one before it was asked to', () => {
     const connection = fc.record({ lasts: fc.nat({ max: 3000 }), delivered: fc.boolean(), asked: fc.nat({ max: 5000 }) });
     fc.assert(
       fc.property(fc.array(connection, { maxLength: 60 }), fc.double({ min: 0, max: 1, noNaN: true }), (connections, chance) => {
@@ -29,7 +29,7 @@ describe('client/events/streamBackoff', () => {
     );
   });
 
-  it('begins anew after a connection that delivered, or that stood for long', () => {
+  it('resets after a connection that delivered, or that was open for long', () => {
     let now = 0;
     const backoff = new StreamBackoff(
       () => now,

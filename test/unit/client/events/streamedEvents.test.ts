@@ -12,7 +12,7 @@ describe('client/events/streamedEvents', () => {
     return loopback.client(origin).sessions.events('s').stream();
   }
 
-  it('takes the type from the data, and from the line only where the data has none', async () => {
+  it('takes the type from the data, and from the event line only if the data has none', async () => {
     const stream = await open(
       'event: message\ndata: {"type":"agent.message","id":"1","later":[1]}\n\n' +
         'data: {"type":"agent.thinking"}\n\nevent: custom\ndata: {"a":1}\n\ndata: {}\n\n',
@@ -26,7 +26,7 @@ describe('client/events/streamedEvents', () => {
     assert.ok(stream.receivedBytes > 100);
   });
 
-  it('keeps what is no object, and leaves out of an object only the fields whose type is wrong', async () => {
+  it('keeps non-objects, and leaves out only fields of a wrong type', async () => {
     const deep = `{"type":"x","a":${'['.repeat(600)}${']'.repeat(600)}}`;
     const stream = await open(
       `data: not json\n\ndata: [1]\n\ndata: null\n\ndata: {"type":"x","id":5,"processed_at":false,"y":1}\n\ndata: ${deep}\n\n`,
@@ -40,7 +40,7 @@ describe('client/events/streamedEvents', () => {
     ]);
   });
 
-  it('throws an error of the stream after what came before it, and keeps an error that is stored', async () => {
+  it('throws a stream error after the preceding events, and keeps a stored error', async () => {
     for (const frame of [
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Busy"}}',
       'data: {"type":"error","error":{"type":"overloaded_error","message":"Busy"}}',
@@ -60,7 +60,7 @@ describe('client/events/streamedEvents', () => {
     assert.equal((await failureOf(collect(await open('event: error\ndata: plain words\n\n')))).kind, 'stream_error');
   });
 
-  it('gives what came in one piece at once, and the ids of frames', async () => {
+  it('yields the events of one chunk together, with frame IDs', async () => {
     const stream = await open('id: 7\nretry: 1000\ndata: {"type":"a"}\n\ndata: {"type":"b"}\n\nid: 8\ndata: {"type":"c","id":"x"}\n\n');
     const events = stream[Symbol.asyncIterator]();
     const first = await events.next();
@@ -77,7 +77,7 @@ describe('client/events/streamedEvents', () => {
     assert.deepEqual(await events.next(), { done: true, value: undefined });
   });
 
-  it('says when the service does not stream, or has nothing to stream', async () => {
+  it("reports that the service doesn't stream, or has nothing to stream", async () => {
     assert.equal((await failureOf(open('{"data":[]}', 'application/json'))).kind, 'mismatch');
     assert.equal((await failureOf(open('hello', 'text/plain'))).kind, 'not_json');
     const nothing = await loopback.http((_, response) => response.writeHead(204).end());

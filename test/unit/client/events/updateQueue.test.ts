@@ -14,7 +14,7 @@ describe('client/events/updateQueue', () => {
     return all;
   }
 
-  it('makes one update of neighbours of a kind, and keeps the order of all others', async () => {
+  it('merges neighbours of one kind into one update, and keeps the order of all others', async () => {
     const queue = new UpdateQueue();
     const first = events(true, 'a');
     for (const update of [
@@ -46,7 +46,7 @@ describe('client/events/updateQueue', () => {
     assert.deepEqual(first, events(true, 'a'));
   });
 
-  it('has no room while too many events or bytes wait, and has it again when they are taken', async () => {
+  it('has no room while too many events or bytes are queued, and has again when they are read', async () => {
     for (const fill of [
       (queue: UpdateQueue) => queue.push(events(true, ...Array.from({ length: 2000 }, (_, index) => `${index}`))),
       (queue: UpdateQueue) => queue.push(events(true, 'a'), 8 * 1024 * 1024),
@@ -65,7 +65,7 @@ describe('client/events/updateQueue', () => {
     }
   });
 
-  it('lets everybody go at its end, and drops what waits when nobody wants it', async () => {
+  it('releases all waiters at its end, and drops its queue when nobody reads it', async () => {
     const queue = new UpdateQueue();
     const waiting = queue.next();
     queue.end(true);

@@ -7,7 +7,7 @@ describe('client/resources/agents', () => {
   afterEach(() => loopback.closeAll());
   const page = { data: [{ id: 'a', version: 2, model: 'm' }], next_page: null };
 
-  it('makes the requests of agents', async () => {
+  it('builds the calls of agents', async () => {
     await checkCalls(loopback, [
       { call: ({ agents }) => agents.create({ name: 'n', model: 'm' }), request: 'POST /v1/agents', body: { name: 'n', model: 'm' } },
       {
@@ -48,7 +48,7 @@ describe('client/resources/agents', () => {
     assert.deepEqual(bodies, [text]);
   });
 
-  it('tells a conflict of versions once, and never sends the update again', async () => {
+  it('reports a version conflict once, and never resends the update', async () => {
     let requests = 0;
     const origin = await loopback.http((_, response) => {
       requests++;

@@ -29,7 +29,7 @@ describe('client/resources/createdBatch', () => {
     ['one whose age is nonsense', batch, { age: 'old' }],
   ];
   for (const [name, answer, change] of believed) {
-    it(`believes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       assert.equal(whyNotCreated(answer, { ...facts, ...change }), undefined);
     });
   }
@@ -58,7 +58,7 @@ describe('client/resources/createdBatch', () => {
     ['null', null, /type is missing/],
   ];
   for (const [name, answer, words, change] of others) {
-    it(`does not believe ${name}`, () => {
+    it(`rejects ${name}`, () => {
       assert.match(whyNotCreated(answer, { ...facts, ...change }) ?? 'believed', words);
     });
   }

@@ -6,7 +6,7 @@ describe('client/resources/deployments', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('makes the requests of deployments', async () => {
+  it('builds the calls of deployments', async () => {
     await checkCalls(loopback, [
       {
         call: ({ deployments }) => deployments.create({ name: 'n', agent: 'agent_1' }),
@@ -35,7 +35,7 @@ describe('client/resources/deployments', () => {
     ]);
   });
 
-  it('makes the requests of runs; to run one is sent once', async () => {
+  it('builds the calls of runs, and starts one without retries', async () => {
     const run = { id: 'r', deployment_id: 'd', trigger_context: { type: 'manual' }, session_id: null, error: { type: 'unknown_error' } };
     await checkCalls(loopback, [
       {
@@ -62,7 +62,7 @@ describe('client/resources/deployments', () => {
     ]);
   });
 
-  it('takes what has fields of other types for what it still is', async () => {
+  it('decodes the rest of a record with fields of other types', async () => {
     const origin = await loopback.http((_, response) =>
       json(response, { id: 'd', schedule: { expression: 5, upcoming_runs_at: 'soon' }, vault_ids: 'v' }),
     );

@@ -6,7 +6,7 @@ describe('client/resources/environments', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('makes the requests of environments', async () => {
+  it('builds the calls of environments', async () => {
     await checkCalls(loopback, [
       {
         call: ({ environments }) => environments.create({ name: 'n', config: { type: 'cloud' } }),
@@ -26,7 +26,7 @@ describe('client/resources/environments', () => {
     ]);
   });
 
-  it('makes the requests of work, and leaves out the secret of an item', async () => {
+  it("builds the calls of work, and leaves out an item's secret", async () => {
     const item = { id: 'w', state: 'queued', data: { type: 'session', id: 's' }, secret: 'canary-secret' };
     const seen = { id: 'w', type: 'work', state: 'queued', data: { type: 'session', id: 's' } };
     await checkCalls(loopback, [
@@ -57,7 +57,7 @@ describe('client/resources/environments', () => {
     ]);
   });
 
-  it('asks how an item stands that was stopped without a word', async () => {
+  it('retrieves an item whose stop returned nothing', async () => {
     const asked: string[] = [];
     const origin = await loopback.http((request, response) => {
       asked.push(`${request.method} ${request.url?.split('?')[0]}`);

@@ -15,7 +15,7 @@ describe('client/resources/files', () => {
     },
   });
 
-  it('makes the requests of files', async () => {
+  it('builds the calls of files', async () => {
     const page = { data: [{ id: 'f2' }, { id: 'f1' }], has_more: true, first_id: 'f2', last_id: 'f1' };
     await checkCalls(loopback, [
       {
@@ -48,7 +48,7 @@ describe('client/resources/files', () => {
     ]);
   });
 
-  it('uploads a file as a form that others can read, with its exact length', async () => {
+  it('uploads a file as a standard form, with its exact length', async () => {
     const seen: { readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }[] = [];
     const origin = await loopback.http(async (request, response) => {
       seen.push({ headers: request.headers, bytes: Buffer.concat(await collect<Buffer>(request)) });
@@ -79,7 +79,7 @@ describe('client/resources/files', () => {
     assert.equal(seen[0]?.headers['vendor-beta'], beta);
   });
 
-  it('lets no media type write headers', async () => {
+  it('lets no media type inject headers', async () => {
     let bytes = '';
     const origin = await loopback.http(async (request, response) => {
       bytes = Buffer.concat(await collect<Buffer>(request)).toString();
@@ -89,7 +89,7 @@ describe('client/resources/files', () => {
     assert.ok(bytes.includes('Content-Type: application/octet-stream\r\n\r\nx') && !bytes.includes('X: y'), bytes);
   });
 
-  it('sends an upload once, whatever becomes of it', async () => {
+  it('never retries an upload', async () => {
     let requests = 0;
     const origin = await loopback.http((request, response) => {
       requests++;
@@ -100,7 +100,7 @@ describe('client/resources/files', () => {
     assert.deepEqual([error.status, error.outcome, requests], [503, 'unknown', 1]);
   });
 
-  it('says in the form when a file shall expire', async () => {
+  it('sends the expiry in the form', async () => {
     let form: FormData | undefined;
     const origin = await loopback.http(async (request, response) => {
       const bytes = Buffer.concat(await collect<Buffer>(request));
@@ -112,7 +112,7 @@ describe('client/resources/files', () => {
     assert.equal(form?.get('expires_in_seconds'), '86400');
   });
 
-  it('gives the content of a file as it comes', async () => {
+  it('streams the content of a file', async () => {
     const origin = await loopback.http((request, response) => {
       assert.equal(request.url?.split('?')[0], '/v1/files/f%2F/content');
       response.setHeader('content-length', 5);

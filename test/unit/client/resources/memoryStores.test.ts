@@ -9,7 +9,7 @@ describe('client/resources/memoryStores', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('makes the requests of stores', async () => {
+  it('builds the calls of stores', async () => {
     await checkCalls(loopback, [
       { call: ({ memoryStores }) => memoryStores.create({ name: 'n' }), request: 'POST /v1/memory_stores', body: { name: 'n' }, beta },
       {
@@ -31,7 +31,7 @@ describe('client/resources/memoryStores', () => {
     ]);
   });
 
-  it('makes the requests of memories, with what guards a change', async () => {
+  it('builds the calls of memories, with the condition of a change', async () => {
     const precondition = { type: 'content_sha256', content_sha256: 'aa' } as const;
     await checkCalls(loopback, [
       {
@@ -74,7 +74,7 @@ describe('client/resources/memoryStores', () => {
     ]);
   });
 
-  it('makes the requests of versions', async () => {
+  it('builds the calls of versions', async () => {
     const version = { id: 'v', operation: 'modified', created_by: { type: 'session_actor', session_id: 'sesn_1' } };
     await checkCalls(loopback, [
       {
@@ -98,7 +98,7 @@ describe('client/resources/memoryStores', () => {
     ]);
   });
 
-  it('reads a row of a wrong shape as far as it goes', async () => {
+  it('decodes a row of a wrong shape as far as possible', async () => {
     const rows = [{ id: 'mem_1', path: 3, content_size_bytes: 'many' }, { type: 'memory_prefix' }, { type: 'later', id: 'x', path: '/x' }];
     const origin = await loopback.http((_, response) => json(response, { data: rows }));
     const { items } = await loopback.client(origin).memoryStores.memories('s').list();

@@ -7,7 +7,7 @@ describe('client/resources/messageBatches', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('asks for the paths and methods of the contract, ids encoded as one segment', async () => {
+  it("uses the contract's paths and methods, with IDs encoded as one segment", async () => {
     const seen: string[] = [];
     const origin = await loopback.http((request, response) => {
       seen.push(`${request.method} ${request.url}`);
@@ -28,7 +28,7 @@ describe('client/resources/messageBatches', () => {
     ]);
   });
 
-  it('refuses ids that would name another path', async () => {
+  it('rejects IDs that would name another path', async () => {
     const { batches } = loopback.client(`http://127.0.0.1:${await loopback.closedPort()}`);
     for (const id of ['', '.', '..']) {
       const error = await failureOf(batches.retrieve(id));
@@ -36,7 +36,7 @@ describe('client/resources/messageBatches', () => {
     }
   });
 
-  it('takes results up only where the service gives just what is missing of the same results', async () => {
+  it('resumes results only if the service sends exactly the missing part of the same results', async () => {
     const whole = '0123456789';
     const modified = 'Sat, 01 Jan 2022 00:00:00 GMT';
     let from: BodyPosition = { offset: 4, validator: '"v1"', totalBytes: 10, lastModified: modified };
@@ -88,7 +88,7 @@ describe('client/resources/messageBatches', () => {
     assert.deepEqual(asked, [undefined]);
   });
 
-  it('knows by its headers whether a body can be taken up', async () => {
+  it('knows by its headers whether a body can be resumed', async () => {
     const offers: readonly (readonly [Record<string, string>, string | undefined])[] = [
       [{ 'accept-ranges': 'bytes', etag: '"v1"' }, '"v1"'],
       [{ 'accept-ranges': 'bytes', 'last-modified': 'Sat, 01 Jan 2022 00:00:00 GMT' }, 'Sat, 01 Jan 2022 00:00:00 GMT'],
@@ -106,7 +106,7 @@ describe('client/resources/messageBatches', () => {
     }
   });
 
-  it('tries a failed call for results again, and not where its caller does that', async () => {
+  it('retries a failed call for results, unless its caller does', async () => {
     let count = 0;
     const origin = await loopback.http((_, response) => {
       count++;
@@ -147,7 +147,7 @@ describe('client/resources/messageBatches', () => {
     assert.deepEqual(elsewhere, []);
   });
 
-  it('keeps fields, states and counts it does not know', async () => {
+  it('keeps unknown fields, statuses and counts', async () => {
     const answer = {
       id: 'b',
       processing_status: 'paused',
@@ -164,7 +164,7 @@ describe('client/resources/messageBatches', () => {
     });
   });
 
-  it('leaves out a field of a wrong type, says so in the log, and demands the id', async () => {
+  it('leaves out a field of a wrong type, logs it, and requires the ID', async () => {
     const lines: string[] = [];
     const add = (line: string) => lines.push(line);
     const origin = await loopback.http((request, response) =>

@@ -27,7 +27,7 @@ describe('client/resources/messages', () => {
     assert.deepEqual(bodies, [text, '{"big":12345678901234567890,"model":"m","u":"é","stream":true}', '{"model":"m"}']);
   });
 
-  it('yields events by the type in their data, pings and unknown ones too', async () => {
+  it('yields events by the type in their data, including pings and unknown ones', async () => {
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'a' } };
     const origin = await stream(
       `: hello\n\n${event({ type: 'message_start' })}${event({ type: 'ping' })}${event(delta)}${event({ type: 'new_kind', x: 1 })}${stop}`,
@@ -60,12 +60,12 @@ describe('client/resources/messages', () => {
     assert.equal((await failureOf(collect(other))).kind, 'stream_error');
   });
 
-  it('never takes a stream that ends early for a whole message', async () => {
+  it('never treats a stream that ends early as a complete message', async () => {
     const answer = await loopback.client(await stream(event({ type: 'message_start' }))).messages.stream({});
     assert.equal((await failureOf(collect(answer))).kind, 'connection_lost');
   });
 
-  it('tells events that are no JSON without repeating them', async () => {
+  it("reports events that aren't JSON without quoting them", async () => {
     const secret = 'SECRET-in-the-stream';
     for (const data of [`{"${secret}`, `"${secret}"`, `[1]`]) {
       const answer = await loopback.client(await stream(`data: ${data}\n\n${stop}`)).messages.stream({});
@@ -75,7 +75,7 @@ describe('client/resources/messages', () => {
     }
   });
 
-  it('bounds one event', async () => {
+  it('limits one event', async () => {
     const origin = await loopback.http((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const piece = `data: ${'x'.repeat(1024 * 1024)}\n`;
@@ -86,7 +86,7 @@ describe('client/resources/messages', () => {
     assert.equal((await failureOf(collect(await loopback.client(origin).messages.stream({})))).kind, 'too_large');
   });
 
-  it('says when the service does not stream', async () => {
+  it("reports that the service doesn't stream", async () => {
     const kinds: unknown[] = [];
     for (const [text, type] of [
       ['{"id":"m"}', 'application/json'],
@@ -98,7 +98,7 @@ describe('client/resources/messages', () => {
     assert.deepEqual(kinds, ['mismatch', 'not_json', 'not_json']);
   });
 
-  it('counts comments as life, and silence as its end', async () => {
+  it('treats comments as a sign of life, and silence as the end', async () => {
     const timers = new HeldTimers([400]);
     loopback.onClose(async () => timers.release());
     const seen: string[] = [];
@@ -128,7 +128,7 @@ describe('client/resources/messages', () => {
     assert.deepEqual(seen, ['ping']);
   });
 
-  it('ends the connection when its reader leaves', async () => {
+  it('closes the connection when its reader leaves', async () => {
     let onClose = () => {};
     const closed = new Promise<void>(resolve => {
       onClose = resolve;

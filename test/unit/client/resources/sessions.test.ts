@@ -19,7 +19,7 @@ describe('client/resources/sessions', () => {
   const page = { data: [{ id: 'a', type: 'x' }], next_page: 'p 2=' };
   const asPage = { items: [{ id: 'a', type: 'x' }], nextCursor: 'page=p 2=', requestId: 'req_test' };
 
-  it('makes the requests of sessions', async () => {
+  it('builds the calls of sessions', async () => {
     await checkCalls(loopback, [
       {
         call: ({ sessions }) => sessions.create({ agent: 'agent_1', environment_id: 'env_1' }),
@@ -69,7 +69,7 @@ describe('client/resources/sessions', () => {
     ]);
   });
 
-  it('makes the requests of events, threads and resources', async () => {
+  it('builds the calls of events, threads and resources', async () => {
     const stored = [{ type: 'user.message', id: 'e1', processed_at: null, extra: true }];
     await checkCalls(loopback, [
       {
@@ -114,7 +114,7 @@ describe('client/resources/sessions', () => {
     ]);
   });
 
-  it('finds the files that a session made among those of the service', async () => {
+  it("finds a session's files among the service's", async () => {
     await checkCalls(loopback, [
       {
         call: ({ sessions }) => sessions.listFiles('s/1', { limit: 2 }),
@@ -126,7 +126,7 @@ describe('client/resources/sessions', () => {
     ]);
   });
 
-  it('takes the token of a repository out of whatever the service says of it', async () => {
+  it("removes a repository's token from every response", async () => {
     const token = 'CANARY-of-this-repository';
     const origin = await loopback.http((_, response) =>
       json(
@@ -148,7 +148,7 @@ describe('client/resources/sessions', () => {
     }
   });
 
-  it('attaches to streams by their irregular paths, in one attempt', async () => {
+  it('attaches to streams by their irregular paths, without retries', async () => {
     const seen: unknown[] = [];
     let status = 200;
     const origin = await loopback.http((request, response) => {
@@ -168,7 +168,7 @@ describe('client/resources/sessions', () => {
     ]);
   });
 
-  it('refuses ids that would name another resource', async () => {
+  it('rejects IDs that would name another resource', async () => {
     const { sessions } = loopback.client('http://127.0.0.1:9');
     for (const id of ['', '.', '..']) {
       assert.equal((await failureOf(sessions.retrieve(id))).outcome, 'not_sent');

@@ -18,7 +18,7 @@ describe('client/resources/skills', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('makes the requests of skills and their versions', async () => {
+  it('builds the calls of skills and their versions', async () => {
     const page = { data: [{ id: 's1', source: { type: 'anthropic', later: 1 } }], has_more: true, next_page: 'p2' };
     await checkCalls(loopback, [
       {
@@ -45,7 +45,7 @@ describe('client/resources/skills', () => {
     ]);
   });
 
-  it('uploads many files as one form with their folders in the names, and tells how far it is', async () => {
+  it('uploads many files as one form with their folders in the names, and reports progress', async () => {
     const seen: { readonly path: string | undefined; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }[] = [];
     const origin = await loopback.http(async (request, response) => {
       seen.push({ path: request.url?.split('?')[0], headers: request.headers, bytes: Buffer.concat(await collect<Buffer>(request)) });
@@ -85,7 +85,7 @@ describe('client/resources/skills', () => {
     ['anthropic-2023', ['display_title', 'display_name']],
     ['anthropic-2026', ['display_name']],
   ] as const) {
-    it(`gives the title under the names of ${name}`, async () => {
+    it(`sends the title under the names of ${name}`, async () => {
       let keys: readonly string[] = [];
       const origin = await loopback.http(async (request, response) => {
         const bytes = Buffer.concat(await collect<Buffer>(request));
@@ -98,7 +98,7 @@ describe('client/resources/skills', () => {
     });
   }
 
-  it('sends an upload once, whatever becomes of it, and stops when it is told to', async () => {
+  it('never retries an upload, and stops when it is canceled', async () => {
     let requests = 0;
     const origin = await loopback.http((request, response) => {
       requests++;
@@ -113,7 +113,7 @@ describe('client/resources/skills', () => {
     assert.equal(requests, 1);
   });
 
-  it('gives the archive of a version as it comes', async () => {
+  it('streams the archive of a version', async () => {
     const origin = await loopback.http((request, response) => {
       assert.equal(request.url?.split('?')[0], '/v1/skills/s1/versions/17/content');
       response.setHeader('content-type', 'application/zip');

@@ -9,7 +9,7 @@ describe('client/resources/vaults', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('makes the requests of vaults', async () => {
+  it('builds the calls of vaults', async () => {
     await checkCalls(loopback, [
       { call: ({ vaults }) => vaults.create({ display_name: 'n' }), request: 'POST /v1/vaults', body: { display_name: 'n' } },
       {
@@ -25,7 +25,7 @@ describe('client/resources/vaults', () => {
     ]);
   });
 
-  it('makes the requests of credentials, below the vault that has them', async () => {
+  it('builds the calls of credentials, below their vault', async () => {
     const auth = { type: 'static_bearer', mcp_server_url: 'https://mcp.example.com', token: canary };
     await checkCalls(loopback, [
       {
@@ -55,7 +55,7 @@ describe('client/resources/vaults', () => {
     ]);
   });
 
-  it('leaves out every secret that a service should not have answered', async () => {
+  it('leaves out every secret that a service returned by mistake', async () => {
     const answer = {
       id: 'c',
       token: canary,
@@ -75,7 +75,7 @@ describe('client/resources/vaults', () => {
     assert.equal(data.auth?.refresh?.client_id, 'id');
   });
 
-  it('keeps the code of an error of a try, and nothing else that was answered to it', async () => {
+  it('keeps the error code of a validation, and nothing else of its response', async () => {
     const answered = (body: string) => ({ status_code: 401, content_type: 'application/json', body, body_truncated: false });
     const answer = {
       status: 'invalid',
@@ -89,7 +89,7 @@ describe('client/resources/vaults', () => {
     assert.equal(data.refresh?.http_response?.said, undefined);
   });
 
-  it('tells no secret in an error, though the service says it back', async () => {
+  it('quotes no secret in an error, even if the service repeats it', async () => {
     const said = `auth.token: ${canary} is not a token, nor is ${Buffer.from(canary).toString('base64')}`;
     const origin = await loopback.http((_, response) =>
       json(response, { type: 'error', error: { type: 'invalid_request_error', message: said } }, 400),

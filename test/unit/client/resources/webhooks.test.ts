@@ -9,7 +9,7 @@ describe('client/resources/webhooks', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  it('makes the requests of endpoints, and tells a secret apart from the endpoint', async () => {
+  it('builds the calls of endpoints, and returns a secret apart from the endpoint', async () => {
     const body = { url: 'https://example.com', name: 'n', enabled_events: ['vault.created'] };
     await checkCalls(loopback, [
       {
@@ -37,7 +37,7 @@ describe('client/resources/webhooks', () => {
     ]);
   });
 
-  it('has no secret where a service tells none', async () => {
+  it('has no secret if the service returns none', async () => {
     const origin = await loopback.http((_, response) => json(response, { id: 'w' }));
     assert.equal((await loopback.client(origin).webhooks.create({})).data.secret, undefined);
   });

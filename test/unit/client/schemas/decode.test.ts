@@ -10,12 +10,12 @@ describe('client/schemas/decode', () => {
     rows: z.array(z.looseObject({ n: z.number() })).default([]),
   });
 
-  it('keeps what it does not know, at every depth', () => {
+  it('keeps unknown fields, at every depth', () => {
     const value = { id: 'a', x: { y: [1] }, inner: { c: null }, rows: [{ n: 1, z: 2 }], count: 3 };
     assert.deepEqual(decodeTolerantly(schema, value), value);
   });
 
-  it('leaves out only what has a wrong type', () => {
+  it('leaves out only fields of a wrong type', () => {
     const paths: (readonly string[])[] = [];
     const value = { id: 'a', count: '5', inner: { a: 'x', b: 'y', c: 1 }, rows: [{ n: 1 }, 5, { n: 2 }] };
     const data = decodeTolerantly(schema, value, found => paths.push(found));
@@ -23,20 +23,20 @@ describe('client/schemas/decode', () => {
     assert.deepEqual(paths, [['count', 'inner.a', 'rows.1']]);
   });
 
-  it('gives nothing when what is demanded is not there', () => {
+  it('returns nothing without a required field', () => {
     for (const value of [{}, { id: 5 }, null, [], 'x', 5, { id: 'a', rows: [{ n: 'x' }] }]) {
       const expected = value !== null && typeof value === 'object' && 'rows' in value ? { id: 'a', count: 0, rows: [] } : undefined;
       assert.deepEqual(decodeTolerantly(schema, value), expected, JSON.stringify(value));
     }
   });
 
-  it('takes away the right elements where several are bad', () => {
+  it('removes the right elements if several are invalid', () => {
     const two = z.looseObject({ rows: z.array(z.looseObject({ n: z.number(), m: z.number() })) });
     const rows = [{ n: 1, m: 1 }, {}, { n: 2, m: 2 }, 7, { n: 'x', m: 3 }, { n: 3, m: 3 }];
     assert.deepEqual(decodeTolerantly(two, { rows }), { rows: [rows[0], rows[2], rows[5]] });
   });
 
-  it('looks at each element a few times, however many of them are wrong', () => {
+  it('checks each element a few times, however many are invalid', () => {
     let reads = 0;
     const rows = new Proxy(
       Array.from({ length: 10_000 }, (_, n) => (n % 10 === 0 ? { n } : n)),
@@ -52,7 +52,7 @@ describe('client/schemas/decode', () => {
     assert.ok(reads < 100_000, `${reads} reads`);
   });
 
-  it('takes a key called __proto__ for a key', () => {
+  it('treats a key called __proto__ as a key', () => {
     const data = decodeTolerantly(schema, JSON.parse('{"id":"a","__proto__":{"polluted":true}}'));
     assert.equal((data as { polluted?: unknown } | undefined)?.polluted, undefined);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);

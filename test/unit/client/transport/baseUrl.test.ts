@@ -8,7 +8,7 @@ const accept = (text: string): BaseUrl => {
 };
 
 describe('client/transport/baseUrl', () => {
-  it('knows this machine by its names and addresses', () => {
+  it('recognizes this machine by its names and addresses', () => {
     for (const url of ['http://localhost', 'http://a.localhost', 'http://127.0.0.1', 'http://127.9.9.9', 'http://[::1]']) {
       assert.equal(isLoopback(new URL(url).hostname), true, url);
     }
@@ -17,7 +17,7 @@ describe('client/transport/baseUrl', () => {
     }
   });
 
-  it('takes off what resources bring themselves: slashes and /v1', () => {
+  it('removes what resources add themselves: slashes and /v1', () => {
     for (const text of [
       'https://a.example',
       'https://a.example/',
@@ -48,13 +48,13 @@ describe('client/transport/baseUrl', () => {
     }
   });
 
-  it('gives the origin a key is bound to', () => {
+  it('returns the origin that a key is bound to', () => {
     assert.equal(accept('https://a.example/x').origin, 'https://a.example');
     assert.equal(accept('https://a.example:8443/x').origin, 'https://a.example:8443');
     assert.equal(accept('https://a.example:8443/x').host, 'a.example:8443');
   });
 
-  it('refuses what is no address of a service, each with its reason', () => {
+  it('rejects invalid addresses, each with its reason', () => {
     assert.equal(parseBaseUrl('  '), 'noAddress');
     assert.equal(parseBaseUrl('my service'), 'noAddress');
     assert.equal(parseBaseUrl('https://'), 'noAddress');

@@ -6,7 +6,7 @@ import { runs } from '../../../helpers/runs';
 describe('client/transport/bodyProgress', () => {
   const alive = (progress: EventStreamProgress, ...pieces: string[]) => pieces.map(piece => progress.moved(Buffer.from(piece)));
 
-  it('counts bytes together', () => {
+  it('counts bytes', () => {
     const progress = new ByteProgress(10);
     assert.deepEqual(
       [4, 4, 4, 4, 4, 20, 9].map(size => progress.moved(Buffer.alloc(size))),
@@ -14,18 +14,18 @@ describe('client/transport/bodyProgress', () => {
     );
   });
 
-  it('takes a comment, an event and a bare line for life when they have come to their end', () => {
+  it('treats a finished comment, event or bare line as a sign of life', () => {
     const progress = new EventStreamProgress(1000);
     assert.deepEqual(alive(progress, ': he', 're\n', '\n', 'event: a\n', 'data: 1\n', '\n'), [false, true, true, false, false, true]);
     assert.deepEqual(alive(progress, 'data: 1\r\n\r', '\n', 'data: 1\r', '\r'), [true, false, false, true]);
   });
 
-  it('takes no comment for life that goes on and on, however much of it comes', () => {
+  it("doesn't treat an unfinished comment as a sign of life, however long it is", () => {
     const progress = new EventStreamProgress(10);
     assert.deepEqual(alive(progress, ':', 'a'.repeat(1000), ' data: x', '\n'), [false, false, false, true]);
   });
 
-  it('takes many bytes of an event for life, until it is longer than anybody reads', () => {
+  it('treats many bytes of an event as a sign of life, up to the limit of an event', () => {
     const progress = new EventStreamProgress(10);
     assert.deepEqual(alive(progress, 'data: 1', '234567', 'a'), [false, true, false]);
     const piece = Buffer.alloc(16 * 1024 * 1024, 'a');
@@ -35,7 +35,7 @@ describe('client/transport/bodyProgress', () => {
     );
   });
 
-  it('sees the same life wherever a stream is cut', () => {
+  it('detects the same signs wherever a stream is cut', () => {
     const token = fc.constantFrom(':', 'a', '\n', '\r', '\r\n', 'data: x', '\n\n');
     fc.assert(
       fc.property(fc.array(token, { maxLength: 30 }), tokens => {

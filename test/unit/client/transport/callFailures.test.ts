@@ -14,7 +14,7 @@ describe('client/transport/callFailures', () => {
   };
   const refusal = (message: string) => JSON.stringify({ error: { type: 'invalid_request_error', message } });
 
-  it('says first what the service says, and behind it where that comes from', () => {
+  it("shows the service's message first, then the source of the error", () => {
     assert.equal(
       failures('req_1').answer(400, refusal('archived things cannot be paused'), 'application/json', undefined).message,
       'archived things cannot be paused (lab answered 400 invalid_request_error to POST /v1/things/one/pause, request-id req_1)',
@@ -25,7 +25,7 @@ describe('client/transport/callFailures', () => {
     );
   });
 
-  it('says where it comes from where the service has no words, and never a key', () => {
+  it('shows the source of an error without a message, and never a key', () => {
     assert.equal(
       failures('req_1').answer(502, '<html>', 'text/html', undefined).message,
       'lab answered 502 with an HTML page to POST /v1/things/one/pause (request-id req_1)',

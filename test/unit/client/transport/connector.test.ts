@@ -46,7 +46,7 @@ describe('client/transport/connector', () => {
     return { heads, address: `127.0.0.1:${await loopback.listen(server)}` };
   }
 
-  it('trusts a private authority when told so, and only then', async () => {
+  it('trusts a private authority only on request', async () => {
     const origin = `https://localhost:${await secureService()}`;
     const page = await loopback.client(origin, { network: { ...direct, ...trusted } }).models.list();
     assert.equal(page.items[0]?.id, 'secure');
@@ -57,7 +57,7 @@ describe('client/transport/connector', () => {
     assert.equal(lax.items.length, 1);
   });
 
-  it('checks the name in the certificate, and takes an address for one', async () => {
+  it('checks the name in the certificate, and accepts an address as a name', async () => {
     const port = await secureService();
     const byAddress = await loopback.client(`https://127.0.0.1:${port}`, { network: { ...direct, ...trusted } }).models.list();
     assert.equal(byAddress.items.length, 1);
@@ -67,7 +67,7 @@ describe('client/transport/connector', () => {
     assert.equal(error.kind, 'tls');
   });
 
-  it('goes through a proxy with CONNECT, with the credentials of its address or of the options', async () => {
+  it('connects through a proxy with CONNECT, with credentials from its address or from the options', async () => {
     const port = await secureService();
     const tunnel = await proxy(port);
     const asked: string[] = [];
@@ -88,20 +88,20 @@ describe('client/transport/connector', () => {
     assert.match(tunnel.heads[1] ?? '', /Proxy-Authorization: Token t\r\n/);
   });
 
-  it('sends neither key nor path to the proxy in the clear', async () => {
+  it('sends neither key nor path to the proxy in plain text', async () => {
     const tunnel = await proxy(await secureService());
     await loopback.client('https://service.test', { network: { ...trusted, proxyFor: () => tunnel.address } }).models.list();
     assert.equal(/CANARY|models/i.test(tunnel.heads.join('')), false);
   });
 
-  it('goes through a proxy that itself speaks TLS', async () => {
+  it('connects through a TLS proxy', async () => {
     const tunnel = await proxy(await secureService(), undefined, listener => tls.createServer(identity, listener));
     const network = { ...trusted, proxyFor: () => `https://${tunnel.address.replace('127.0.0.1', 'localhost')}` };
     const page = await loopback.client('https://service.test', { network }).models.list();
     assert.equal(page.items[0]?.id, 'secure');
   });
 
-  it('tells a proxy that wants credentials, one that refuses, and one that is no proxy', async () => {
+  it("distinguishes a proxy that wants credentials, one that rejects, and a server that isn't a proxy", async () => {
     const answers = [
       'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n',
       'HTTP/1.1 502 Bad Gateway\r\n\r\n',
@@ -123,14 +123,14 @@ describe('client/transport/connector', () => {
     ]);
   });
 
-  it('tells a proxy that cannot be reached, or is of a kind it does not know', async () => {
+  it('distinguishes an unreachable proxy and an unsupported kind', async () => {
     for (const address of [`127.0.0.1:${await loopback.closedPort()}`, 'socks5://127.0.0.1:1080', 'http://', '::']) {
       const error = await failureOf(loopback.client('https://service.test', { network: { proxyFor: () => address } }).batches.cancel('b'));
       assert.deepEqual([error.kind, error.outcome], ['proxy', 'not_sent'], address);
     }
   });
 
-  it('names what is wrong with the address of a proxy', async () => {
+  it("explains what is wrong with a proxy's address", async () => {
     const said = async (address: string) => {
       const error = await failureOf(loopback.client('https://service.test', { network: { proxyFor: () => address } }).models.list());
       assert.deepEqual([error.kind, error.outcome], ['proxy', 'not_sent']);
@@ -148,7 +148,7 @@ describe('client/transport/connector', () => {
     assert.match(await said('pac+http://127.0.0.1:1/proxy.pac'), /neither are PAC files/);
   });
 
-  it('sends nothing in the clear to another machine that is called like this one', async () => {
+  it('sends no plain http to another machine with a local name', async () => {
     let requests = 0;
     const port = new URL(await loopback.http((_, response) => json(response, { data: [{ id: String(++requests) }] }))).port;
     const lookup =
@@ -185,7 +185,7 @@ describe('client/transport/connector', () => {
     assert.notEqual(allowed.kind, 'insecure_http');
   });
 
-  it('gives up a connection that does not come about: no answer to CONNECT, no TLS', async () => {
+  it('gives up on a connection without a response to CONNECT, or without TLS', async () => {
     const silent = new URL(await loopback.tcp(() => {})).host;
     const options = { timeouts: { connect: 40 } };
     const throughProxy = loopback.client('https://service.test', { ...options, network: { proxyFor: () => silent } });
@@ -195,13 +195,13 @@ describe('client/transport/connector', () => {
     assert.deepEqual([error.kind, error.outcome], ['connect_timeout', 'not_sent']);
   });
 
-  it('says that TLS met something else', async () => {
+  it("reports that the other side doesn't speak TLS", async () => {
     const plain = await loopback.http((_, response) => json(response, {}));
     const error = await failureOf(loopback.client(plain.replace('http:', 'https:'), { network: direct }).models.list());
     assert.deepEqual([error.kind, error.outcome], ['tls', 'not_sent']);
   });
 
-  it('drops a socket that is still connecting when the call is aborted', async () => {
+  it('closes a connecting socket when the call is aborted', async () => {
     let onClose = () => {};
     const closed = new Promise<void>(resolve => {
       onClose = resolve;

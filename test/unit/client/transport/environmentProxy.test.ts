@@ -5,7 +5,7 @@ describe('client/transport/environmentProxy', () => {
   const https = new URL('https://service.test/');
   const http = new URL('http://service.test/');
 
-  it('takes the variable of the scheme, small letters first, ALL_PROXY last', () => {
+  it("uses the scheme's variable, lower case first, ALL_PROXY last", () => {
     assert.equal(environmentProxy(https, { HTTPS_PROXY: 'a', HTTP_PROXY: 'b' }), 'a');
     assert.equal(environmentProxy(http, { HTTPS_PROXY: 'a', HTTP_PROXY: 'b' }), 'b');
     assert.equal(environmentProxy(https, { HTTPS_PROXY: 'a', https_proxy: 'c' }), 'c');
@@ -13,7 +13,7 @@ describe('client/transport/environmentProxy', () => {
     assert.equal(environmentProxy(https, {}), undefined);
   });
 
-  it('goes straight to this machine and to what NO_PROXY names', () => {
+  it('connects directly to this machine and to NO_PROXY hosts', () => {
     for (const url of ['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1']) {
       assert.equal(environmentProxy(new URL(url), { HTTP_PROXY: 'a' }), undefined);
     }

@@ -26,12 +26,12 @@ describe('client/transport/errorResponse', () => {
     ['a list', '[]', { message: undefined }],
   ];
   for (const [name, body, words] of bodies) {
-    it(`finds the words in ${name}`, () => {
+    it(`finds the message in ${name}`, () => {
       assert.deepEqual(readErrorBody(body), words);
     });
   }
 
-  it('makes the words safe: one line, no control or bidirectional characters, no more than 500', () => {
+  it('makes the message safe: one line, no control or bidirectional characters, at most 500 characters', () => {
     const { message = '' } = readErrorBody(JSON.stringify({ error: { message: `a\u001b[31mb\u202ec\nd${'x'.repeat(1000)}` } }));
     assert.ok(message.startsWith('a\\u{1b}[31mb\\u{202e}c dx'), message);
     assert.equal(Array.from(message).length, 500);
@@ -61,12 +61,12 @@ describe('client/transport/errorResponse', () => {
     [404, 'a_type_of_next_year', 'not_found'],
   ];
   for (const [status, type, kind] of kinds) {
-    it(`takes ${status} with type ${type} for ${kind}`, () => {
+    it(`maps ${status} with type ${type} to ${kind}`, () => {
       assert.equal(errorKind(status, type), kind);
     });
   }
 
-  it('believes any JSON words about what is there or allowed where nothing is made', () => {
+  it('trusts any JSON error of a read about what exists or is allowed', () => {
     const bodies = ['{"detail":"Not found."}', '{"error":"nope"}', '{"message":"locked","code":"E1"}'];
     const outcomes = (statuses: readonly number[], texts: readonly string[], creates: boolean) => [
       ...new Set(statuses.flatMap(status => texts.map(body => errorOutcome(status, false, body, creates)))),
@@ -77,7 +77,7 @@ describe('client/transport/errorResponse', () => {
     assert.deepEqual(outcomes([301, 408, 421, 425, 499, 500, 502, 504], bodies, false), ['unknown']);
   });
 
-  it('knows which answers say that nothing was done', () => {
+  it('knows which responses prove that nothing was done', () => {
     const own = ['{"type":"error","error":{"type":"any_error","message":"No"}}', '{"success":false,"error":{"issues":[]}}'];
     const others = ['<html><title>Forbidden</title>', 'Conflict', '{"message":"no Route matched"}', '{"error":"nope"}', '[]', ''];
     const outcomes = (statuses: readonly number[], bodies: readonly string[], hasRetryAfter = false) => [
@@ -98,7 +98,7 @@ describe('client/transport/errorResponse', () => {
     assert.equal(errorOutcome(500, true, own[0] ?? ''), 'unknown');
   });
 
-  it('takes a create for refused by no page of a gateway, whatever its status and Retry-After', () => {
+  it("never treats a gateway's page as a rejected create, with any status and Retry-After", () => {
     const pages = [
       '<html><title>Too Many Requests</title>',
       'slow down',
@@ -115,7 +115,7 @@ describe('client/transport/errorResponse', () => {
     }
   });
 
-  it('finds the words of a page in one pass, however many tags it begins', () => {
+  it('finds the text of a page in linear time, with any unclosed tags', () => {
     let reads = 0;
     const indexOf = String.prototype.indexOf;
     String.prototype.indexOf = function (this: string, ...args: [string, number?]) {

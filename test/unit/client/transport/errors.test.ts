@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/client/transport/errors';
 
 describe('client/transport/errors', () => {
-  it('keeps what is known of the call and the cause', () => {
+  it('stores the call and the cause', () => {
     const cause = new Error('below');
     const details = {
       kind: 'api',

@@ -8,7 +8,7 @@ import { collect, failureOf, Loopback } from '../loopback';
 /** Timeouts of these calls. They differ from every timer of the code below, so that tests can tell them apart. */
 const timeouts = { firstByte: 60_001, bodySilence: 60_003, streamSilence: 45_001, call: 120_001 };
 
-describe('client/transport/exchange has a bound for everything', () => {
+describe('limits of client/transport/exchange', () => {
   const loopback = new Loopback();
   let timers: HeldTimers;
   let written: number;
@@ -54,7 +54,7 @@ describe('client/transport/exchange has a bound for everything', () => {
   });
   const spaces = () => Array.from({ length: 100 }, () => ' ');
 
-  it('gives up a create whose answer drips', async () => {
+  it('gives up on a create whose response drips', async () => {
     const origin = await loopback.raw(
       'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n',
       socket => void drip(socket, spaces(), 59_000, true),
@@ -63,7 +63,7 @@ describe('client/transport/exchange has a bound for everything', () => {
     assert.deepEqual([error.kind, error.outcome], ['call_timeout', 'unknown']);
   });
 
-  it('gives up the upload of a file whose answer drips', async () => {
+  it('gives up on a file upload whose response drips', async () => {
     const origin = await loopback.raw(
       'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n',
       socket => void drip(socket, spaces(), 59_000, true),
@@ -72,7 +72,7 @@ describe('client/transport/exchange has a bound for everything', () => {
     assert.deepEqual([error.kind, error.outcome], ['call_timeout', 'unknown']);
   });
 
-  it('gives up an upload that moves by a byte at a time', async () => {
+  it('gives up on an upload that advances byte by byte', async () => {
     const origin = await loopback.tcp(socket => socket.resume());
     let pieces = 0;
     const content = {
@@ -92,7 +92,7 @@ describe('client/transport/exchange has a bound for everything', () => {
   });
 
   for (const name of ['events', 'results'] as const) {
-    it(`tells an error to a streamed GET whose page drips by its status (${name})`, async () => {
+    it(`reports a streamed GET with a dripping error page by its status (${name})`, async () => {
       const origin = await loopback.raw(
         'HTTP/1.1 403 No\r\ncontent-length: 1000\r\n\r\n',
         socket => void drip(socket, spaces(), 40_000, true),
@@ -104,14 +104,14 @@ describe('client/transport/exchange has a bound for everything', () => {
     });
   }
 
-  it('gives up what is no stream of events and drips', async () => {
+  it("gives up on a dripping response that isn't an event stream", async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n';
     const origin = await loopback.raw(head, socket => void drip(socket, spaces(), 40_000, true));
     await failureOf(loopback.client(origin, { timeouts }).sessions.events('s').stream());
     assert.ok(written < 10, `${written}`);
   });
 
-  it('gives up results that come by a byte at a time', async () => {
+  it('gives up on results that arrive byte by byte', async () => {
     const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', socket => void drip(socket, spaces(), 30_000));
     const { body: results } = await loopback.client(origin, { timeouts }).batches.results('b');
     assert.equal((await failureOf(collect(results))).kind, 'silence_timeout');
@@ -136,7 +136,7 @@ describe('client/transport/exchange has a bound for everything', () => {
     });
   }
 
-  it('looks for life in what a stream that came compressed says, not in its bytes', async () => {
+  it('checks the decompressed text of a stream for signs of life, not its bytes', async () => {
     const packed = gzipSync(`: ${'a'.repeat(5_000_000)}`);
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\n\r\n';
     const pieces = Array.from({ length: 50 }, (_, index) => packed.subarray(index * 20, index * 20 + 20));
@@ -145,7 +145,7 @@ describe('client/transport/exchange has a bound for everything', () => {
     assert.equal((await failureOf(reading)).kind, 'silence_timeout');
   });
 
-  it('counts expanded what came compressed unasked: an event, what is no stream, an answer', async () => {
+  it('counts the decompressed size of unrequested compression: of an event, another body, and a response', async () => {
     const page = gzipSync(`data: "${'a'.repeat(40 * 1024 * 1024)}"\n\n`);
     const origin = await loopback.http((request, response) => {
       const isStream = request.url?.includes('/events/stream') === true;

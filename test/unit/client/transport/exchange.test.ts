@@ -21,7 +21,7 @@ describe('client/transport/exchange', () => {
     };
   }
 
-  it('streams a create as it comes and reports its progress', async () => {
+  it('streams a create and reports its progress', async () => {
     const origin = await loopback.http(async (request, response) => {
       const length = request.headers['content-length'];
       json(response, newBatch({ echo: `${length} ${await readBody(request)} ${request.headers['transfer-encoding']}` }));
@@ -32,7 +32,7 @@ describe('client/transport/exchange', () => {
     assert.deepEqual(progress, [5, 6, 7]);
   });
 
-  it('hands on the error of a body that fails, whose last bytes then never left', async () => {
+  it('passes on the error of a failing body, which was then never complete', async () => {
     const received: string[] = [];
     const origin = await loopback.tcp(socket => {
       socket.on('data', chunk => received.push(chunk.toString()));
@@ -50,7 +50,7 @@ describe('client/transport/exchange', () => {
     assert.equal(received.join('').includes('456'), false);
   });
 
-  it('refuses a body with another length than it promised', async () => {
+  it('rejects a body with another length than promised', async () => {
     const origin = await loopback.http(async (request, response) => json(response, newBatch({ id: await readBody(request) })));
     const client = loopback.client(origin);
     for (const byteLength of [2, 4]) {
@@ -58,14 +58,14 @@ describe('client/transport/exchange', () => {
     }
   });
 
-  it('tells a refused connection: nothing was sent', async () => {
+  it('reports a rejected connection: nothing was sent', async () => {
     const port = await loopback.closedPort();
     const error = await failureOf(loopback.client(`http://127.0.0.1:${port}`).batches.create(bodyOf('{}')));
     assert.deepEqual([error.kind, error.outcome], ['connection_refused', 'not_sent']);
     assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}`));
   });
 
-  it('tells a host without address', async () => {
+  it('reports a host without an address', async () => {
     const error = await failureOf(
       loopback.client('https://no-such-host.invalid', { network: { proxyFor: () => undefined } }).batches.create(bodyOf('{}')),
     );
@@ -84,7 +84,7 @@ describe('client/transport/exchange', () => {
     ],
   ];
   for (const [name, onSocket] of lost) {
-    it(`takes the outcome of a create as unknown when the connection breaks ${name}`, async () => {
+    it(`treats a create as unknown when the connection breaks ${name}`, async () => {
       const origin = await loopback.tcp(onSocket);
       const error = await failureOf(loopback.client(origin).batches.create(bodyOf('{"requests":[', ']}')));
       assert.equal(error.kind, 'connection_lost');
@@ -93,7 +93,7 @@ describe('client/transport/exchange', () => {
     });
   }
 
-  it('takes the outcome as unknown when the connection breaks in the middle of an upload', async () => {
+  it('treats a create as unknown when the connection breaks during the upload', async () => {
     const origin = await loopback.tcp(socket => {
       let size = 0;
       socket.on('data', chunk => {
@@ -122,7 +122,7 @@ describe('client/transport/exchange', () => {
     assert.equal(closed, true);
   });
 
-  it('has done with a piece of an upload when it asks for the next', async () => {
+  it('is finished with a chunk of an upload when it asks for the next', async () => {
     const origin = await loopback.http(async (request, response) => json(response, newBatch({ id: await readBody(request) })));
     const sizes = [10, 300_000, 70_000, 5, 65_536, 400_000, 20];
     const memory = Buffer.alloc(400_000);
@@ -139,7 +139,7 @@ describe('client/transport/exchange', () => {
     assert.ok(data.id === sizes.map((size, index) => String.fromCharCode(0x61 + index).repeat(size)).join(''));
   });
 
-  it('hears an answer that comes before the upload has ended', async () => {
+  it('reads a response that arrives before the end of the upload', async () => {
     const origin = await loopback.http((_, response) => {
       json(response, { type: 'error', error: { type: 'authentication_error', message: 'no' } }, 401, { connection: 'close' });
     });
@@ -156,7 +156,7 @@ describe('client/transport/exchange', () => {
     assert.deepEqual([error.kind, error.outcome], ['authentication', 'refused']);
   });
 
-  it('hands out what arrived before a body was cut', async () => {
+  it('returns what arrived before a body was cut', async () => {
     const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"custom_id":"a"}\n');
     const stream = await loopback.client(origin).batches.results('b');
     assert.equal(stream.contentLength, 100);
@@ -195,7 +195,7 @@ describe('client/transport/exchange', () => {
     });
   }
 
-  it('holds the service back while its reader is slow, and does not call that silence', async () => {
+  it("pauses the service while its reader is slow, and doesn't treat that as silence", async () => {
     let written = 0;
     const origin = await loopback.tcp(socket => {
       socket.once('data', () => {
@@ -230,19 +230,19 @@ describe('client/transport/exchange', () => {
     assert.equal(size, 67_108_864);
   });
 
-  it('gives up a first byte that does not come', async () => {
+  it("gives up on a response that doesn't start", async () => {
     const origin = await loopback.tcp(() => {});
     const error = await failureOf(loopback.client(origin, { timeouts: { firstByte: 30 } }).models.list());
     assert.deepEqual([error.kind, error.outcome], ['first_byte_timeout', 'unknown']);
   });
 
-  it('gives up a body that goes silent', async () => {
+  it('gives up on a body that falls silent', async () => {
     const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{', () => {});
     const error = await failureOf(loopback.client(origin, { timeouts: { bodySilence: 30 } }).models.list());
     assert.equal(error.kind, 'silence_timeout');
   });
 
-  it('gives up a call that drips for too long', async () => {
+  it('gives up on a call that drips for too long', async () => {
     const origin = await loopback.raw('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', socket => {
       const timer = setInterval(() => socket.write(' '), 5);
       socket.once('close', () => clearInterval(timer));
@@ -251,7 +251,7 @@ describe('client/transport/exchange', () => {
     assert.equal(error.kind, 'call_timeout');
   });
 
-  it('lets an upload take as long as it moves, and gives it up when it does not', async () => {
+  it('lets an upload take as long as it advances, and gives up on a stuck one', async () => {
     const origin = await loopback.http(async (request, response) => json(response, newBatch({ id: await readBody(request) })));
     const client = loopback.client(origin, { timeouts: { call: 80, firstByte: 80 } });
     const timers = new HeldTimers([80]);
@@ -271,7 +271,7 @@ describe('client/transport/exchange', () => {
     assert.equal(error.kind, 'call_timeout');
   });
 
-  it('says that what answers is not HTTP', async () => {
+  it("reports a response that isn't HTTP", async () => {
     const origin = await loopback.raw('SSH-2.0-OpenSSH_9.9\r\n');
     const error = await failureOf(loopback.client(origin).batches.retrieve('b'));
     assert.deepEqual([error.kind, error.outcome], ['not_json', 'unknown']);
@@ -297,7 +297,7 @@ describe('client/transport/exchange', () => {
     });
   }
 
-  it('sends nothing when aborted beforehand, or while the key is being looked up', async () => {
+  it('sends nothing when aborted before, or while the key is read', async () => {
     const port = await loopback.closedPort();
     const origin = `http://127.0.0.1:${port}`;
     const before = await failureOf(loopback.client(origin).models.list({ signal: AbortSignal.abort() }));
@@ -321,7 +321,7 @@ describe('client/transport/exchange', () => {
     await closed.promise;
   });
 
-  it('ends every connection when the client is closed', async () => {
+  it('closes every connection with the client', async () => {
     const closed = deferred();
     const origin = await loopback.tcp(socket => {
       socket.once('close', () => closed.resolve());
@@ -334,7 +334,7 @@ describe('client/transport/exchange', () => {
     assert.equal((await failureOf(client.models.list())).kind, 'aborted');
   });
 
-  it('ends the calls that run when the client is closed, without trying them again', async () => {
+  it('ends running calls when the client is closed, without retries', async () => {
     let count = 0;
     const client = loopback.client(
       await loopback.tcp(() => {

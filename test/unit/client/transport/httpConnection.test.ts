@@ -48,7 +48,7 @@ describe('client/transport/httpConnection', () => {
     return { socket: connector.socket, response: await running };
   }
 
-  it('does not take a reset for the end of a body without length', async () => {
+  it("doesn't treat a reset as the end of a body without length", async () => {
     const { socket, response } = await begin();
     const reading = (async () => {
       for await (const _ of response.body) {
@@ -59,7 +59,7 @@ describe('client/transport/httpConnection', () => {
   });
 
   for (const end of ['end', 'reset'] as const) {
-    it(`survives the ${end} of a connection whose reader holds it back`, async () => {
+    it(`survives the ${end} of a connection whose reader pauses it`, async () => {
       const { socket, response } = await begin();
       const piece = 600 * 1024;
       socket.push(Buffer.alloc(piece));
@@ -86,7 +86,7 @@ describe('client/transport/httpConnection', () => {
     });
   }
 
-  it('uses a returned connection again, at most four of them, and none after it is closed', async () => {
+  it('reuses returned connections, at most four, and none after it was closed', async () => {
     const pool = new ConnectionPool('http://service.test', new PlayedConnector());
     const taken = Array.from({ length: 6 }, () => pool.take(true));
     for (const connection of taken) {

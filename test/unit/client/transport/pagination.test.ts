@@ -48,7 +48,7 @@ describe('client/transport/pagination', () => {
   });
   const ids = (rows: readonly Row[]) => rows.map(row => row.id).join('');
 
-  it('gives each item once, in order', async () => {
+  it('yields each item once, in order', async () => {
     const pages = new Map([
       [undefined, page(['a', 'b'], '1')],
       ['1', page(['b', 'c'], '2')],
@@ -68,7 +68,7 @@ describe('client/transport/pagination', () => {
     return [rows, said];
   }
 
-  it('goes over pages that overlap, whatever they begin with', async () => {
+  it('skips overlaps of pages, wherever they start', async () => {
     const pages = new Map([
       [undefined, page(['a'], '1')],
       ['1', page(['a', 'b'], '2')],
@@ -77,7 +77,7 @@ describe('client/transport/pagination', () => {
     assert.deepEqual(await walk(async ({ cursor }) => pages.get(cursor) ?? page([])), ['abc', '']);
   });
 
-  it('says where it stops at a cursor it followed already', async () => {
+  it('reports where it stops at a repeated cursor', async () => {
     let calls = 0;
     assert.deepEqual(await walk(async () => page([`${calls++}`], 'same')), [
       '01',
@@ -85,14 +85,14 @@ describe('client/transport/pagination', () => {
     ]);
   });
 
-  it('says where it stops at a page that only repeats an earlier one, although its cursor is new', async () => {
+  it('reports where it stops at a page that only repeats an earlier one, despite a new cursor', async () => {
     let calls = 0;
     const [rows, said] = await walk(async () => page(['a', 'b'], `${calls++}`));
     assert.deepEqual([rows, calls], ['ab', 2]);
     assert.match(said ?? '', /circle/);
   });
 
-  it('says where pages without anything new have no end, and goes over a few of them', async () => {
+  it('reports where it stops after several pages without new items', async () => {
     let calls = 0;
     assert.deepEqual(await walk(async () => page([], `${calls++}`)), ['', 'The list was not read to its end: 50 pages had nothing new']);
     assert.equal(calls, 50);
@@ -101,7 +101,7 @@ describe('client/transport/pagination', () => {
     assert.deepEqual(await walk(sparse), ['12345', '']);
   });
 
-  it('says where it stops at its cap of pages, its own or the one of every walk', async () => {
+  it('reports where it stops at its page limit, its own or the general one', async () => {
     let calls = 0;
     const endless = async () => page([`${calls++}`], `${calls}`);
     assert.equal((await walk(endless, { maxPages: 5 }))[1], 'The list was not read to its end: it has more than 5 pages');
@@ -110,7 +110,7 @@ describe('client/transport/pagination', () => {
     assert.equal(calls, 10_005);
   });
 
-  it('throws after all that it gave where nobody wants to be told of a cut', async () => {
+  it("throws after all items if the caller doesn't handle an incomplete list", async () => {
     const seen: Row[] = [];
     const cut = async () => ({ ...page(['a']), isCut: true });
     await assert.rejects(
@@ -124,7 +124,7 @@ describe('client/transport/pagination', () => {
     assert.equal(ids(seen), 'a');
   });
 
-  it('keeps items without id, and those that were given before a page failed', async () => {
+  it('keeps items without ID, and those before a failed page', async () => {
     const guard = new PageGuard<Row>();
     assert.equal(guard.accept({ items: [{ n: 1 }, { n: 1 }], nextCursor: undefined, requestId: undefined }).items.length, 2);
     const seen: Row[] = [];
@@ -142,7 +142,7 @@ describe('client/transport/pagination', () => {
     assert.equal(ids(seen), 'a');
   });
 
-  it('does not ask for the next page before it is wanted', async () => {
+  it('requests a page only when it is needed', async () => {
     let calls = 0;
     for await (const _ of listAll(async () => page([`${calls++}`], `${calls}`))) {
       break;
@@ -163,7 +163,7 @@ describe('client/transport/pagination', () => {
     assert.equal(rows.map(({ id }) => id).join(), all.map(({ id }) => id).join());
   });
 
-  it('does not go round on a service that ignores the cursor it was sent', async () => {
+  it('stops on a service that ignores the cursor', async () => {
     let calls = 0;
     const origin = await loopback.http((_, response) => {
       calls++;
@@ -183,7 +183,7 @@ describe('client/transport/pagination', () => {
     assert.ok(again.nextCursor === undefined || again.nextCursor === 'page=p');
   });
 
-  it('keeps a list whose rows are not all as promised', async () => {
+  it('keeps a list with rows of an unexpected shape', async () => {
     const data = [
       { id: 'a', processing_status: 5, extra: 1 },
       { processing_status: 'ended' },
@@ -214,7 +214,7 @@ describe('client/transport/pagination', () => {
     assert.equal(lines.join().includes(canary), false);
   });
 
-  it('takes what is no list for no empty one', async () => {
+  it("doesn't treat another response as an empty list", async () => {
     let body = {};
     const origin = await loopback.http((_, response) => json(response, body));
     const { batches } = loopback.client(origin);
@@ -227,7 +227,7 @@ describe('client/transport/pagination', () => {
     assert.deepEqual((await batches.list()).items, []);
   });
 
-  it('takes no empty page that promises more for the end of a list', async () => {
+  it("doesn't end at an empty page that promises more", async () => {
     let body = {};
     const origin = await loopback.http((_, response) => json(response, body));
     const { batches, sessions } = loopback.client(origin);
@@ -245,7 +245,7 @@ describe('client/transport/pagination', () => {
     assert.deepEqual([isCut, unreadable], [true, 1]);
   });
 
-  it('tells items apart by what the caller says, where their ids are all the same', async () => {
+  it("identifies items by the caller's function if all have the same ID", async () => {
     const versions = (cursor: string | undefined): Page<{ id: string; version: number }> =>
       cursor === undefined
         ? {

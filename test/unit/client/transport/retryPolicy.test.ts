@@ -8,7 +8,7 @@ describe('client/transport/retryPolicy', () => {
     new ServiceError('', { kind, status, retryAfter, outcome: 'unknown', method: 'GET', host: '', path: '' });
   const policy = (random = 1) => new RetryPolicy(() => random);
 
-  it('waits for the statuses that pass and for lost connections, and for nothing else', () => {
+  it('retries temporary statuses and lost connections, and nothing else', () => {
     for (const status of [408, 425, 429, 500, 502, 503, 504, 520, 529, 599]) {
       assert.equal(policy().waitAfter(failure(status), 1, 0), 500, `${status}`);
     }
@@ -22,7 +22,7 @@ describe('client/transport/retryPolicy', () => {
     assert.equal(policy().waitAfter(new Error('x'), 1, 0), undefined);
   });
 
-  it('spreads the waits over the whole range, which doubles', () => {
+  it('spreads delays over the whole range, which doubles', () => {
     assert.deepEqual(
       [policy(0).waitAfter(failure(500), 1, 0), policy(0.5).waitAfter(failure(500), 2, 0), policy().waitAfter(failure(500), 2, 0)],
       [0, 500, 1000],
@@ -33,7 +33,7 @@ describe('client/transport/retryPolicy', () => {
     assert.equal(policy().waitAfter(failure(500), 3, 0), undefined);
   });
 
-  it('never comes back before the service wants it, nor waits longer than a minute, or two in all', () => {
+  it('respects Retry-After, and waits at most a minute, or two in total', () => {
     assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_000), 1, 0), 60_000);
     assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_001), 1, 0), undefined);
     assert.equal(policy().waitAfter(failure(429, 'rate_limit', 60_000), 2, 60_000), 60_000);
@@ -41,7 +41,7 @@ describe('client/transport/retryPolicy', () => {
     assert.equal(policy().waitAfter(failure(429, 'rate_limit', 10), 1, 0), 500);
   });
 
-  it('has ten retries, and one more for ten calls that succeed', () => {
+  it('has a budget of ten retries, and earns one per ten successful calls', () => {
     const shared = policy();
     const retries = () => {
       let count = 0;
@@ -57,7 +57,7 @@ describe('client/transport/retryPolicy', () => {
     assert.equal(retries(), 1);
   });
 
-  it("reads Retry-After as seconds, as milliseconds and as a date, which it holds against the answer's own clock", () => {
+  it("reads Retry-After in seconds, milliseconds and as a date, compared with the response's clock", () => {
     const clock = instantClock(Date.parse('Sat, 21 Nov 2026 12:00:00 GMT'));
     const date = 'Sat, 21 Nov 2026 12:00:30 GMT';
     assert.equal(readRetryAfter({ 'retry-after': '7' }, clock), 7000);
@@ -71,7 +71,7 @@ describe('client/transport/retryPolicy', () => {
     }
   });
 
-  it('ends a wait when it is aborted', async () => {
+  it('ends a delay when it is aborted', async () => {
     const controller = new AbortController();
     const waiting = systemClock.sleep(60_000, controller.signal);
     controller.abort();

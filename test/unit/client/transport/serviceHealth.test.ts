@@ -21,15 +21,15 @@ describe('client/transport/serviceHealth', () => {
     return seen;
   }
 
-  it('answers when it answers, and when it says no', async () => {
+  it('is responding after a response, even an error', async () => {
     assert.deepEqual(await standings(200, 404, 400, 403), ['answers', 'answers', 'answers', 'answers']);
   });
 
-  it('refuses the key, until it takes it', async () => {
+  it('is rejecting the key, until it accepts it', async () => {
     assert.deepEqual(await standings(401, 200), ['keyRefused', 'answers']);
   });
 
-  it('is not reached where nobody listens', async () => {
+  it('is unreachable if nothing listens', async () => {
     const seen: ServiceHealth[] = [];
     const origin = await loopback.http(() => undefined);
     await loopback.closeAll();
@@ -37,7 +37,7 @@ describe('client/transport/serviceHealth', () => {
     assert.deepEqual(seen, ['unreachable']);
   });
 
-  it('shows nothing by a call that was given up', async () => {
+  it('ignores an aborted call', async () => {
     const seen: ServiceHealth[] = [];
     const origin = await loopback.http(() => undefined);
     const given = AbortSignal.abort();

@@ -20,7 +20,7 @@ describe('client/transport/subject', () => {
     ['the other name as the answer to a delete', version, { id: 'skillver_1', type: 'skill_version_deleted' }, true],
   ];
   for (const [name, subject, answer, isDelete] of same) {
-    it(`takes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       assert.equal(differenceFrom(subject, answer, isDelete), undefined);
     });
   }
@@ -41,7 +41,7 @@ describe('client/transport/subject', () => {
     ['what hides in an id', batch, { id: `a\u202e\n${'b'.repeat(500)}` }, /^its id is "a\\u\{202e\} b{1,100}…", not "a"$/],
   ];
   for (const [name, subject, answer, words, isDelete] of others) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       assert.match(differenceFrom(subject, answer, isDelete) ?? '', words);
     });
   }

@@ -36,7 +36,7 @@ describe('client/transport/transport', () => {
     );
   });
 
-  it('speaks the dialect: version, beta header, beta query, extra betas once each', async () => {
+  it('follows the dialect: version, beta header, beta query, extra betas once each', async () => {
     const { origin, seen } = await recorder();
     await loopback.client(origin, { extraBetas: ['x-1', 'message-batches-2024-09-24', ' x-1 '] }).batches.list();
     await loopback.client(origin, { dialect: dialects['anthropic-2023'] }).batches.list({ limit: 5 });
@@ -54,7 +54,7 @@ describe('client/transport/transport', () => {
     assert.equal(seen[3]?.headers['vendor-beta'], undefined);
   });
 
-  it('attributes a new batch, and nothing else, to the user profile, with its beta', async () => {
+  it('attributes only a new batch to the user profile, with its beta header', async () => {
     const { origin, seen } = await recorder();
     const body = {
       byteLength: 2,
@@ -81,7 +81,7 @@ describe('client/transport/transport', () => {
     assert.deepEqual(attributed, [['profile_1', 'user-profiles'], none, newer, none, newer, none, none]);
   });
 
-  it('tells of every try at a call: what was asked, how it ended, and the id that the service gave it', async () => {
+  it("reports every attempt at a call: route, outcome, and the service's request ID", async () => {
     const records: CallRecord[] = [];
     let answers = 0;
     const origin = await loopback.http((request, response) => {
@@ -106,7 +106,7 @@ describe('client/transport/transport', () => {
     );
   });
 
-  it('keeps the path before /v1 and takes a /v1 at its end for what it is', async () => {
+  it('keeps the path before /v1 and recognizes a final /v1', async () => {
     const { origin, seen } = await recorder();
     await loopback.client(`${origin}/gate/way/`).models.list();
     await loopback.client(`${origin}/v1`).models.list();
@@ -116,7 +116,7 @@ describe('client/transport/transport', () => {
     );
   });
 
-  it('uses a connection again for reads, and a fresh one for what must not meet a dying one', async () => {
+  it('reuses connections for reads, and opens new ones for calls that must not meet a closing one', async () => {
     const connections: string[] = [];
     const origin = await loopback.http((request, response) => {
       connections.push(`${request.method} ${request.socket.remotePort}`);
@@ -131,7 +131,7 @@ describe('client/transport/transport', () => {
     assert.notEqual(ports[1], ports[2]);
   });
 
-  it('keeps the request id of a success and of an error, the first where there are two', async () => {
+  it('reads the request ID of a success and of an error, the first of two', async () => {
     const origin = await loopback.http((request, response) => {
       response.writeHead(request.url === '/v1/models' ? 200 : 404, ['Request-Id', 'req_a', 'Request-Id', 'req_b']);
       response.end('{"data":[]}');
@@ -143,14 +143,14 @@ describe('client/transport/transport', () => {
     assert.match(error.message, /req_a/);
   });
 
-  it('refuses to send a key of another origin', async () => {
+  it("doesn't send a key of another origin", async () => {
     const { origin, seen } = await recorder();
     const client = loopback.client(origin, { credential: async () => ({ key: canary, origin: 'https://elsewhere.test' }) });
     const error = await failureOf(client.models.list());
     assert.deepEqual([error.kind, error.outcome, seen.length], ['foreign_origin', 'not_sent', 0]);
   });
 
-  it('refuses plain http to a host that is not this machine unless told otherwise', async () => {
+  it("rejects plain http to a host that isn't this machine unless allowed", async () => {
     const closed = `http://192.0.2.1:9`;
     const error = await failureOf(loopback.client(closed).models.list());
     assert.deepEqual([error.kind, error.outcome], ['insecure_http', 'not_sent']);
@@ -158,7 +158,7 @@ describe('client/transport/transport', () => {
     assert.notEqual((await failureOf(allowed.models.list())).kind, 'insecure_http');
   });
 
-  it('says that there is no key, or where it has a character that cannot be sent', async () => {
+  it('reports that there is no key, or the position of an invalid character', async () => {
     const { origin, seen } = await recorder();
     for (const key of ['', `${canary}\n`, `${canary}\r\nx: y`, `${canary}é`, `${canary}Ā`, `${canary} x`]) {
       const error = await failureOf(loopback.client(origin, { credential: async () => ({ key, origin }) }).models.list());
@@ -170,13 +170,13 @@ describe('client/transport/transport', () => {
     assert.equal(seen.length, 0);
   });
 
-  it('refuses betas that cannot be sent', async () => {
+  it('rejects invalid betas', async () => {
     const { origin } = await recorder();
     const error = await failureOf(loopback.client(origin, { extraBetas: ['a\r\nx-api-key: b'] }).models.list());
     assert.deepEqual([error.kind, error.outcome], ['invalid_request', 'not_sent']);
   });
 
-  it('never follows a redirect, and names where it points', async () => {
+  it('never follows a redirect, and names its target', async () => {
     const { origin: other, seen } = await recorder();
     for (const status of [301, 302, 303, 307, 308]) {
       const origin = await loopback.http((_, response) => response.writeHead(status, { location: `${other}/v1/models` }).end());
@@ -189,7 +189,7 @@ describe('client/transport/transport', () => {
     assert.equal(seen.length, 0);
   });
 
-  it('asks for the key at every request', async () => {
+  it('reads the key at every call', async () => {
     const { origin, seen } = await recorder();
     let count = 0;
     const client = loopback.client(origin, { credential: async () => ({ key: `key-${++count}`, origin }) });
@@ -201,7 +201,7 @@ describe('client/transport/transport', () => {
     );
   });
 
-  it('reads compressed answers and counts what they unpack to', async () => {
+  it('reads compressed responses and counts the decompressed size', async () => {
     const origin = await loopback.http((request, response) => {
       const bytes = request.url === '/v1/models' ? gzipSync('{"data":[{"id":"m"}]}') : gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bytes);
@@ -211,7 +211,7 @@ describe('client/transport/transport', () => {
     assert.equal((await failureOf(client.batches.list())).kind, 'too_large');
   });
 
-  it('bounds what it reads: 32 MiB of body, 512 levels of nesting, 64 KiB of an error', async () => {
+  it('limits what it reads: 32 MiB of body, 512 levels of nesting, 64 KiB of an error', async () => {
     const origin = await loopback.http((request, response) => {
       if (request.url?.startsWith('/v1/models')) {
         response.end(Buffer.alloc(40 * 1024 * 1024, ' '));
@@ -229,7 +229,7 @@ describe('client/transport/transport', () => {
     assert.ok(long.message.length < 1000);
   });
 
-  it('tells an answer that is not JSON from one of another shape, and names its content type', async () => {
+  it("distinguishes a response that isn't JSON from one of another shape, and names its content type", async () => {
     const origin = await loopback.http((request, response) => {
       const [type, body] = request.url?.includes('list')
         ? ['application/json', '[1]']
@@ -244,7 +244,7 @@ describe('client/transport/transport', () => {
     assert.equal((await failureOf(client.batches.retrieve('list'))).kind, 'mismatch');
   });
 
-  it('retries reads that failed for a while, never what acts', async () => {
+  it('retries reads after temporary failures, and never writes', async () => {
     let count = 0;
     const origin = await loopback.http((_, response) => {
       count++;
@@ -262,7 +262,7 @@ describe('client/transport/transport', () => {
     assert.equal(count, acts.length);
   });
 
-  it('gives the read that succeeds at last, also after a connection that broke', async () => {
+  it('returns the read that succeeds at last, also after a broken connection', async () => {
     let count = 0;
     const origin = await loopback.http((_, response) => {
       count++;
@@ -279,7 +279,7 @@ describe('client/transport/transport', () => {
     assert.deepEqual([page.items[0]?.id, clock.waits], ['m', [0, 2000]]);
   });
 
-  it('tells when to come back instead of waiting longer than a minute', async () => {
+  it('returns the retry time instead of waiting longer than a minute', async () => {
     const origin = await loopback.http((_, response) => json(response, {}, 429, { 'retry-after': '61' }));
     const clock = instantClock();
     const error = await failureOf(loopback.client(origin, { clock }).models.list());
@@ -300,7 +300,7 @@ describe('client/transport/transport', () => {
     assert.ok(count > 100 && count <= 110, `${count}`);
   });
 
-  it("leaves the host's own fetch alone", async () => {
+  it("leaves the host's own fetch unchanged", async () => {
     const origin = await loopback.http((_, response) => json(response, { data: [] }));
     const dispatcher = Symbol.for('undici.globalDispatcher.1');
     const before = (globalThis as Record<symbol, unknown>)[dispatcher];
@@ -309,13 +309,13 @@ describe('client/transport/transport', () => {
     assert.equal((await fetch(origin)).status, 200);
   });
 
-  it('refuses a base URL that is none', () => {
+  it('rejects an invalid base URL', () => {
     for (const baseUrl of ['', 'my service', 'ftp://a', 'https://u:p@a', 'https://a/?x=1', 'https://a/#b']) {
       assert.throws(() => loopback.client('http://127.0.0.1:1', { baseUrl }), { kind: 'invalid_request', outcome: 'not_sent' });
     }
   });
 
-  it('writes method, path, status and request id to the log', async () => {
+  it('logs method, path, status and request ID', async () => {
     const { origin } = await recorder();
     const lines: string[] = [];
     const add = (line: string) => lines.push(line);

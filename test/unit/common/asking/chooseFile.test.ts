@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { typedPath } from '../../../../src/common/asking/chooseFile';
 
 describe('common/asking/chooseFile', () => {
-  it('takes a path that is typed, and no words that search', () => {
+  it('accepts a typed path, but not search words', () => {
     const named = (text: string, folder: string | undefined = '/ws') => typedPath(text, '/home/ada', folder);
     assert.deepEqual(
       ['/tmp/x/../a.http', '~/b.json', './c.http', '../d.http'].map(text => named(text)),

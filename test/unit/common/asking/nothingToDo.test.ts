@@ -35,7 +35,7 @@ describe('common/asking/nothingToDo', () => {
 
   afterEach(() => Object.assign(window, { createQuickPick, showInformationMessage }));
 
-  it('opens no picker for an empty list, and takes the only thing of a list', async () => {
+  it('opens no picker for an empty list, and takes the only item of a list', async () => {
     const none = 'None yet';
     await assert.rejects(() => askChoice({ ...question, none, choices: [{ label: 'A heading' }] }), new NothingToDoError(none));
     assert.equal(await askChoice({ ...question, none, choices: among('one') }), 'one');
@@ -48,7 +48,7 @@ describe('common/asking/nothingToDo', () => {
     await assert.rejects(() => pick(['one'], { ...listed, hasMore: true }), /createQuickPick was called/);
   });
 
-  it('closes the picker of a list that turns out to have none, or only one', async () => {
+  it('closes the picker of a list that turns out to be empty, or to have one item', async () => {
     const noEvent = () => ({ dispose: () => undefined });
     let closed = 0;
     const opened = {
@@ -66,7 +66,7 @@ describe('common/asking/nothingToDo', () => {
     assert.equal(closed, 2);
   });
 
-  it('is information without a way to the log', async () => {
+  it('is information without a button for the log', async () => {
     const shown: unknown[] = [];
     Object.assign(window, { showInformationMessage: async (...told: unknown[]) => void shown.push(told) });
     await createShowError({ error: () => assert.fail('logged as an error') } as unknown as Log)(

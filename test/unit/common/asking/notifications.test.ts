@@ -25,7 +25,7 @@ describe('common/asking/notifications', () => {
     Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
   });
 
-  it('get a button where VS Code would cut them to one line without', async () => {
+  it('get a button if VS Code would cut them to one line without', async () => {
     answer = 'OK';
     assert.equal(await showInformation(long), undefined);
     assert.equal(await showWarning(long), undefined);
@@ -38,7 +38,7 @@ describe('common/asking/notifications', () => {
     ]);
   });
 
-  it('keep the buttons they have, and have none when they are short', async () => {
+  it('keep their buttons, and have none when they are short', async () => {
     answer = 'Open';
     assert.equal(await showInformation(long, 'Open'), 'Open');
     await showWarning(short);

@@ -14,14 +14,14 @@ const names = [
 
 describe('common/files/isInToolFolder', () => {
   for (const name of names) {
-    it(`knows ${JSON.stringify(name)} as a folder of tools, wherever it is`, async () => {
+    it(`recognizes ${JSON.stringify(name)} as a tool folder, at any depth`, async () => {
       assert.equal(isToolFolder(name), true);
       assert.equal(await isInToolFolder(path.join('/work', name, 'file')), true);
       assert.equal(await isInToolFolder(`C:\\work\\${name}\\hooks\\file`), true);
     });
   }
 
-  it('leaves other names', () => {
+  it('ignores other names', () => {
     for (const name of ['git', 'vscode', '.github', '.gitignore', 'a.git', 'GIT~', 'GITHUB~1', 'digit~1', 'x~1', 'GI7D29', '.', '..', '']) {
       assert.equal(isToolFolder(name), false, name);
     }

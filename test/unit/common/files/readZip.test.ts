@@ -96,7 +96,7 @@ function refuses(bytes: Uint8Array, words: RegExp): void {
 }
 
 describe('common/files/readZip', () => {
-  it('reads what others pack: stored, deflated, with lengths behind the data, folders, a comment, names in UTF-8', () => {
+  it('reads what other tools write: stored, deflated, with data descriptors, folders, a comment, UTF-8 names', () => {
     const parts: readonly Part[] = [
       { path: 's/', isStored: true },
       { path: 's/SKILL.md', content: text('---\n'), hasDescriptor: true },
@@ -111,7 +111,7 @@ describe('common/files/readZip', () => {
     assert.deepEqual(read(archive([])), []);
   });
 
-  it('reads every archive of another packer, file by file', () => {
+  it('reads every archive of another tool, file by file', () => {
     const name = fc.stringMatching(/^[a-zA-Z0-9äö_-]{1,12}$/);
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map(names => names.join('/'));
     const file = fc.tuple(path, fc.uint8Array({ maxLength: 3000 }));
@@ -145,12 +145,12 @@ describe('common/files/readZip', () => {
     '/',
     '../',
   ]) {
-    it(`takes nothing of an archive with the path ${JSON.stringify(path)}`, () => {
+    it(`rejects an archive with the path ${JSON.stringify(path)}`, () => {
       refuses(archive([{ path: 's/SKILL.md', content: text('x') }, { path }]), /leads elsewhere/);
     });
   }
 
-  it('takes nothing of an archive that lies about its files', () => {
+  it('rejects an archive with false sizes or checksums', () => {
     const content = text('hello '.repeat(100));
     const lying = (lie: Lie, isStored = false) => archive([{ path: 's/a', content, isStored, lie }]);
     refuses(lying({ size: 5 }), /broken at "s\/a"/);
@@ -171,7 +171,7 @@ describe('common/files/readZip', () => {
     refuses(archive([{ path: Buffer.from([0x73, 0x2f, 0xff]) }]), /no UTF-8/);
   });
 
-  it('takes nothing of an archive whose directory does not fit, and of what is none', () => {
+  it('rejects an archive with a wrong directory, and anything else', () => {
     refuses(text(''), /no zip archive/);
     refuses(text('PK\u0003\u0004 and more that is none'), /no zip archive/);
     refuses(archive([{ path: 'a' }], { count: 2 }), /does not fit/);
@@ -179,7 +179,7 @@ describe('common/files/readZip', () => {
     refuses(archive([{ path: 'a' }]).subarray(3), /no zip archive|broken|does not fit/);
   });
 
-  it('unpacks no more than the limits, whatever an archive says of itself', () => {
+  it('unpacks at most the limits, whatever an archive claims', () => {
     refuses(archive(Array.from({ length: 101 }, (_, index) => ({ path: `s/${index}` }))), /101 entries; at most 100/);
     refuses(archive([{ path: 's/a', content: Buffer.alloc(3 * 1024 * 1024) }]), /far more than it is/);
     const content = Buffer.alloc(3 * 1024 * 1024, 'so much');
@@ -189,7 +189,7 @@ describe('common/files/readZip', () => {
     refuses(archive([{ path: 's/a', content: Buffer.alloc(64 * 1024 * 1024), lie: { size: 10 } }]), /broken/);
   });
 
-  it('makes of any bytes a sentence or files within the limits, and nothing else', () => {
+  it('turns any bytes into an error message or files within the limits', () => {
     const good = archive([
       { path: 's/SKILL.md', content: text('---\nname: s\n---\n'), hasDescriptor: true },
       { path: 's/b/c', content: text('x'.repeat(300)) },

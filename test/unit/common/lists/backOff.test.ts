@@ -12,7 +12,7 @@ describe('common/lists/backOff', () => {
     return new BackOff({ monotonic: () => now }, 1_000);
   };
 
-  it('waits twice as long after each failure, five minutes at most, and begins anew after a success', () => {
+  it('doubles the delay after each failure, up to five minutes, and resets it after a success', () => {
     const backOff = start();
     const waits = Array.from({ length: 10 }, () => backOff.failed(new Error('no')));
     assert.deepEqual([waits.slice(0, 3), waits.at(-1)], [[2_000, 4_000, 8_000], 300_000]);
@@ -20,7 +20,7 @@ describe('common/lists/backOff', () => {
     assert.equal(backOff.failed(new Error('no')), 2_000);
   });
 
-  it('leaves the service alone for as long as it wants, unless the user asks', () => {
+  it('respects Retry-After, unless the user asks', () => {
     const backOff = start();
     assert.equal(backOff.failed(failure(60_000)), 60_000);
     now += 20_000;

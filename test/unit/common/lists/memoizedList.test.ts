@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MemoizedList } from '../../../../src/common/lists/memoizedList';
 
 describe('common/lists/memoizedList', () => {
-  it('makes nothing while all that it depends on is the same, and stays the very list while all in it is', () => {
+  it('computes nothing while its inputs are the same, and returns the same list while all items are', () => {
     const list = new MemoizedList<object>();
     const [one, two] = [{}, {}];
     let created = 0;
@@ -19,7 +19,7 @@ describe('common/lists/memoizedList', () => {
     assert.equal(created, 4);
   });
 
-  it('makes what depends on nothing once', () => {
+  it('computes once without inputs', () => {
     const list = new MemoizedList<number>();
     assert.deepEqual(
       list.take([], () => [1]),

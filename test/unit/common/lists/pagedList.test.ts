@@ -20,7 +20,7 @@ function listOf(...firstPage: Parameters<typeof page>): PagedList<Item> {
 }
 
 describe('common/lists/pagedList', () => {
-  it('is loading until the first answer, then empty or filled', () => {
+  it('is loading until the first response, then empty or filled', () => {
     const list = new PagedList<Item>();
     list.reset('A');
     assert.equal(list.state, 'loading');
@@ -30,7 +30,7 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.state, 'filled');
   });
 
-  it('reads on from the first page, keeps failures, and tries the failed page again', async () => {
+  it('continues after the first page, keeps failures, and retries the failed page', async () => {
     const list = new PagedList<Item>();
     list.reset('A');
     const asked: (string | undefined)[] = [];
@@ -54,14 +54,14 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([ids(list), asked, list.hasMore, list.moreProblem], [['b', 'a'], [undefined, undefined, 'x', 'x'], false, undefined]);
   });
 
-  it('shows an item once that a page, or two pages, hold twice', async () => {
+  it('shows an item once that one or two pages contain twice', async () => {
     const list = listOf(['c', 'b', 'c'], 'x');
     await list.loadMore(async () => page(['b', 'a', 'a'], 'y'));
     assert.deepEqual(ids(list), ['c', 'b', 'a']);
     assert.equal(list.hasMore, true);
   });
 
-  it('ends where the service answers with what is already listed, and says so until it is listed anew', async () => {
+  it('ends if the service repeats listed items, and says so until it is listed again', async () => {
     const list = listOf(['b', 'a'], 'x');
     await list.loadMore(async () => page(['a', '9'], 'y'));
     assert.deepEqual([list.hasMore, list.problem], [true, undefined]);
@@ -73,7 +73,7 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.problem, undefined);
   });
 
-  it('keeps later pages over a refresh and drops them when the service has no more than the first', async () => {
+  it('keeps later pages across a refresh and drops them when the service has only one page', async () => {
     const list = listOf(['d', 'c'], 'x');
     await list.loadMore(async () => page(['b', 'a']));
     list.acceptFirstPage('A', page(['e', 'c'], 'x'));
@@ -90,7 +90,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([none.state, none.hasMore], ['filled', true]);
   });
 
-  it('loses nothing to a first page that is cut, and says so', () => {
+  it('loses nothing to a truncated first page, and says so', () => {
     const list = listOf(['d', 'c', 'b', 'a']);
     list.acceptFirstPage('A', { ...page(['e', 'd', 'b']), isCut: true });
     assert.deepEqual(ids(list), ['e', 'd', 'b', 'a']);
@@ -101,7 +101,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([ids(list), list.problem], [['g', 'a'], undefined]);
   });
 
-  it('carries what only we knew of an item over to what was read of it, and nothing to another one', () => {
+  it('copies local facts of an item to its new version, and to no other item', () => {
     const list = new PagedList<Item>((before, now) => (before.word === undefined ? now : { ...now, word: before.word }));
     const words = () => list.items.map(({ word }) => word);
     list.reset('A');
@@ -116,7 +116,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual(words(), [undefined]);
   });
 
-  it('keeps what it shows when the next page fails, and can try again', async () => {
+  it('keeps its items when the next page fails, and can retry', async () => {
     const list = listOf(['b'], 'x');
     await list.loadMore(() => Promise.reject(failure('connection_lost')));
     assert.deepEqual([ids(list), list.hasMore], [['b'], true]);
@@ -125,7 +125,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([ids(list), list.moreProblem], [['b', 'a'], undefined]);
   });
 
-  it('keeps the items when a refresh fails, and names the state when there are none', () => {
+  it('keeps its items when a refresh fails, and shows an error without items', () => {
     const list = new PagedList<Item>();
     list.reset('A');
     for (const [kind, state] of [
@@ -150,7 +150,7 @@ describe('common/lists/pagedList', () => {
     assert.notEqual(list.problem, undefined);
   });
 
-  it('ignores answers of a scope it has left', async () => {
+  it('ignores responses for another scope', async () => {
     const list = listOf(['a'], 'x');
     await list.loadMore(async () => {
       list.reset('B');
@@ -162,7 +162,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([ids(list), list.state], [[], 'loading']);
   });
 
-  it('puts a seen item in its place, a new one on top, and takes a removed one out', () => {
+  it('moves a retrieved item to its position, a new one to the top, and removes a deleted one', () => {
     const list = listOf(['b', 'a']);
     list.put('A', { id: 'a', word: 'new' });
     list.put('A', { id: 'c' });
@@ -174,7 +174,7 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.state, 'empty');
   });
 
-  it('looks at one item for one that is put in or found, however many are listed', () => {
+  it('examines one item to insert or find one, however many are listed', () => {
     let looked = 0;
     const watched = (id: string) => ({
       get id() {
@@ -197,7 +197,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([list.items[0]?.id, list.items[5001]?.id, list.items.length], ['new', 'i5000', 10_001]);
   });
 
-  it('finds each item in its place after any mixture of changes', () => {
+  it('finds each item at its position after any changes', () => {
     const list = new PagedList<{ readonly id: string; readonly n?: number }>();
     const page = (ids: readonly string[]) => ({ items: ids.map(id => ({ id })), nextCursor: 'n', requestId: undefined });
     list.reset('A');
@@ -218,7 +218,7 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.find('c'), undefined);
   });
 
-  it('keeps the very items that a fresh page tells nothing new of, and tells of those that are listed once', () => {
+  it('keeps unchanged items after a refresh, and reports those that are listed once', () => {
     const list = new PagedList<{ readonly id: string; readonly n: number }>();
     list.reset('A');
     list.acceptFirstPage('A', { items: [1, 2, 3].map(n => ({ id: `i${n}`, n })), nextCursor: 'n', requestId: undefined });
@@ -235,7 +235,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([list.items.map(({ n }) => n), told, list.items[0] === before[0]], [[1, 2, 9], 1, true]);
   });
 
-  it('is loaded to ten thousand in about a hundred steps, the first as small as a page', () => {
+  it('loads ten thousand items in about a hundred steps, the first with one page', () => {
     const steps: number[] = [];
     for (let listed = 20; listed < 10_000; listed += steps.at(-1) ?? 0) {
       steps.push(pageAfter(listed));

@@ -24,7 +24,7 @@ class ManualTimers implements Timers {
 }
 
 describe('common/lists/poller', () => {
-  it('runs again after the delay that the work answered', async () => {
+  it('runs again after the delay that the task returns', async () => {
     const timers = new ManualTimers();
     let runs = 0;
     const poller = new Poller(async () => (++runs < 3 ? runs * 100 : undefined), timers);
@@ -45,7 +45,7 @@ describe('common/lists/poller', () => {
     assert.equal(timers.pending.size, 0);
   });
 
-  it('merges triggers that come while it runs into one more run', async () => {
+  it('merges triggers during a run into one more run', async () => {
     let release: () => void = () => {};
     let runs = 0;
     const poller = new Poller(async () => {
@@ -65,7 +65,7 @@ describe('common/lists/poller', () => {
     assert.equal(runs, 2);
   });
 
-  it('a trigger replaces the pending timer', async () => {
+  it('replaces the pending timer on a trigger', async () => {
     const timers = new ManualTimers();
     const poller = new Poller(async () => 1000, timers);
     await poller.trigger();
@@ -73,7 +73,7 @@ describe('common/lists/poller', () => {
     assert.equal(timers.pending.size, 1);
   });
 
-  it('aborts the run under way and sets no timer once disposed', async () => {
+  it('aborts the current run and sets no timer after it was disposed', async () => {
     const timers = new ManualTimers();
     let seen: AbortSignal | undefined;
     const poller = new Poller(async signal => {
@@ -90,7 +90,7 @@ describe('common/lists/poller', () => {
     assert.equal(timers.pending.size, 0);
   });
 
-  it('runs again however close to the end of a run it is triggered', async () => {
+  it('runs again after a trigger just before the end of a run', async () => {
     for (let microtasks = 0; microtasks < 12; microtasks++) {
       let runs = 0;
       const poller = new Poller(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RequestBudget } from '../../../../src/common/lists/requestBudget';
 
 describe('common/lists/requestBudget', () => {
-  it('saves up to a minute, gives back with time, and counts what was sent beyond it', () => {
+  it('saves up to a minute, refills over time, and counts excess calls', () => {
     let now = 0;
     const budget = new RequestBudget({ monotonic: () => now }, 60);
     assert.equal(budget.left, 60);
@@ -14,7 +14,7 @@ describe('common/lists/requestBudget', () => {
     assert.deepEqual([budget.left, budget.waitFor(1_000)], [60, 0]);
   });
 
-  it('has no minute with more than its budget and what may be saved up', () => {
+  it('spends in no minute more than its budget and savings', () => {
     let now = 0;
     const budget = new RequestBudget({ monotonic: () => now }, 100, 20);
     const sent: number[] = [];

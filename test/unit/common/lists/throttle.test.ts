@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Throttle } from '../../../../src/common/lists/throttle';
 
 describe('common/lists/throttle', () => {
-  it('answers a thousand calls with one run, and later ones with another', async () => {
+  it('serves a thousand calls with one run, and later ones with another', async () => {
     const runs = new EventTarget();
     let count = 0;
     const throttle = new Throttle(() => {

@@ -10,7 +10,7 @@ describe('common/panels/openPanels', () => {
     return { panel: fake.asPanel };
   };
 
-  it('keeps one panel for a key until it is closed', () => {
+  it('keeps one panel per key until it is closed', () => {
     const shown = open.show('a', create);
     assert.equal(open.show('a', create), shown);
     assert.deepEqual([created.length, created[0]?.reveals], [1, 1]);
@@ -19,7 +19,7 @@ describe('common/panels/openPanels', () => {
     assert.notEqual(open.show('a', create), shown);
   });
 
-  it('closes a restored panel that is empty or open already', () => {
+  it('closes a restored panel that is empty or already open', () => {
     for (const [key, isClosed] of [
       ['a', true],
       ['', true],

@@ -35,7 +35,7 @@ describe('common/panels/panelHost', () => {
     return { panel, host, acts, say: (given: unknown) => panel.received.fire(given) };
   }
 
-  it('makes a page that runs only its own bundle, and writes state as an attribute', () => {
+  it('creates a page that runs only its own bundle, and writes state as an attribute', () => {
     const { panel } = open();
     const { html, options } = panel.webview;
     assert.equal(panel.title, 'One "title"');
@@ -51,7 +51,7 @@ describe('common/panels/panelHost', () => {
     );
   });
 
-  it('sends what waited once a page is ready, again after the page was hidden, and drops what need not wait', async () => {
+  it('sends queued messages once a page is ready, again after it was hidden, and drops optional ones', async () => {
     const { panel, host, acts, say } = open();
     await host.send('first');
     assert.equal(await host.post('dropped'), false);
@@ -69,7 +69,7 @@ describe('common/panels/panelHost', () => {
     assert.deepEqual(acts, ['ready', 'visible false', 'visible true', 'ready']);
   });
 
-  it('drops messages that are none of the protocol', () => {
+  it('drops invalid messages', () => {
     const { acts, say } = open();
     say({ type: 'act', command: 'workbench.action.quit' });
     say({ type: 'other' });
@@ -78,7 +78,7 @@ describe('common/panels/panelHost', () => {
     assert.deepEqual(acts, ['act']);
   });
 
-  it('shows what failed, but nothing that the user cancelled', async () => {
+  it('shows failures, but nothing that the user canceled', async () => {
     const shown: string[] = [];
     const { showErrorMessage } = window;
     Object.assign(window, { showErrorMessage: async (text: string) => void shown.push(text) });
@@ -93,7 +93,7 @@ describe('common/panels/panelHost', () => {
     }
   });
 
-  it('ends with its panel, and with the lifetime of its owner', async () => {
+  it('ends with its panel, and with its owner', async () => {
     const lifetime = new AbortController();
     const { panel, host, acts, say } = open({ lifetime: lifetime.signal });
     say({ type: 'ready' });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toFileStem } from '../../../../src/common/text/fileStem';
 
 describe('common/text/fileStem', () => {
-  it('gives no name of a device', () => {
+  it('returns no device name', () => {
     for (const name of ['CON', 'con.txt', 'Com1', 'COM¹', 'lpt³.x', 'nul ', 'aux .txt', 'CONIN$', 'clock$']) {
       assert.match(toFileStem(name), /^_/, name);
     }
@@ -11,7 +11,7 @@ describe('common/text/fileStem', () => {
     assert.equal(toFileStem('com10'), 'com10');
   });
 
-  it('is as short as a name may be in bytes, with whole characters', () => {
+  it('fits the limit in bytes, with whole characters', () => {
     assert.equal(toFileStem('🙂'.repeat(300)), '🙂'.repeat(50));
     assert.equal(toFileStem('日'.repeat(300)), '日'.repeat(66));
     assert.equal(toFileStem('a'.repeat(300)), 'a'.repeat(80));

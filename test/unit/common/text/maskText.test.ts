@@ -5,7 +5,7 @@ import { assertLinear } from '../../../helpers/workOf';
 const key = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 
 describe('common/text/maskText', () => {
-  it('hides keys, tokens and passwords wherever they stand in a text', () => {
+  it('masks keys, tokens and passwords anywhere in a text', () => {
     for (const text of [
       `use ${key} please`,
       `Authorization: Bearer ${key}`,
@@ -22,17 +22,17 @@ describe('common/text/maskText', () => {
     }
   });
 
-  it('hides a private key as a whole, also one without an end', () => {
+  it('masks a private key completely, even without its end', () => {
     const begin = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nabcd';
     assert.equal(maskText(`a ${begin}\n-----END RSA PRIVATE KEY----- b`), 'a [hidden] b');
     assert.equal(maskText(`a ${begin}`), 'a [hidden]');
   });
 
-  it('makes visible what hides or turns words', () => {
+  it('makes hidden and bidirectional characters visible', () => {
     assert.equal(maskText('a\u202eb\u{e0041}'), 'a\\u{202e}b\\u{e0041}');
   });
 
-  it('takes time that grows with the text', () => {
+  it('takes linear time', () => {
     for (const piece of ['-----BEGIN PRIVATE KEY-----', 'bearer ', 'sk-', '"api_key":', '://a:']) {
       assertLinear(count => () => maskText(piece.repeat(count * 10)));
     }

@@ -13,7 +13,7 @@ import {
 const context: PresentationContext = { translate: message => message, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
 describe('common/text/presentation', () => {
-  it('calls a thing by its name, and by its id where the name shows nothing', () => {
+  it('returns the name of an item, or its ID if the name shows nothing', () => {
     assert.equal(nameOrId('Keys', 'vlt_1'), 'Keys');
     assert.deepEqual(
       ['', '   ', '\u00a0', null, undefined].map(name => nameOrId(name, 'vlt_1')),
@@ -22,7 +22,7 @@ describe('common/text/presentation', () => {
     assert.equal(nameOrId('n'.repeat(100), 'vlt_1', 20).length, 20);
   });
 
-  it('says ages in words and nothing for a time it cannot read', () => {
+  it('shows ages in words and nothing for an invalid time', () => {
     assert.equal(describeAge('2026-11-19T11:00:00Z', context), '2 days ago');
     assert.equal(describeAge('2026-11-19T13:00:00Z', context), '1 day ago');
     assert.equal(describeAge('2026-11-23T00:00:00Z', context), 'in 36 hr.');
@@ -33,7 +33,7 @@ describe('common/text/presentation', () => {
     assert.equal(describeAge(undefined, context), '');
   });
 
-  it('counts ages of less than a minute in seconds, and durations as well', () => {
+  it('counts ages of less than a minute in seconds, and durations too', () => {
     assert.equal(describeAge('2026-11-21T11:59:30Z', context), '30 sec. ago');
     assert.equal(describeAge('2026-11-21T12:00:59Z', context), 'in 59 sec.');
     assert.deepEqual(
@@ -42,23 +42,23 @@ describe('common/text/presentation', () => {
     );
   });
 
-  it('says that something just happened when the clock of the service is ahead of ours', () => {
+  it('says "just now" when the service\'s clock is ahead', () => {
     assert.equal(describeSince('2026-11-21T13:00:00Z', context), 'now');
     assert.equal(describeSince('2026-11-21T11:00:00Z', context), '1 hr. ago');
   });
 
-  it('says no time for one it cannot read', () => {
+  it('returns nothing for an invalid time', () => {
     assert.equal(describeTime(null, context), '-');
     assert.match(describeTime('2026-11-21T12:00:00Z', context), /2026/);
   });
 
-  it('keeps both ends of a long id and shows what would be invisible in it', () => {
+  it('keeps both ends of a long ID and shows invisible characters', () => {
     assert.equal(shortId('sesn_1'), 'sesn_1');
     assert.equal(shortId('sesn_0123456789abcdefghij'), 'sesn_0123456…ghij');
     assert.equal(shortId('a\u202eb'), 'a\\u{202e}b');
   });
 
-  it('says the same of a time for as long as it stays, and something else when that is over', () => {
+  it('returns the same text until it expires, and another one afterwards', () => {
     const { now } = context;
     const words = (time: number, at: number) =>
       [describeSince(new Date(time).toISOString(), { ...context, now: at }), describeDuration(Math.max(at - time, 0), 'en')].join(', ');

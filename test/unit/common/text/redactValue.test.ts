@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { redactValue } from '../../../../src/common/text/redactValue';
 
 describe('common/text/redactValue', () => {
-  it('hides what stands in fields that are called for secrets, at any depth', () => {
+  it('masks fields that are named for secrets, at any depth', () => {
     const told = JSON.stringify(
       redactValue({
         headers: { Authorization: 'plainwords', Cookie: 'a=b' },
@@ -12,12 +12,12 @@ describe('common/text/redactValue', () => {
     assert.ok(!told.includes('plainwords') && !told.includes('a=b'), told);
   });
 
-  it('leaves what people work with: names of fields that only count, and personal data', () => {
+  it('keeps useful data: names of counting fields, and personal data', () => {
     const value = { max_tokens: 5, output_tokens: 7, stop_reason: 'max_tokens', text: 'Write to ada@lovelace.dev' };
     assert.deepEqual(redactValue(value), value);
   });
 
-  it('reads objects that cannot be made texts', () => {
+  it("accepts objects that can't be converted to text", () => {
     const value: readonly unknown[] = [{ toString: 'a field' }, { toString: null, valueOf: 1 }, ['Authorization'], 'told'];
     assert.deepEqual(redactValue(value), value);
   });
@@ -29,7 +29,7 @@ describe('common/text/redactValue', () => {
     assert.ok(!told.includes(word) && !told.includes('mQ7xLw4') && !told.includes('cGxhaW53'), told);
   };
 
-  it('hides what stands as JSON in a text, however often it was escaped', () => {
+  it('masks JSON inside text, however often it was escaped', () => {
     let text = JSON.stringify({ api_key: word, nested: { 'x-api-key': word }, said: canary });
     for (let depth = 0; depth < 4; depth++) {
       assertHidden(text);
@@ -41,7 +41,7 @@ describe('common/text/redactValue', () => {
     assertHidden(`{'api_key': '${word}', "password": "${word}"}`);
   });
 
-  it('hides the values of pairs and of lists that announce them, and all of a secret that is put together', () => {
+  it('masks values of pairs and announced lists, and all of a composed secret', () => {
     for (const value of [
       { name: 'X-Api-Key', value: word },
       [{ key: 'DB_PASSWORD', value: word }],
@@ -55,7 +55,7 @@ describe('common/text/redactValue', () => {
     }
   });
 
-  it('hides what a shell, an address or a header says', () => {
+  it('masks secrets in shell commands, addresses and headers', () => {
     for (const text of [
       `DB_PASSWORD=${word} ./run`,
       `export API_KEY=${word}\nexport GITHUB_TOKEN="${word}"`,
@@ -69,7 +69,7 @@ describe('common/text/redactValue', () => {
     }
   });
 
-  it('leaves sentences, schemas, counts and places for values as they are', () => {
+  it('keeps sentences, schemas, counts and placeholders', () => {
     for (const value of [
       'messages.0: token: Field required',
       'The password: must have eight characters.',

@@ -5,7 +5,7 @@ import { withoutLinks } from '../../../../src/common/text/withoutLinks';
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 
 describe('common/text/withoutLinks', () => {
-  it('leaves nothing that VS Code makes a link of', () => {
+  it('leaves nothing that VS Code turns into a link', () => {
     const texts = [
       '[Allow](command:workbench.action.terminal.new)',
       'rm [all](https://example.com "title") and [more](file:///etc)',
@@ -18,7 +18,7 @@ describe('common/text/withoutLinks', () => {
     }
   });
 
-  it('keeps every other text as it is', () => {
+  it('keeps every other text', () => {
     for (const text of ['', 'plain (words) [here] ( there', 'a[0] (b)', 'f(x)[1]']) {
       assert.equal(withoutLinks(text), text);
     }

@@ -45,7 +45,7 @@ describe('common/tree/nodeTree', () => {
     tree.onDidChangeTreeData(nodes => told.push(nodes === undefined ? 'all' : nodes.map(({ key }) => key)));
   });
 
-  it('renders and tells of what changed alone, in the same node', () => {
+  it('renders and reports only changed rows, in the same node', () => {
     roots = Array.from({ length: 10_000 }, (_, index) => row(`r${index}`));
     const before = nodeAt(7);
     rendered = [];
@@ -59,7 +59,7 @@ describe('common/tree/nodeTree', () => {
     assert.equal(told.length, 1, 'It looks the same.');
   });
 
-  it('redraws the whole tree when a root came, went or moved, or very many changed', () => {
+  it('redraws the whole tree when a root was added, removed or moved, or very many rows changed', () => {
     roots = [row('a'), row('b')];
     tree.getChildren();
     const changes: (readonly Row[])[] = [
@@ -79,7 +79,7 @@ describe('common/tree/nodeTree', () => {
     assert.equal(told.at(-1), 'all');
   });
 
-  it('creates what is below a row when it is unfolded, and from then on keeps it up to date', () => {
+  it('creates children when their row is expanded, and then keeps them up to date', () => {
     roots = [row('a', 'a', [row('a1')]), row('b', 'b', [row('b1')])];
     const [a, b] = [nodeAt(0), nodeAt(1)];
     tree.refresh();
@@ -98,7 +98,7 @@ describe('common/tree/nodeTree', () => {
     assert.deepEqual(told, [['a']], 'A row is redrawn with what is below it.');
   });
 
-  it('keeps what is below a row, although VS Code asks for it below a row that has gone', () => {
+  it('keeps children that VS Code requests below a removed row', () => {
     roots = [row('a', 'a', [row('a1')])];
     const gone = nodeAt(0);
     roots = [];
@@ -112,7 +112,7 @@ describe('common/tree/nodeTree', () => {
     assert.deepEqual([nodeAt(0, nodeAt(0)), a1.item.label, told.at(-1)], [a1, 'other', ['a1']]);
   });
 
-  it('lets a row become a parent, and a parent a single row', () => {
+  it('lets a row become a parent, and a parent a leaf', () => {
     roots = [row('a')];
     const node = nodeAt(0);
     assert.equal(node.item.collapsibleState, 0);
@@ -126,7 +126,7 @@ describe('common/tree/nodeTree', () => {
     assert.deepEqual(tree.getChildren(node), []);
   });
 
-  it('renders again what tells the time, when it is due', () => {
+  it('renders rows with relative times again when they are due', () => {
     roots = [{ ...row('young'), staysFor: 50 }, row('old')];
     tree.getChildren();
     rendered = [];
@@ -138,19 +138,19 @@ describe('common/tree/nodeTree', () => {
     assert.deepEqual([rendered, told], [['young'], []]);
   });
 
-  it('gives commands the target of a row as it is now', () => {
+  it('passes the current target of a row to commands', () => {
     roots = [row('a')];
     assert.deepEqual(nodeAt(0).target, { id: 'a' });
   });
 
-  it('says why no more could be loaded', () => {
+  it('shows why no more could be loaded', () => {
     const command = { command: 'more', title: 'More' };
     assert.equal(loadMoreRow(undefined, command).label, 'Load More');
     const { label, tooltip } = loadMoreRow('no answer', command);
     assert.deepEqual([label, tooltip], ["Couldn't load more. Try again", 'no answer']);
   });
 
-  it('loads what is below a row when it is unfolded, also a row whose rows were lost since', async () => {
+  it('loads children when their row is expanded, even after they were dropped', async () => {
     let loaded: readonly Row[] = [];
     tree = new NodeTree<Row>({
       roots: () => roots,

@@ -45,7 +45,7 @@ describe('emulator/agents/agentParams', () => {
       (name: unknown) => toolset({ configs: [{ name }] }),
     ],
   ] as const) {
-    it(`takes the words for ${what} that the schema of documents lists, and no other`, () => {
+    it(`accepts the words for ${what} that the document schema lists, and no other`, () => {
       for (const word of words) {
         assert.ok(takes(toParams(word)), String(word));
       }

@@ -38,7 +38,7 @@ describe('emulator/batches/batchResults', () => {
     return { counts, lines, byId: new Map(lines.map(line => [line.custom_id, line.result])) };
   }
 
-  it('mixes every count of requests without losing one or leaving all in place', () => {
+  it('mixes results without losing one or leaving all in place, for any count', () => {
     for (const total of [1, 2, 3, 15, 16, 17, 100, 1023, 1024, 1025, 5000]) {
       const order = shuffled(total);
       const sorted = order.toSorted((a, b) => a - b);
@@ -56,7 +56,7 @@ describe('emulator/batches/batchResults', () => {
     assert.deepEqual((await run(texts)).lines, first.lines);
   });
 
-  it('fails the requests that are wrong or ask for it, and no other', async () => {
+  it('fails requests that are invalid or ask for it, and no others', async () => {
     const { counts, byId } = await run(['fine', '', '[emulate: error rate_limit_error]', '[emulate: expired]', '[emulate: canceled]']);
     assert.deepEqual(counts, { processing: 0, succeeded: 1, errored: 2, canceled: 1, expired: 1 });
     assert.deepEqual(byId.get('r2'), {
@@ -69,14 +69,14 @@ describe('emulator/batches/batchResults', () => {
     });
   });
 
-  it('ends what was not done in time as the plan says', async () => {
+  it('expires or cancels unfinished requests by the plan', async () => {
     const { counts, byId } = await run(Array(10).fill('x'), { done: 4, rest: 'canceled' });
     assert.deepEqual(counts, { processing: 0, succeeded: 4, errored: 0, canceled: 6, expired: 0 });
     assert.deepEqual(byId.get('r3')?.type, 'succeeded');
     assert.deepEqual(byId.get('r4'), { type: 'canceled' });
   });
 
-  it('keeps the shares exact', async () => {
+  it('uses exact shares', async () => {
     const { counts, lines } = await run(Array(200).fill('x'), { erroredPercent: 10, expiredPercent: 5, cutShortPercent: 20 });
     assert.deepEqual(counts, { processing: 0, succeeded: 170, errored: 20, canceled: 0, expired: 10 });
     assert.equal(lines.filter(line => line.result.message?.stop_reason === 'max_tokens').length, 40);
@@ -84,7 +84,7 @@ describe('emulator/batches/batchResults', () => {
     assert.equal(all.counts.errored, 7);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is canceled', async () => {
     await run(['x']);
     const signal = AbortSignal.abort();
     const plan = { batchId: 'b', done: 1, rest: 'expired', scenario: noShares } as const;

@@ -12,16 +12,16 @@ const requests = [
 const body = Buffer.from(` {\r\n "requests"\t: [ ${requests.join(' ,\n ')} ] } \n`);
 
 describe('emulator/batches/readRequests', () => {
-  it('cuts the requests out of the body, whatever strings and brackets they contain', () => {
+  it('cuts the requests out of the body, with any strings and brackets', () => {
     assert.deepEqual(split(body), requests);
   });
 
-  it('skips other keys, whatever their values', () => {
+  it('skips other keys, with any values', () => {
     const others = '"a\\"b":"x\\\\", "deep":{"list":[1,{"requests":["}]"]}]}, "n" : -1.5e3 , "none":null, "items":[{"a":1},[{}]]';
     assert.deepEqual(split(`{${others},"requests":[${requests.join()}],${others.replaceAll('"n"', '"m"')} }`), requests);
   });
 
-  it('takes a list without requests', () => {
+  it('accepts a list without requests', () => {
     assert.deepEqual(split('{"requests":[]}'), []);
   });
 
@@ -52,12 +52,12 @@ describe('emulator/batches/readRequests', () => {
     ['{"requests":[{}]}}', /Invalid JSON/],
     ['{"requests":[{}]}x', /Invalid JSON/],
   ] as const) {
-    it(`refuses ${text.slice(0, 40) || 'an empty body'}`, () => {
+    it(`rejects ${text.slice(0, 40) || 'an empty body'}`, () => {
       assert.throws(() => split(text), message);
     });
   }
 
-  it('refuses a request of more than 32 MiB and a frame of more than 1 MiB', () => {
+  it('rejects a request over 32 MiB and a frame over 1 MiB', () => {
     const long = Buffer.alloc(32 * 1024 * 1024, 'a');
     const whole = Buffer.concat([Buffer.from('{"requests":[{},{"a":"'), long, Buffer.from('"}]}')]);
     assert.throws(() => split(whole), /requests\.1: Request is larger than 32 MiB/);

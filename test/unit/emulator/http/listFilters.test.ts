@@ -4,7 +4,7 @@ import { choiceOf, countOf, createdFilter, flagOf, limitOf, refuseUnknownNames, 
 describe('emulator/http/listFilters', () => {
   const query = (text: string) => new URLSearchParams(text);
 
-  it('bounds the size of a page', () => {
+  it('limits the page size', () => {
     const limits = { normal: 20, most: 100 };
     assert.deepEqual([limitOf(query(''), limits), limitOf(query('limit=100'), limits)], [20, 100]);
     for (const bad of ['0', '101', '-1', '1.5', 'many', '']) {
@@ -12,7 +12,7 @@ describe('emulator/http/listFilters', () => {
     }
   });
 
-  it('reads each kind of value, and refuses any other', () => {
+  it('reads each kind of value, and rejects any other', () => {
     assert.deepEqual([flagOf(query('a=true'), 'a'), flagOf(query('a=false'), 'a'), flagOf(query(''), 'a')], [true, false, false]);
     assert.throws(() => flagOf(query('a=1'), 'a'));
     assert.deepEqual([countOf(query('n=12'), 'n'), countOf(query(''), 'n')], [12, undefined]);
@@ -24,7 +24,7 @@ describe('emulator/http/listFilters', () => {
     assert.deepEqual([valuesOf(query('t[]=a&t%5B%5D=b'), 't'), valuesOf(query('t=a'), 't')], [['a', 'b'], undefined]);
   });
 
-  it('compares times with every bound that is given', () => {
+  it('compares times with every given bound', () => {
     const at = (second: number) => Date.parse(`2026-01-01T00:00:0${second}Z`);
     const passing = (text: string) => [1, 2, 3, 4].filter(second => createdFilter(query(text))(at(second)));
     const time = (second: number) => `2026-01-01T00:00:0${second}Z`;
@@ -36,7 +36,7 @@ describe('emulator/http/listFilters', () => {
     }
   });
 
-  it('refuses names that are no filter of the list', () => {
+  it("rejects names that aren't filters of the list", () => {
     refuseUnknownNames(query('beta=true&limit=1&page=x&types[]=a&order=asc'), ['types', 'order']);
     assert.throws(() => refuseUnknownNames(query('colour=red'), ['types']), /^ApiError: colour: unknown filter/);
   });

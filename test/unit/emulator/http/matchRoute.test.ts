@@ -21,19 +21,19 @@ const match = (method: string, path: string) => {
 };
 
 describe('emulator/http/matchRoute', () => {
-  it('finds a route by method and path, with the id decoded', () => {
+  it('finds a route by method and path, with the ID decoded', () => {
     assert.deepEqual(match('GET', '/v1/b'), ['batches.list', '']);
     assert.deepEqual(match('GET', '/v1/b/a%2Fb'), ['batches.retrieve', 'a/b']);
     assert.deepEqual(match('POST', '/v1/b/x/cancel'), ['batches.cancel', 'x']);
   });
 
-  it('hands over both ids of a path that has two', () => {
+  it('returns both IDs of a path with two', () => {
     assert.deepEqual(match('GET', '/v1/s/one/threads/two%2F2'), ['sessions.threads.retrieve', 'one', 'two/2']);
     assert.deepEqual(match('GET', '/v1/s/one/events'), ['sessions.events.list', 'one']);
     assert.equal(match('GET', '/v1/s/one/threads/'), undefined);
   });
 
-  it('finds nothing for other methods, paths and broken ids', () => {
+  it('finds nothing for other methods, paths and malformed IDs', () => {
     for (const [method, path] of [
       ['PUT', '/v1/b'],
       ['GET', '/v1/b/'],

@@ -27,7 +27,7 @@ describe('emulator/http/minimalJson', () => {
     it(`satisfies ${JSON.stringify(schema)}`, () => assert.deepEqual(minimalJson(schema), value));
   }
 
-  it('ends for a schema that refers to itself', () => {
+  it('ends for a recursive schema', () => {
     const schema = {
       $ref: '#/$defs/node',
       $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } }, required: ['next'] } },

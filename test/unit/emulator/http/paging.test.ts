@@ -10,14 +10,14 @@ const page = (text: string, envelope: 'ids' | 'page') => {
 const ids = (from: number, to: number) => items.slice(from, to);
 
 describe('emulator/http/paging', () => {
-  it('pages by ids forwards and backwards', () => {
+  it('pages by IDs forwards and backwards', () => {
     assert.deepEqual(page('', 'ids'), { data: ids(0, 20), has_more: true, first_id: 'id-0', last_id: 'id-19' });
     assert.deepEqual(page('limit=30&after_id=id-19', 'ids'), { data: ids(20, 45), has_more: false, first_id: 'id-20', last_id: 'id-44' });
     assert.deepEqual(page('limit=5&before_id=id-20', 'ids'), { data: ids(15, 20), has_more: true, first_id: 'id-15', last_id: 'id-19' });
     assert.deepEqual(page('limit=5&before_id=id-3', 'ids'), { data: ids(0, 3), has_more: false, first_id: 'id-0', last_id: 'id-2' });
   });
 
-  it('answers an unknown id with an empty page and ignores a page cursor, as the recorded service does', () => {
+  it('returns an empty page for an unknown ID and ignores a page cursor, as the recorded service does', () => {
     const empty = { data: [], has_more: false, first_id: null, last_id: null };
     assert.deepEqual(page('after_id=gone', 'ids'), empty);
     assert.deepEqual(page('before_id=gone', 'ids'), empty);
@@ -36,7 +36,7 @@ describe('emulator/http/paging', () => {
     assert.deepEqual(seen, items);
   });
 
-  it('goes on by cursor when items were added or the last one seen is gone', () => {
+  it('continues by cursor when items were added or the last one was deleted', () => {
     const { next_page } = page('limit=10', 'page') as unknown as { next_page: string };
     const query = new URLSearchParams({ page: next_page });
     const next = (changed: readonly { id: string }[]) => cursorPage(changed, query, { limit: 1 }).data;
@@ -44,13 +44,13 @@ describe('emulator/http/paging', () => {
     assert.deepEqual(next(items.filter(item => item.id !== 'id-9')), [{ id: 'id-10' }]);
   });
 
-  it('refuses bad cursors', () => {
+  it('rejects invalid cursors', () => {
     assert.throws(() => page('page=zzz', 'page'), /page: invalid cursor/);
     assert.throws(() => page('page=page_Z29uZQ==', 'page'), /page: invalid cursor/);
     assert.throws(() => page('page=page_e30=', 'page'), /page: invalid cursor/);
   });
 
-  it('goes back by cursor to exactly the page before, also when items were added', () => {
+  it('goes back by cursor to exactly the previous page, also when items were added', () => {
     type Page = { readonly data: readonly { readonly id: string }[]; readonly next_page: string | null; readonly prev_page: string | null };
     const back = (query: object, list = items) =>
       cursorPage(list, new URLSearchParams({ ...query }), { limit: 10, order: 'desc', backwards: true }) as unknown as Page;

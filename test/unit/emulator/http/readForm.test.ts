@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readForm } from '../../../../src/emulator/http/readForm';
 
-describe('emulator/files/readForm', () => {
+describe('emulator/http/readForm', () => {
   const type = 'multipart/form-data; boundary=mark';
   const form = (...parts: string[]) => Buffer.from(`${parts.map(part => `--mark\r\n${part}\r\n`).join('')}--mark--\r\n`, 'latin1');
 
@@ -23,12 +23,12 @@ describe('emulator/files/readForm', () => {
     );
   });
 
-  it('takes a quoted boundary and a preamble', () => {
+  it('accepts a quoted boundary and a preamble', () => {
     const body = Buffer.concat([Buffer.from('ignore me\r\n'), form('Content-Disposition: form-data; name="x"\r\n\r\n1')]);
     assert.equal(readForm('Multipart/Form-Data; charset=utf-8; boundary="mark"', body)[0]?.content.toString(), '1');
   });
 
-  it('refuses what is no form', () => {
+  it('rejects anything but a form', () => {
     const whole = form('Content-Disposition: form-data; name="x"\r\n\r\n1');
     assert.throws(() => readForm(undefined, whole), /Content-Type/);
     assert.throws(() => readForm('multipart/form-data', whole), /boundary/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RequestLog } from '../../../../src/emulator/http/requestLog';
 
 describe('emulator/http/requestLog', () => {
-  it('keeps which header carried the key and never the key', () => {
+  it('records which header contained the key and never the key', () => {
     const log = new RequestLog();
     log.add('GET', '/v1/models', { 'x-api-key': 'canary-1', authorization: 'Bearer canary-2', accept: '*/*' }, 'req_1');
     assert.deepEqual(log.requests[0]?.auth, ['x-api-key', 'bearer']);

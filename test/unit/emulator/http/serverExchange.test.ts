@@ -25,7 +25,7 @@ describe('emulator/http/serverExchange', () => {
     return { asked, response, exchange: new Exchange(asked, response, 'req_1', 'contract', Date.now), leave: () => client.destroy() };
   }
 
-  it('comes to its end when the client goes away between the last bytes and the end of the answer', async () => {
+  it('ends when the client disconnects between the last bytes and the end of the response', async () => {
     const { response, exchange, leave } = await ask();
     async function* body() {
       yield Buffer.from('{}\n');
@@ -36,7 +36,7 @@ describe('emulator/http/serverExchange', () => {
     await assert.rejects(exchange.sendStream({}, body()));
   });
 
-  it('comes to its end when the connection breaks while an answer is cut', async () => {
+  it('ends when the connection breaks while a response is cut', async () => {
     const { asked, response, exchange } = await ask();
     exchange.faults = { transport: { name: 'cutResponse', bytes: 3 }, content: new Map() };
     const write = response.write.bind(response) as (bytes: Buffer) => boolean;

@@ -15,7 +15,7 @@ function textOf(message: ReturnType<typeof asked>): string {
 }
 
 describe('emulator/messages/answers', () => {
-  it('gives the same answer every time, and says where it comes from', () => {
+  it('returns the same answer every time, and says where it comes from', () => {
     assert.deepEqual(asked('What is red?'), asked('What is red?'));
     assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');
     assert.equal(asked('What is red?').stop_reason, 'end_turn');
@@ -24,7 +24,7 @@ describe('emulator/messages/answers', () => {
     assert.ok(asked('What is red?', more).usage.input_tokens > 4 + 'Be short.'.length / 4);
   });
 
-  it('answers the sample requests, and no others, as a model would', () => {
+  it('answers only the sample requests as a model would', () => {
     const lines = ['questions', 'bare-params'].flatMap(name => readFileSync(`media/samples/${name}.jsonl`, 'utf8').trim().split('\n'));
     const rows = readFileSync('media/samples/reviews.csv', 'utf8')
       .trim()
@@ -53,7 +53,7 @@ describe('emulator/messages/answers', () => {
     ]);
   });
 
-  it('quotes the last user message, text blocks included, and only the end of a long one', () => {
+  it('quotes the last user message, including text blocks, and only the end of a long one', () => {
     const messages = [
       { role: 'user', content: 'first' },
       { role: 'assistant', content: 'between' },
@@ -67,7 +67,7 @@ describe('emulator/messages/answers', () => {
     assert.ok(long.length < 280);
   });
 
-  it('cuts at max_tokens without breaking a character', () => {
+  it('cuts at max_tokens between characters', () => {
     const cut = asked('😀'.repeat(50), { max_tokens: 7 });
     assert.equal(cut.stop_reason, 'max_tokens');
     assert.equal(cut.usage.output_tokens, 7);
@@ -82,7 +82,7 @@ describe('emulator/messages/answers', () => {
     assert.deepEqual([stopped.stop_reason, stopped.stop_sequence], ['stop_sequence', ' two']);
   });
 
-  it('does what markers ask for', () => {
+  it('follows markers', () => {
     assert.equal(refusalsOf({ name: 'refusal', value: '' }), 1);
     assert.equal(asked('x', {}, { refuses: true }).stop_reason, 'refusal');
     assert.equal(asked('x', {}, { refuses: true }).stop_details?.type, 'refusal');
@@ -93,7 +93,7 @@ describe('emulator/messages/answers', () => {
     assert.equal(asked('x', {}, { cutShort: true }).stop_reason, 'max_tokens');
   });
 
-  it('fails as a marker asks for', () => {
+  it('fails as a marker asks', () => {
     const failure = (text: string) => errorOf(markerOf({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: text }] }));
     assert.equal(failure('[emulate: error overloaded_error]')?.status, 529);
     assert.equal(failure('[emulate: error]')?.type, 'api_error');
@@ -102,7 +102,7 @@ describe('emulator/messages/answers', () => {
     assert.equal(failure('no marker'), undefined);
   });
 
-  it('calls a tool that is forced, with the smallest input its schema allows', () => {
+  it('calls a forced tool, with the smallest input that its schema allows', () => {
     const tools = [
       { name: 'other', input_schema: { type: 'object' } },
       { name: 'add', input_schema: { type: 'object', properties: { n: { type: 'integer', minimum: 3 } }, required: ['n'] } },
@@ -115,13 +115,13 @@ describe('emulator/messages/answers', () => {
     assert.equal(asked('x', { tools }).stop_reason, 'end_turn');
   });
 
-  it('answers in the JSON form that is asked for', () => {
+  it('answers in the requested JSON format', () => {
     const schema = { type: 'object', properties: { ok: { type: 'boolean' }, note: { type: 'string' } }, required: ['ok'] };
     assert.deepEqual(JSON.parse(textOf(asked('x', { output_format: { schema } }))), { ok: true });
     assert.deepEqual(JSON.parse(textOf(asked('x', { output_config: { format: { schema } } }))), { ok: true });
   });
 
-  it('thinks before it answers when thinking is on', () => {
+  it('thinks before it answers if thinking is on', () => {
     const types = (thinking: MessageParams['thinking']) => asked('x', { thinking }).content.map(block => block.type);
     assert.deepEqual(types({ type: 'adaptive' }), ['thinking', 'text']);
     assert.deepEqual(types({ type: 'disabled' }), ['text']);

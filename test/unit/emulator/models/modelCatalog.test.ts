@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ModelCatalog } from '../../../../src/emulator/models/modelCatalog';
 
-describe('emulator/modelCatalog', () => {
-  it('shows each model under the names of its dialect, newest first', () => {
+describe('emulator/models/modelCatalog', () => {
+  it("shows each model with its dialect's names, newest first", () => {
     const { models } = new ModelCatalog('claude-');
     const names = new Map(models.map(model => [model.id, model.display_name]));
     assert.equal(names.get('claude-opus-4-5-20251101'), 'Claude Opus 4.5 (2025-11-01) (emulated)');
@@ -12,7 +12,7 @@ describe('emulator/modelCatalog', () => {
     assert.ok(new ModelCatalog('vendor-').models.every(model => model.id.startsWith('vendor-') && model.max_tokens > 0));
   });
 
-  it('knows the bounds of its models and none of others', () => {
+  it('knows the limits of its models and of no others', () => {
     const catalog = new ModelCatalog('vendor-');
     assert.equal(catalog.maxTokens('vendor-opus-4-6'), 128_000);
     assert.equal(catalog.maxTokens('something-else'), undefined);

@@ -14,7 +14,7 @@ describe('emulator/sessions/eventLog', () => {
 
   const event = (id: string, more: object = {}) => ({ type: 'agent.message', id, ...more });
 
-  it('keeps events in their order and an amended one in its place', () => {
+  it('keeps events in order and an amended one at its position', () => {
     const log = new EventLog(undefined);
     log.append([event('a'), event('b')], 1);
     log.append([event('c')], 2);
@@ -30,7 +30,7 @@ describe('emulator/sessions/eventLog', () => {
     assert.equal(log.length, 3);
   });
 
-  it('tells what is stored, amended and previewed to those who listen, and the end', () => {
+  it('notifies listeners of stored, amended and previewed events, and of the end', () => {
     const log = new EventLog(undefined);
     const heard: (readonly LogNews[])[] = [];
     const forget = log.listen(news => heard.push(news));
@@ -54,7 +54,7 @@ describe('emulator/sessions/eventLog', () => {
     );
   });
 
-  it('reads from its file what was written, the latest of each event', async () => {
+  it('reads its own file, the latest version of each event', async () => {
     const file = path.join(folder, 'deep', 'log.events');
     const log = new EventLog(file);
     log.append([event('a', { text: 'line\nfeed \u2028' }), event('b')], 7);
@@ -66,7 +66,7 @@ describe('emulator/sessions/eventLog', () => {
     assert.equal((await readFile(file, 'utf8')).split('\n').length, 5);
   });
 
-  it('is empty where there is no file yet', async () => {
+  it('is empty without a file', async () => {
     assert.equal((await EventLog.open(path.join(folder, 'none'))).length, 0);
   });
 });

@@ -3,7 +3,7 @@ import { addSpan, countSpan, failedSpan, spanFields } from '../../../../src/emul
 import { noUsage } from '../../../../src/emulator/sessions/sessionRecord';
 
 describe('emulator/sessions/modelSpan', () => {
-  it('reads from the cache what earlier requests wrote to it, and sums up in the usage', () => {
+  it('reads from the cache what earlier requests wrote to it, and sums both in the usage', () => {
     const usage = { ...noUsage };
     const first = countSpan({ usage, system: 'x'.repeat(400), written: 40, cost: 0 });
     const second = countSpan({ usage, system: 'x'.repeat(400), written: 0, cost: 5 });
@@ -14,14 +14,14 @@ describe('emulator/sessions/modelSpan', () => {
     assert.ok(second.cost > 5000 && first.cost < 1000);
   });
 
-  it('adds nothing for a request that failed', () => {
+  it('adds nothing for a failed request', () => {
     const usage = { ...noUsage };
     addSpan(usage, failedSpan);
     assert.deepEqual(usage, noUsage);
     assert.equal(spanFields(failedSpan).is_error, true);
   });
 
-  it('is shown flat, or under the id of the model', () => {
+  it("is shown flat, or under the model's ID", () => {
     const span = countSpan({ usage: { ...noUsage }, system: null, written: 8, cost: 0 });
     assert.deepEqual(spanFields(span).model_usage, {
       input_tokens: 12,

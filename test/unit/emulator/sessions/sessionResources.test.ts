@@ -15,7 +15,7 @@ function partsWith(demandUsable: (id: string, field: string) => StoreRecord) {
 }
 
 describe('emulator/sessions/sessionResources', () => {
-  it('asks the memory stores by the id and the field that names it', () => {
+  it('retrieves memory stores by ID, with the field that names them', () => {
     const asked: unknown[] = [];
     const demandUsable = (id: string, field: string) => {
       asked.push([id, field]);
@@ -26,7 +26,7 @@ describe('emulator/sessions/sessionResources', () => {
     assert.deepEqual([mounted?.name, mounted?.description], ['Notes', 'Of the team']);
   });
 
-  it('mounts nothing when one of them is refused', () => {
+  it('attaches nothing if one of them is rejected', () => {
     const parts = partsWith((id, field) => {
       throw invalidRequest(`${field}: memory store is archived: ${id}`);
     });

@@ -10,11 +10,11 @@ describe('emulator/sessions/streamFaults', () => {
     return Array.from({ length: count }, (_, n) => stream.framesFor(`event ${n + 1}`));
   }
 
-  it('lets everything pass without faults', () => {
+  it('passes everything without faults', () => {
     assert.deepEqual(framesWith(2), [['event 1'], ['event 2']]);
   });
 
-  it('repeats every so-manieth event', () => {
+  it('repeats every nth event', () => {
     assert.deepEqual(framesWith(4, { name: 'duplicateEvents', count: 2 }), [
       ['event 1'],
       ['event 2', 'event 2'],
@@ -23,7 +23,7 @@ describe('emulator/sessions/streamFaults', () => {
     ]);
   });
 
-  it('cuts after so many events, and not by events when bytes or seconds are given', () => {
+  it('cuts after a number of events, unless bytes or seconds are given', () => {
     assert.deepEqual(framesWith(2, { name: 'cutStream', count: 2 }), [['event 1'], ['event 2', { cut: true }]]);
     assert.deepEqual(framesWith(3, { name: 'cutStream' })[2], ['event 3', { cut: true }]);
     for (const fault of [{ bytes: 5 }, { seconds: 5 }]) {
@@ -31,7 +31,7 @@ describe('emulator/sessions/streamFaults', () => {
     }
   });
 
-  it('puts unknown, broken and huge events between', () => {
+  it('inserts unknown, broken and huge events', () => {
     const frames = framesWith(
       2,
       { name: 'unknownEvents' },

@@ -21,13 +21,13 @@ describe('emulator/sessions/toolCalls', () => {
   const bash: ToolCall = { kind: 'builtin', name: 'bash', input: {} };
   const issues: ToolCall = { kind: 'mcp', name: 'search', server: 'issues', input: {} };
 
-  it('lets the entry of a tool decide before the default of its toolset', () => {
+  it("decides by a tool's entry before its toolset's default", () => {
     const agent = agentWith({ type: 'agent_toolset_20260401', default_config: asks, configs: [{ name: 'bash', ...allows }] });
     assert.equal(permissionOf(agent, bash), 'allow');
     assert.equal(permissionOf(agent, { ...bash, name: 'read' }), 'ask');
   });
 
-  it('denies a tool that is switched off', () => {
+  it('denies a disabled tool', () => {
     const agent = agentWith({
       type: 'agent_toolset_20260401',
       default_config: allows,
@@ -42,12 +42,12 @@ describe('emulator/sessions/toolCalls', () => {
     assert.equal(permissionOf(agentWith(other, { ...other, mcp_server_name: 'issues' }), issues), 'allow');
   });
 
-  it('allows what no toolset speaks of, unless the call always asks', () => {
+  it('allows tools without a toolset, unless the call always asks', () => {
     assert.equal(permissionOf(agentWith(), bash), 'allow');
     assert.equal(permissionOf(agentWith(), { ...bash, alwaysAsks: true }), 'ask');
   });
 
-  it('decides itself by the policy auto, with a reason unless it allows', () => {
+  it('decides by itself with the policy auto, with a reason unless it allows', () => {
     const auto = { enabled: true, permission_policy: { type: 'auto' } };
     const agent = agentWith({ type: 'agent_toolset_20260401', default_config: auto, configs: [] });
     const judged = (command: string) => judge(agent, { ...bash, input: { command } });
@@ -56,7 +56,7 @@ describe('emulator/sessions/toolCalls', () => {
     assert.deepEqual(judged('./deploy.sh'), { permission: 'ask', isAuto: true, reason: 'indeterminate' });
   });
 
-  it('makes blocks of a text', () => {
+  it('converts text to blocks', () => {
     assert.deepEqual(toBlocks('x'), [{ type: 'text', text: 'x' }]);
     assert.deepEqual(toBlocks(undefined), []);
     assert.deepEqual(toBlocks([{ type: 'image' }]), [{ type: 'image' }]);

@@ -21,7 +21,7 @@ describe('emulator/state/recordStore', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('keeps what was put last for each id, in the order of creation', async () => {
+  it('keeps the last version of each ID, in order of creation', async () => {
     const kept = await open();
     const late = { id: 'late', sequence: 11, n: 0 };
     for (let n = 1; n <= 50; n++) {
@@ -54,7 +54,7 @@ describe('emulator/state/recordStore', () => {
     assert.throws(() => kept.get('a'), /^ApiError: Thing not found: a$/);
   });
 
-  it('skips files that hold no such record, and names them with the fields that are wrong', async () => {
+  it('skips files without a valid record, and names them with the invalid fields', async () => {
     const logged: string[] = [];
     const { error } = console;
     console.error = (line: string) => logged.push(line);
@@ -71,7 +71,7 @@ describe('emulator/state/recordStore', () => {
     assert.deepEqual(logged.sort(), ['Thing broken could not be read', 'Thing other could not be read: sequence']);
   });
 
-  it('keeps nothing on disk if the state is not persistent', async () => {
+  it("writes nothing to disk if the state isn't persistent", async () => {
     const kept = await open(false);
     const { id } = kept.add({});
     assert.match(id, /^thing_\w{24}$/);

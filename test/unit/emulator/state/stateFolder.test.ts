@@ -35,14 +35,14 @@ describe('emulator/state/stateFolder', () => {
     await rm(wanted, { recursive: true });
   });
 
-  it('makes a temporary folder and removes it when none is wanted', async () => {
+  it('creates a temporary folder and deletes it if none is given', async () => {
     const folder = await openStateFolder(undefined, { port, token: 'mine' });
     assert.ok(existsSync(folder.path));
     await folder.release();
     assert.ok(!existsSync(folder.path));
   });
 
-  it('tells a second emulator where the first one answers', async () => {
+  it('tells a second emulator the address of the first', async () => {
     const first = await openStateFolder(wanted, { port, token: 'mine' });
     assert.equal(first.path, wanted);
     await assert.rejects(openStateFolder(wanted, { port: 1, token: 'other' }), {
@@ -66,14 +66,14 @@ describe('emulator/state/stateFolder', () => {
     await (await openStateFolder(wanted, { port, token: 'fourth' })).release();
   });
 
-  it('leaves the folder to an emulator of an older version, which tells nobody its key', async () => {
+  it('leaves the folder to an emulator of an older version, which reveals its key to nobody', async () => {
     const first = await openStateFolder(wanted, { port, token: 'mine' });
     holder.removeAllListeners('request').once('request', (_, response) => response.writeHead(204).end());
     await assert.rejects(openStateFolder(wanted, { port: 1, token: 'other' }), { message: `Another emulator uses ${wanted}.` });
     await first.release();
   });
 
-  it('is given to one of many that find a dead lock at once, however often', async () => {
+  it('belongs to one of many that find a dead lock at once, however often', async () => {
     const held = new Set<string>();
     isThere = token => held.has(token);
     for (let round = 0; round < runs(200, 40); round++) {
@@ -94,7 +94,7 @@ describe('emulator/state/stateFolder', () => {
     }
   });
 
-  it('takes over the lock of an emulator that is gone, of another program on its port, a broken one, and that of an older version', async () => {
+  it("takes over the lock of a dead emulator, of another program on its port, a damaged one, and an older version's", async () => {
     const lefts = [JSON.stringify({ port: 1, token: 'gone' }), JSON.stringify({ port, token: 'not-mine' }), '{"port":'];
     for (const [at, left] of lefts.entries()) {
       await writeFile(path.join(wanted, at === 0 ? 'emulator.lock' : `emulator.lock.${at * 10}`), left);

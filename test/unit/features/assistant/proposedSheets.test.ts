@@ -50,7 +50,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.deepEqual(await proposing, { kind: 'open' });
   }
 
-  it('tells what the person did with a sheet', async () => {
+  it("returns the user's decision about a sheet", async () => {
     for (const isSent of [true, false]) {
       const proposing = sheets.propose({ file }, patience, signal);
       await turn();
@@ -62,7 +62,7 @@ describe('features/assistant/proposedSheets', () => {
     }
   });
 
-  it('shows no second sheet to whoever waits on, and tells what came of the first', async () => {
+  it('shows no second sheet to a caller that repeats, and returns the outcome of the first', async () => {
     sent.push({ id: 's0', state: 'created', batchId: 'b0' });
     await proposeAndLeave();
     const waiting = sheets.propose({ file }, patience, signal);
@@ -72,7 +72,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('tells what the person decided while nobody waited, once, instead of asking them again', async () => {
+  it('returns a decision made meanwhile, once, instead of asking again', async () => {
     for (const isSent of [true, false]) {
       await proposeAndLeave();
       if (isSent) {
@@ -87,7 +87,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 3);
   });
 
-  it('is heard to the end where it was on its way', async () => {
+  it('delivers an outcome that was in progress', async () => {
     await proposeAndLeave();
     sent.push({ id: 's1', state: 'sending', batchId: undefined });
     shown[0]?.close();
@@ -97,7 +97,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('outlives a call that was cancelled', async () => {
+  it('outlives a canceled call', async () => {
     const caller = new AbortController();
     const proposing = sheets.propose({ file }, patience, caller.signal);
     await turn();
@@ -108,7 +108,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('is of one proposal: a sample and all of a file are two', async () => {
+  it('belongs to one proposal: a sample and the whole file are two', async () => {
     await proposeAndLeave();
     await proposeAndLeave({ file, only: 'trial' });
     await proposeAndLeave({ file, only: 'trial', sampleSize: 5 });
@@ -125,7 +125,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 2);
   });
 
-  it('begins anew after nothing was shown, or that failed', async () => {
+  it('starts again after nothing was shown, or after a failure', async () => {
     const shows = show;
     show = async () => undefined;
     assert.deepEqual(await sheets.propose({ file }, patience, signal), { kind: 'notShown' });

@@ -26,13 +26,13 @@ describe('features/assistant/runTool', () => {
     ran = [];
   });
 
-  it('hands the tool its input as the schema reads it', async () => {
+  it('passes the parsed input to the tool', async () => {
     assert.match((await runTool(tool, { count: 4 }, services(), signal))(), /\{"count":4\}$/);
     await runTool(tool, undefined, services(), signal);
     assert.deepEqual(ran, [{ count: 4 }, { count: 2 }]);
   });
 
-  it('answers wrong input with what is wrong and what to do, and does nothing', async () => {
+  it('explains invalid input, and does nothing', async () => {
     for (const input of [{ count: '4' }, { count: 0 }, { cuont: 4 }, [], 'x', 7, true, { count: 1, name: {} }]) {
       const refusal = (await runTool(tool, input, services(), signal))();
       assert.match(refusal, /not understood, so nothing was done.*Its fields are: count, name\. Correct the input/, refusal);
@@ -40,7 +40,7 @@ describe('features/assistant/runTool', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('does nothing in a workspace that is not trusted, or below its level, and says so', async () => {
+  it('explains why it does nothing in an untrusted workspace, or below its level', async () => {
     assert.match((await runTool(tool, {}, services('full', false), signal))(), /not trusted, so nothing was done/);
     for (const level of ['off', 'metadata'] as const) {
       const refusal = (await runTool(tool, {}, services(level), signal))();
@@ -51,13 +51,13 @@ describe('features/assistant/runTool', () => {
     assert.equal(ran.length, 1);
   });
 
-  it('tells a refusal from a result that speaks of an error', async () => {
+  it('distinguishes a refusal from a result about an error', async () => {
     const failed = { ...tool, run: async () => ({ facts: { error: 'what the service said' } }) };
     assert.equal((await runTool(failed, {}, services(), signal)).isRefusal, false);
     assert.equal((await runTool(tool, { count: 0 }, services(), signal)).isRefusal, true);
   });
 
-  it('answers what fails in words, and rejects only when it was cancelled', async () => {
+  it('explains failures in words, and rejects only when canceled', async () => {
     const failing = { ...tool, run: () => Promise.reject(new ToolRefusal('Call the other one.')) };
     assert.match((await runTool(failing, {}, services(), signal))(), /"error":"Call the other one\."/);
     const caller = new AbortController();

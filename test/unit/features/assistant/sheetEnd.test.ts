@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toSheetEnd } from '../../../../src/features/assistant/proposedSheets';
 
 describe('features/assistant/sheetEnd', () => {
-  it('tells what the person did by what was begun', () => {
+  it('describes what the user did with the sheet', () => {
     assert.deepEqual(toSheetEnd([], false), { kind: 'open' });
     assert.deepEqual(toSheetEnd([], true), { kind: 'closed' });
     assert.deepEqual(toSheetEnd([{ state: 'created', batchId: 'b' }], true), { kind: 'sent', batchIds: ['b'] });

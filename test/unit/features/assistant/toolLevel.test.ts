@@ -4,7 +4,7 @@ import { toolLevels, toToolLevel } from '../../../../src/features/assistant/tool
 import { runs } from '../../../helpers/runs';
 
 describe('features/assistant/toolLevel', () => {
-  it('is what the user set, else the default', () => {
+  it("is the user's setting, or the default", () => {
     assert.equal(toToolLevel({ defaultValue: 'read' }), 'read');
     assert.equal(toToolLevel({ defaultValue: 'read', globalValue: 'full' }), 'full');
     assert.equal(toToolLevel({ defaultValue: 'read', globalValue: 'off' }), 'off');
@@ -16,7 +16,7 @@ describe('features/assistant/toolLevel', () => {
     assert.equal(toToolLevel({ defaultValue: 'read', workspaceValue: 'metadata', workspaceFolderValue: 'full' }), 'metadata');
   });
 
-  it('is never raised by a workspace, whatever stands anywhere', () => {
+  it('is never raised by a workspace, with any settings', () => {
     const value = fc.option(fc.oneof(fc.constantFrom<unknown>(...toolLevels), fc.anything()), { nil: undefined });
     fc.assert(
       fc.property(value, value, value, (globalValue, workspaceValue, workspaceFolderValue) => {
@@ -29,7 +29,7 @@ describe('features/assistant/toolLevel', () => {
     );
   });
 
-  it('is off where nobody knows what was meant', () => {
+  it('is off for an invalid value', () => {
     assert.equal(toToolLevel({ defaultValue: 'read', globalValue: 'everything' }), 'off');
     assert.equal(toToolLevel({ defaultValue: 'read', globalValue: 'full', workspaceValue: 'Full' }), 'off');
     assert.equal(toToolLevel(), 'off');

@@ -31,7 +31,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal((await findWorkspaceFile(both, 'x.jsonl')).name, path.join('other', 'x.jsonl'));
   });
 
-  it('finds nothing outside, by whatever way, and says what to do', async () => {
+  it('finds nothing outside, by any path, and says what to do', async () => {
     symlinkSync(path.join(base, 'outside.jsonl'), path.join(base, 'work/link.jsonl'));
     symlinkSync(base, path.join(base, 'work/up'));
     for (const name of [
@@ -49,7 +49,7 @@ describe('features/assistant/workspacePaths', () => {
     await assert.rejects(findWorkspaceFile([], 'a.jsonl'), /Ask the person to open the folder/);
   });
 
-  it('writes a new file, and never over one', async () => {
+  it('writes a new file, and never overwrites one', async () => {
     const write = async (file: string) => writeFileSync(file, 'new');
     assert.equal((await writeNewFile(roots, 'sub/b.jsonl', write)).file.name, path.join('sub', 'b.jsonl'));
     assert.equal(readFileSync(path.join(base, 'work/sub/b.jsonl'), 'utf8'), 'new');
@@ -57,7 +57,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal(readFileSync(path.join(base, 'work/sub/a.jsonl'), 'utf8'), 'a');
   });
 
-  it('writes nothing outside, nothing that tools obey, and nothing but .jsonl', async () => {
+  it('writes nothing outside, no tool configuration, and only .jsonl files', async () => {
     symlinkSync(path.join(base, 'work-other'), path.join(base, 'work/elsewhere'));
     symlinkSync(path.join(base, 'gone.jsonl'), path.join(base, 'work/dangling.jsonl'));
     const written: string[] = [];
@@ -82,7 +82,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal(existsSync(path.join(base, 'gone.jsonl')), false);
   });
 
-  it('writes no name that shows as another one, or that a system takes for a folder of tools', async () => {
+  it('writes no file with a misleading name, or that a system treats as a tool folder', async () => {
     mkdirSync(path.join(base, 'work/GIT~1'));
     mkdirSync(path.join(base, 'work/VSCODE~1'));
     const names = [
@@ -104,7 +104,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal((await writeNewFile(roots, 'sub/größe 提案 🙂.jsonl', async () => 1)).value, 1);
   });
 
-  it('leaves nothing of a file that failed', async () => {
+  it('leaves nothing behind after a failure', async () => {
     await assert.rejects(
       writeNewFile(roots, 'b.jsonl', async () => {
         throw new Error('full');

@@ -58,7 +58,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['c b a']);
   });
 
-  it('keeps later pages over a refresh, puts new batches on top and drops what was deleted', async () => {
+  it('keeps later pages across a refresh, puts new batches on top and drops deleted ones', async () => {
     const store = storeOf();
     store.acceptFirstPage('A', page(['d', 'c', 'b'], 'after b'));
     await store.loadMore(async () => page(['a', 'z']));
@@ -66,7 +66,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['e d b a z']);
   });
 
-  it('keeps what it shows when a later page fails, and says so in the row', async () => {
+  it('keeps its rows when a later page fails, and says so in the row', async () => {
     const store = storeOf();
     store.acceptFirstPage('A', page(['b'], 'after b'));
     await store.loadMore(async () => {
@@ -75,7 +75,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['b failed: connection_lost']);
   });
 
-  it('keeps the rows when a refresh fails, and names the state when there is nothing to show', () => {
+  it('keeps its rows when a refresh fails, and shows an error without rows', () => {
     const store = storeOf();
     for (const [kind, state] of [
       ['authentication', 'unauthorized'],
@@ -92,7 +92,7 @@ describe('features/batches/batchStore', () => {
     assert.notEqual(store.problem, undefined);
   });
 
-  it('ignores an answer for a connection it has left', async () => {
+  it('ignores a response for another connection', async () => {
     const store = storeOf();
     store.acceptFirstPage('A', page(['a'], 'x'));
     await store.loadMore(async () => {
@@ -103,7 +103,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), []);
   });
 
-  it('puts the runs of a file together, newest first, apart from the batches that were made elsewhere', () => {
+  it('groups the runs of a file, newest first, apart from batches created elsewhere', () => {
     const other = submission('3', { source: 'file:///b.jsonl' });
     const store = storeOf(submission('2'), submission('1'), other, submission('4', { connection: 'B' }));
     store.acceptFirstPage('A', page(['b1', 'x', 'b2', 'b3']));
@@ -115,7 +115,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(store.leaves().map(words), ['1', '2', '3', 'x']);
   });
 
-  it('hides nothing unknown: it comes first, also from another connection or a damaged record', () => {
+  it('shows unknown submissions first, also of another connection or with a damaged record', () => {
     const unknown = submission('5', { state: 'unknown', source: 'file:///u.jsonl' });
     const elsewhere = submission('6', { state: 'unknown', connection: 'B', source: 'file:///v.jsonl' });
     const damaged = submission('7', { state: 'unknown', connection: '', sha256: '', source: 'file:///w.jsonl' });
@@ -131,7 +131,7 @@ describe('features/batches/batchStore', () => {
     );
   });
 
-  it('shows what is being sent, was not sent or given up as runs of their file', () => {
+  it('shows sending, unsent and abandoned submissions as runs of their file', () => {
     const store = storeOf(
       submission('1', { state: 'sending' }),
       submission('2', { state: 'failed' }),
@@ -141,13 +141,13 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['a.jsonl: 1 2 3 4']);
   });
 
-  it('shows what was deleted on the service as long as there are results of it', () => {
+  it('shows batches deleted on the service while their results exist', () => {
     const deleted = submission('1', { deleted: true });
     assert.deepEqual(shown(storeOf(deleted)), []);
     assert.deepEqual(shown(storeOf({ ...deleted, results: resultsAt('/1') })), ['1']);
   });
 
-  it('shows a run of several parts once, with those that are not listed, not sent or deleted', () => {
+  it('shows a run of several parts once, with unlisted, unsent and deleted parts', () => {
     const part = (index: number, more: Partial<Submission> = {}) =>
       submission(`${index}`, { group: { id: 'g', index, count: 5 }, ...more });
     const failed = part(2, { state: 'failed' });
@@ -158,7 +158,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(fieldOf(parts, 'kind'), ['batch', 'batch', 'submission', 'unsent', 'deleted']);
   });
 
-  it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {
+  it('moves a retrieved batch to its position, a new one to the top, and removes a deleted one', () => {
     const store = storeOf();
     store.acceptFirstPage('A', page(['b', 'a']));
     store.put('A', { ...batch('a'), processing_status: 'ended' });
@@ -170,7 +170,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['b a']);
   });
 
-  it('offers the rest of a trial until a rest became a batch, or may have', () => {
+  it('offers the rest of a trial until a rest was sent, or may have been', () => {
     const selection = { purpose: 'canary' as const, firstLine: 0, lastLine: 9, digest: 'd' };
     const trial = submission('9', { selection, results: resultsAt('/9') });
     const isOpen = (...states: readonly Submission['state'][]) =>
@@ -187,7 +187,7 @@ describe('features/batches/batchStore', () => {
     }
   });
 
-  it('makes its rows once of what they show, and gives the very rows of before but for what changed', () => {
+  it('creates its rows once, and reuses unchanged ones', () => {
     const parts = [0, 1].map(index => submission(`${index}`, { group: { id: 'g', index, count: 2 } }));
     const others = [6, 7, 8].map(age => submission(`${age}`, { source: `file:///${age}.jsonl` }));
     let all = [...parts, submission('5'), ...others];
@@ -206,7 +206,7 @@ describe('features/batches/batchStore', () => {
 });
 
 describe('features/batches/sourceNames', () => {
-  it('adds the folder, as short as it can be, only where a file name is not unique', () => {
+  it("adds the shortest unique folder only if a file name isn't unique", () => {
     const sources = [
       'file:///ws/a/in/q.jsonl',
       'file:///ws/b/in/q.jsonl',

@@ -41,7 +41,7 @@ function nodesOf(...given: Parameters<typeof treeOf>): readonly TreeNode<BatchRo
 const only = (...submissions: readonly Submission[]) => nodesOf(submissions)[0] ?? assert.fail();
 
 describe('features/batches/batchesTreeDataProvider', () => {
-  it('unfolds a file with several runs and the other batches, and knows rows again when there are more', () => {
+  it('expands a file with several runs and other batches, and recognizes rows when there are more', () => {
     const nodes = nodesOf([run('1'), run('2'), run('3', { source: 'file:///b.jsonl' })], ['x', 'y'], 'after');
     assert.deepEqual(
       nodes.map(({ key, parent, item }) => [key, parent?.key, item.collapsibleState]),
@@ -60,7 +60,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
     assert.equal(nodesOf([], ['x'])[0]?.item.collapsibleState, 2, 'Nothing else is there.');
   });
 
-  it('gives commands the batch of a run, or all its batches, and the file where all of it is meant', () => {
+  it('gives commands the batch of a run, or all its batches, and the file if all of it is meant', () => {
     const reference = { connection: 'Work', batchId: 'b-1' };
     const source = 'file:///evals.jsonl';
     assert.deepEqual(only(run('1')).target, { ...reference, source });
@@ -70,7 +70,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
     assert.deepEqual(nodesOf([], ['x'])[1]?.target, { connection: 'Work', batchId: 'x' });
   });
 
-  it('leads to what is unknown, also from the row of its file', () => {
+  it('reveals an unknown submission, also from the row of its file', () => {
     for (const row of [only(unknown), only(unknown, run('2')), only(part(0), part(1, { state: 'unknown', ...withoutBatch }))]) {
       assert.match(row.item.contextValue ?? '', /\bunresolved\b/);
       assert.ok('submissionId' in (row.target ?? {}), row.key);
@@ -85,7 +85,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
     assert.ok('submissionId' in (abandoned.target ?? {}));
   });
 
-  it('leads to the results once they were fetched, and to the batch before', () => {
+  it('opens the results after they were fetched, and the batch before', () => {
     const commandOf = (node: TreeNode<BatchRow>) => [node.item.command?.command, node.item.command?.arguments];
     const reference = { connection: 'Work', batchId: 'b-1' };
     assert.deepEqual(commandOf(only(run('1'))), ['managedAgents.batch.open', [reference]]);
@@ -128,7 +128,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
       }
     });
 
-    it('begin with the next thing to do', () => {
+    it('start with the next action', () => {
       const first = (...submissions: readonly Submission[]) => menuOf(only(...submissions), true)[0]?.command.replace('managedAgents.', '');
       assert.equal(first(unknown), 'submission.resolve');
       assert.equal(first(run('1', running)), 'batch.cancel');
@@ -138,7 +138,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
       assert.equal(first(part(0), part(1)), 'group.resume');
     });
 
-    it('know only words that rows have, and every one of them', () => {
+    it('use exactly the context values that rows have', () => {
       const asked = new Set(entries.flatMap(({ when }) => patternOf(when).source.replaceAll('\\b', ' ').match(/\w+/g) ?? []));
       const said = new Set(rows.flatMap(row => wordsOf(row).split(' ')).filter(word => word !== ''));
       assert.deepEqual([...asked].sort(), [...said].sort());

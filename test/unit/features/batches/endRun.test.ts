@@ -64,7 +64,7 @@ describe('features/batches/endRun', () => {
     submissionOf(`${index + 1}`, { group: { id: 'g', index, count: 2 }, batch: running, ...more });
   const run = async (target: Parameters<typeof findPart>[1]) => await findPart(registry as never, target, t);
 
-  it('cancels the parts of a run that are running, a part of it alone, and a batch made elsewhere', async () => {
+  it('cancels the running parts of a run, one part alone, and a batch created elsewhere', async () => {
     const deps = depsOf(part(0), part(1));
     answer = 'Cancel 2 Batches';
     await cancelRun(deps, await run({ runId: '1' }));
@@ -94,7 +94,7 @@ describe('features/batches/endRun', () => {
     assert.deepEqual(done, []);
   });
 
-  it('deletes the batches from the service, or forgets the run with those that follow it', async () => {
+  it('deletes the batches from the service, or forgets the run with its derived runs', async () => {
     const follows = { runId: '1', purpose: 'retry' } as const;
     const deps = depsOf(submissionOf('1', { results: resultsAt('/1') }), submissionOf('2', { results: resultsAt('/2'), follows }));
     answer = 'Delete Batch';
@@ -110,7 +110,7 @@ describe('features/batches/endRun', () => {
     assert.deepEqual(asked.at(-1)?.buttons, ['Forget Run'], 'the batch is gone from the service');
   });
 
-  it('forgets nothing that may still cost, and no part of a run alone', async () => {
+  it('forgets nothing that may still cost, and no single part of a run', async () => {
     depsOf(part(0), part(1));
     answer = undefined;
     const ask = async (...submissions: readonly Submission[]) => {
@@ -129,7 +129,7 @@ describe('features/batches/endRun', () => {
     ]);
   });
 
-  it('writes down that a batch is deleted only when the service has deleted it', async () => {
+  it('records a batch as deleted only after the service deleted it', async () => {
     const deps = depsOf(submissionOf('1'));
     answer = 'Delete Batch';
     refuse = () => failure('not_found', 'refused', 404);
@@ -139,7 +139,7 @@ describe('features/batches/endRun', () => {
     assert.deepEqual([done, registry.all()[0]?.deleted], [['delete b-1', 'unlist b-1', 'delete b-1'], undefined]);
   });
 
-  it('goes on after a part that failed, and says which', async () => {
+  it('continues after a failed part, and names it', async () => {
     const deps = depsOf(part(0), part(1));
     answer = 'Cancel 2 Batches';
     refuse = id => (id === 'b-1' ? failure('api', 'refused', 500) : undefined);
@@ -150,7 +150,7 @@ describe('features/batches/endRun', () => {
   });
 });
 
-describe('features/batches/fileRuns/deletionOf', () => {
+describe('features/batches/endRun deletionOf', () => {
   const first = submissionOf('1', { results: resultsAt('/1') });
   const retry = submissionOf('2', {
     source: 'file:///evals.retry.jsonl',
@@ -165,21 +165,21 @@ describe('features/batches/fileRuns/deletionOf', () => {
     return deletionOf(all, run);
   };
 
-  it('forgets a run with what follows it, what follows first, and says which run stays', () => {
+  it('forgets derived runs before the run itself, and names a run that stays', () => {
     const deletion = delete_([first, retry, again], '1');
     assert.deepEqual(deletion, { submissionIds: ['2', '1'], root: undefined });
     const ofRetry = delete_([first, retry, again], '2');
     assert.deepEqual([ofRetry?.submissionIds, ofRetry?.root?.id], [['2'], '1']);
   });
 
-  it('deletes every part of a group, also one that was sent again', () => {
+  it('deletes every part of a group, also one that was resent', () => {
     const part = (id: string, index: number, more = {}) => submissionOf(id, { group: { id: 'g', index, count: 2 }, ...more });
     const failed = part('2', 1, { state: 'failed', batchId: undefined });
     const deletion = delete_([part('1', 0, { groupResults: resultsAt('/g') }), failed, part('3', 1)], '1');
     assert.deepEqual(deletion?.submissionIds, ['3', '2', '1']);
   });
 
-  it('keeps what is under way, or not known to have ended, with what it follows', () => {
+  it('keeps runs in progress or of unknown outcome, with their derived runs', () => {
     const running = { ...retry, results: undefined, batch: { ...retry.batch, processing_status: 'in_progress' } } as typeof retry;
     assert.equal(delete_([first, running], '1'), undefined);
     assert.ok(delete_([first, { ...running, deleted: true }], '1'));

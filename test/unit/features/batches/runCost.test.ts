@@ -21,7 +21,7 @@ describe('features/batches/runCost', () => {
     assert.equal(describeCost(cost, context), '$4.00');
   });
 
-  it('takes cache prices as multiples of the input price unless they are set', () => {
+  it('derives cache prices from the input price unless they are set', () => {
     const cached = { cacheReadTokens: million, cacheWriteTokens: 2 * million, cacheWrite5mTokens: million, cacheWrite1hTokens: million };
     const amount = (model: string) => costOfUsage([used(model, cached)], prices)?.high;
     assert.equal(amount('plain'), 0.2 + 2.5 + 4);
@@ -30,14 +30,14 @@ describe('features/batches/runCost', () => {
     assert.equal(costOfUsage([used('small', { cacheWriteTokens: million, cacheWrite1hTokens: million })], set)?.high, 3);
   });
 
-  it('gives the price of the alias to a dated model, and says so', () => {
+  it("uses the price of a dated model's alias, and says so", () => {
     const cost = costOfUsage([used('plain-20251001', { inputTokens: million })], prices);
     assert.ok(cost);
     assert.equal(describeCost(cost, context), '$2.00');
     assert.equal(describeAliases(cost.byAlias, context), 'plain-20251001 is priced as plain.');
   });
 
-  it('is a range or a lower bound only where something is missing, and says what', () => {
+  it('is a range or a lower bound only if something is missing, and says what', () => {
     const words = (...usage: Parameters<typeof costOfUsage>[0]) => {
       const cost = costOfUsage(usage, prices);
       return cost && describeCost(cost, context);

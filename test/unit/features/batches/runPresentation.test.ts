@@ -60,7 +60,7 @@ function below(...submissions: readonly Submission[]) {
 }
 
 describe('features/batches/runPresentation', () => {
-  it('shows a file with one run as one row: its state, then its age', () => {
+  it('shows a file with one run as one row: its status, then its age', () => {
     const running = shown(sent(3, { batch: batch('in_progress', { processing: 12 }) }));
     assert.deepEqual([running.label, running.description], ['evals.jsonl', 'running for 3 min · 12 requests']);
     assert.equal(running.spoken, 'evals.jsonl, All 12, running for 3 min · 12 requests');
@@ -72,7 +72,7 @@ describe('features/batches/runPresentation', () => {
     assert.equal(shown(sent(3, { results: fetched(12) })).description, '12 succeeded · 3 min. ago');
   });
 
-  it('shows a file with several runs by its latest run, and what is without a good result in the results of the file', () => {
+  it("shows a file with several runs by its latest run, and counts requests without a good result in the file's results", () => {
     const full = sent(30, { requestCount: 200, results: fetched(200, { cutShort: 44, refused: 12 }) });
     const retry = sent(2, { requestCount: 56, follows: { runId: 's30', purpose: 'retry' }, batch: batch('in_progress', {}) });
     const file = shown(full, retry);
@@ -91,7 +91,7 @@ describe('features/batches/runPresentation', () => {
     assert.equal(shown(full, sent(1, { results: fetched(12) })).description, '12 succeeded · 1 min. ago');
   });
 
-  it('says of a file what is unknown in any of its runs', () => {
+  it('shows at a file that one of its runs is unknown', () => {
     const unknown = sent(9, { state: 'unknown', ...withoutBatch });
     const file = shown(sent(1, { results: fetched(12) }), unknown);
     assert.match(file.description, /^All 12: response lost, .* · 12 succeeded · 1 min\. ago$/);
@@ -114,7 +114,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(labels[0]?.spoken ?? '', /^evals\.jsonl, Retry of 56, /);
   });
 
-  it('offers the rest of a trial that has its answers', () => {
+  it('offers the rest of a trial that has results', () => {
     const selection = { purpose: 'canary' as const, firstLine: 0, lastLine: 9, digest: 'd', total: 202 };
     const trial = sent(3, { selection, results: fetched(12) });
     assert.equal(shown(trial).description, 'Send the rest (190) · 12 succeeded · 3 min. ago');
@@ -125,7 +125,7 @@ describe('features/batches/runPresentation', () => {
     assert.doesNotMatch(below(trial, sent(9))[0]?.abilities ?? '', /\btrial\b/, 'It is an act on the file.');
   });
 
-  it('says what became of what has no batch', () => {
+  it('shows the outcome of submissions without a batch', () => {
     const not = (state: Submission['state']) => shown(sent(3, { state, ...withoutBatch }));
     assert.deepEqual(
       (['sending', 'failed', 'abandoned', 'created'] as const).map(state => [not(state).description, not(state).abilities]),
@@ -138,7 +138,7 @@ describe('features/batches/runPresentation', () => {
     );
   });
 
-  it('says what was deleted on the service, and lets it be deleted here', () => {
+  it('shows that a batch was deleted on the service, and offers to delete it here', () => {
     const row = shown(sent(3, { deleted: true, results: fetched(12) }));
     assert.equal(row.description, 'deleted on the service · 12 succeeded · 3 min. ago');
     assert.deepEqual([row.icon, row.abilities], ['pass', 'file batch hasSource deletable fetched showable']);
@@ -148,7 +148,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(sent(3, { connection: 'B', state: 'unknown', ...withoutBatch })).description, / · B$/);
   });
 
-  it('offers results of any ended batch, expired or canceled, but not when archived or null', () => {
+  it('offers results of any ended batch, expired or canceled, but not if archived or null', () => {
     const has = (change: Partial<MessageBatch>) =>
       shown(sent(3, { batch: batch('ended', { expired: 3 }, change) })).abilities.includes('hasResults');
     assert.equal(has({ results_url: '/x' }), true);
@@ -157,12 +157,12 @@ describe('features/batches/runPresentation', () => {
     assert.equal(has({ results_url: '/x', archived_at: minutesAgo(1) }), false);
   });
 
-  it('shows a status it does not know as itself', () => {
+  it('shows an unknown status unchanged', () => {
     const row = shown(sent(3, { batch: batch('pa\u202eused', { processing: 1 }) }));
     assert.deepEqual([row.description, row.icon], ['pa\\u{202e}used · 12 requests', 'circle-large-outline']);
   });
 
-  it('is not well with what was cut short, refused or without an answer', () => {
+  it("isn't shown as good with requests cut short, refused or unanswered", () => {
     const row = (trouble: object) => {
       const { icon, description, abilities } = shown(sent(3, { results: fetched(4, trouble) }));
       return [icon, description, abilities.includes('retryable')];
@@ -173,12 +173,12 @@ describe('features/batches/runPresentation', () => {
     assert.deepEqual(row({ missing: { count: 1 } }), ['warning', '4 succeeded, 1 without an answer · 3 min. ago', true]);
   });
 
-  it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
+  it("doesn't show a past time as future if the service's clock is ahead", () => {
     const ahead = sent(-11, { batch: batch('in_progress', { processing: 1 }) });
     assert.equal(shown(ahead).description, 'running for 1 sec · 12 requests');
   });
 
-  it('shows the state of all parts in words, and sums what became of the requests only when all have ended', () => {
+  it('shows the statuses of all parts in words, and sums the requests only after all have ended', () => {
     const all = shown(part(0), part(1), part(2));
     assert.deepEqual([all.label, all.description], ['evals.jsonl', 'running for 5 min · 9 requests']);
     const running = batch('in_progress', { processing: 3 });
@@ -188,7 +188,7 @@ describe('features/batches/runPresentation', () => {
     assert.equal(whole.description, 'Fetch Results · 5 answered, 1 failed, 3 expired · 5 min. ago');
   });
 
-  it('says how much of a run was sent, and which part nobody knows of', () => {
+  it('shows how much of a run was sent, and which part is unknown', () => {
     const failed = part(1, { state: 'failed', ...withoutBatch });
     assert.match(shown(part(0)).description, /^Send Remaining Parts · 1 of 3 sent · running for 5 min/);
     assert.match(shown(part(0), failed).description, /^Send Remaining Parts · 1 of 3 sent/);
@@ -201,7 +201,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(part(0, { deleted: true }), part(1), part(2)).description, /1 of 3 deleted/);
   });
 
-  it('has an icon for what became of the requests, of several parts that of the most urgent state', () => {
+  it('has an icon by its requests, and for several parts that of the most urgent status', () => {
     const good = ended({ succeeded: 3 });
     const running = batch('in_progress', { processing: 3 });
     const alone = (counts: Partial<typeof none>) => [sent(3, { batch: ended(counts) })];
@@ -225,7 +225,7 @@ describe('features/batches/runPresentation', () => {
     }
   });
 
-  it('can do with a run what its parts can', () => {
+  it('offers the actions of its parts', () => {
     const good = ended({ succeeded: 3 });
     assert.equal(shown(part(0), part(1), part(2)).abilities, 'file batch hasSource cancelable');
     assert.equal(shown(...parts(good, good, good)).abilities, 'file batch hasSource hasResults deletable');
@@ -235,7 +235,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown({ ...first, groupResults: fetched(9, { cutShort: 2 }) }, ...others).abilities, /fetched showable retryable$/);
   });
 
-  it('names a part by its lines, with its state', () => {
+  it('names a part by its lines, with its status', () => {
     const [row] = rowsOf(part(0), part(1, { batch: ended({ succeeded: 3 }) }));
     const states = row?.kind === 'run' ? row.parts.map(one => presentPart(row.run, one, context)) : assert.fail();
     assert.deepEqual(states, [
@@ -245,7 +245,7 @@ describe('features/batches/runPresentation', () => {
     ]);
   });
 
-  it('shows batches that were made elsewhere by their IDs, under a heading that counts them', () => {
+  it('shows batches created elsewhere by their IDs, under a heading with their count', () => {
     const running = presentOther(batch('in_progress', { processing: 12 }), context);
     assert.deepEqual(
       [running.label, running.description, running.spoken],
@@ -262,14 +262,14 @@ describe('features/batches/runPresentation', () => {
     assert.deepEqual([heading(), heading({ kind: 'more', problem: undefined })], ['2', '2 listed so far']);
   });
 
-  it('takes the base name of a URI, encoded well or badly', () => {
+  it('returns the base name of a URI, valid or invalidly encoded', () => {
     assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
     assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
   });
 });
 
 describe('features/batches/chooseRun', () => {
-  it('knows the runs of the file in front, or of the results file in front', () => {
+  it('knows the runs of the active file, or of the active results file', () => {
     const runs = toRuns([
       submissionOf('1', { results: resultsAt('/evals.results.jsonl') }),
       submissionOf('2'),

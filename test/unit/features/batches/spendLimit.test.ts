@@ -7,8 +7,8 @@ import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches
 import * as vscode from 'vscode';
 import { confirmBatchCount } from '../../../../src/features/batches/sheet/sending';
 
-describe('features/batches/sheet/spendLimit', () => {
-  it('compares the batch first, then the day with what it cost already', () => {
+describe('features/batches/spendLimit', () => {
+  it('compares the batch first, then the day with its cost so far', () => {
     assert.equal(exceededLimit({}, undefined, 1000), undefined);
     assert.equal(exceededLimit({ batch: 10, day: 20 }, 10, 10), undefined);
     assert.deepEqual(exceededLimit({ batch: 10, day: 20 }, 10.5, 100), { per: 'batch', amount: 10.5, limit: 10 });
@@ -16,19 +16,19 @@ describe('features/batches/sheet/spendLimit', () => {
     assert.equal(exceededLimit({ batch: 0 }, 0, 0), undefined);
   });
 
-  it('reads amounts alone from the setting', () => {
+  it('reads only amounts from the setting', () => {
     assert.deepEqual(toSpendLimit({ batch: 5, day: 0, week: 1 }), { batch: 5, day: 0 });
     for (const wrong of [null, undefined, 5, 'x', { batch: '5', day: -1 }, { batch: Number.NaN }]) {
       assert.deepEqual(toSpendLimit(wrong), {});
     }
   });
 
-  it('exceeds every limit by a cost that is not known', () => {
+  it('exceeds every limit if the cost is unknown', () => {
     assert.deepEqual(exceededLimit({ batch: 10 }, undefined, 0), { per: 'batch', amount: undefined, limit: 10 });
     assert.deepEqual(exceededLimit({ day: 10 }, undefined, 3), { per: 'day', amount: undefined, limit: 10 });
   });
 
-  it('takes the upper end of the prediction, or the bound without one', () => {
+  it('uses the upper end of the prediction, or the bound without one', () => {
     const bound = greatestCost(predict(survey, { past: new Map(), counted: undefined }), prices) ?? assert.fail();
     const likely = greatestCost(predict(survey, { past, counted: undefined }), prices) ?? assert.fail();
     assert.ok(Math.abs(bound - 9.39) < 0.01);
@@ -36,7 +36,7 @@ describe('features/batches/sheet/spendLimit', () => {
     assert.equal(greatestCost(predict(survey, { past, counted: undefined }), new Map([...prices].slice(0, 1))), undefined);
   });
 
-  it('adds up the runs of the day, each with what it cost, or may cost', () => {
+  it('sums the runs of the day, each with its cost or possible cost', () => {
     const day = startOfDay(Date.parse(earlier.startedAt));
     const estimate = [{ model: 'vendor-sonnet-5', inputLow: 0, inputHigh: 2_000_000, maxOutput: 0 }];
     const sent = { ...earlier, estimate };
@@ -47,8 +47,8 @@ describe('features/batches/sheet/spendLimit', () => {
   });
 });
 
-describe('features/batches/sheet/trial', () => {
-  it('gives the bounds that tables of the interval have', () => {
+describe('features/batches/spendLimit trial', () => {
+  it('returns the interval bounds of published tables', () => {
     const rows: readonly (readonly [succeeded: number, sampled: number, low: string, high: string])[] = [
       [0, 10, '0.0000', '0.2775'],
       [1, 10, '0.0179', '0.4042'],
@@ -65,7 +65,7 @@ describe('features/batches/sheet/trial', () => {
     );
   });
 
-  it('counts a good answer that is not as expected as a failure', () => {
+  it('counts a good answer that fails its expectations as a failure', () => {
     const { succeeded, unmet } = toTrialOutcome(10, { kept: 9 }, 3, undefined);
     assert.deepEqual([succeeded, unmet], [6, 3]);
   });
@@ -75,8 +75,8 @@ describe('features/batches/sheet/trial', () => {
   });
 });
 
-describe('features/batches/sheet/confirmBatchCount', () => {
-  it('asks a second time of hundreds of batches, and sends none when the user turns back', async () => {
+describe('features/batches/spendLimit confirmBatchCount', () => {
+  it('asks again before sending hundreds of batches, and sends none if the user declines', async () => {
     const { showWarningMessage } = vscode.window;
     const asked: unknown[] = [];
     let answer: string | undefined;

@@ -5,7 +5,7 @@ const same = (name: string) => name;
 const use = (json: string, start: object = {}) => ({ type: 'tool_use', start: { id: 'c', name: 'clock', ...start }, json });
 
 describe('features/chatModels/chatAnswer', () => {
-  it('takes the text of events, and no thinking', () => {
+  it('returns the text of events without thinking', () => {
     const events = [
       { type: 'message_start', message: { content: [] } },
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: 'Hm', text: 'no' } },
@@ -19,7 +19,7 @@ describe('features/chatModels/chatAnswer', () => {
     assert.equal(events.map(toAddedText).join(''), 'AB');
   });
 
-  it('reads calls from their pieces, by the names of the chat', () => {
+  it("reads calls from their parts, by the chat's names", () => {
     assert.deepEqual(
       toToolCalls(
         [{ type: 'text', start: {}, json: '' }, use('{"zone":"UTC"}'), use('', { id: '', input: { a: 1 } }), use(' ')],
@@ -34,13 +34,13 @@ describe('features/chatModels/chatAnswer', () => {
     );
   });
 
-  it('makes no call where one was cut, or is none', () => {
+  it('returns no call that was cut or is invalid', () => {
     for (const broken of [use('{"zone":"U'), use('[1]'), use('7'), use('null'), use('{}', { name: undefined })]) {
       assert.equal(toToolCalls([use('{}'), broken], 'tool_use', same), undefined);
     }
   });
 
-  it('makes no call where the answer ended in one, before its input began', () => {
+  it("returns no call if the answer ended before the call's input", () => {
     const said = { type: 'text', start: {}, json: '' };
     for (const reason of ['max_tokens', 'model_context_window_exceeded']) {
       assert.equal(toToolCalls([use('{}'), use('')], reason, same), undefined);

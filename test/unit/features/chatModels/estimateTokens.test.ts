@@ -5,13 +5,13 @@ import { estimateTokens } from '../../../../src/features/chatModels/estimateToke
 const prose = 'The quick brown fox jumps over the lazy dog, and nobody saw it. '.repeat(50);
 
 describe('features/chatModels/estimateTokens', () => {
-  it('is the high end for English prose, and nothing for nothing', () => {
+  it('is a high estimate for English prose, and 0 for nothing', () => {
     const tokens = estimateTokens(prose);
     assert.ok(tokens > prose.length / 4.3 && tokens < prose.length / 2.5, String(tokens));
     assert.equal(estimateTokens(''), 0);
   });
 
-  it('counts everything that a message holds, texts that are no text too', () => {
+  it('counts everything in a message, including data', () => {
     const count = (...parts: readonly ChatPart[]) => estimateTokens({ role: 'user', parts });
     const none = count();
     assert.ok(none > 0 && none < 10);

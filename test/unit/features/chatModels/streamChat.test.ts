@@ -52,18 +52,18 @@ const called = (...pieces: readonly string[]): readonly MessageStreamEvent[] => 
 ];
 
 describe('features/chatModels/streamChat', () => {
-  it('hands over a whole answer and its calls', async () => {
+  it('returns a complete answer with its calls', async () => {
     assert.deepEqual(await chat([...said('So: '), ...called('{"zone"', ':"UTC"}')], 'tool_use'), ['whole', 'So: ', ['clock']]);
   });
 
-  it('makes no call of a tool whose input is no JSON object, and says so', async () => {
+  it("reports a tool call whose input isn't a JSON object, and doesn't make it", async () => {
     for (const pieces of [['{"zone":'], ['[1]'], ['{zone: UTC}'], ['{"a":1}{"b":2}']]) {
       assert.deepEqual(await chat([...said('So: '), ...called(...pieces)], 'tool_use'), ['unreadable', 'So: ', []], pieces[0]);
     }
     assert.deepEqual(await chat([...said('So: '), ...called('{"zo')], 'max_tokens'), ['cut', 'So: ', []]);
   });
 
-  it('says where an answer ended too early: at its most tokens, unless the chat named them, or at those of the model', async () => {
+  it("reports an answer that reached the model's or the default limit, but not the chat's own", async () => {
     assert.deepEqual(await chat(said('Started'), 'max_tokens'), ['tooLong', 'Started', []]);
     assert.deepEqual(await chat(said('Started'), 'max_tokens', { max_tokens: 5 }), ['whole', 'Started', []]);
     assert.deepEqual(await chat(said('Started'), 'max_tokens', { max_tokens: -5 }), ['tooLong', 'Started', []]);

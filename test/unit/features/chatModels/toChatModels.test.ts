@@ -6,7 +6,7 @@ import { fillPlaceholders } from '../requests/fillPlaceholders';
 const lab = { name: 'Lab', baseUrl: 'https://lab.example/v1', isEmulator: false } as Connection;
 
 describe('features/chatModels/toChatModels', () => {
-  it('tells where requests go and what they cost', () => {
+  it('shows where requests are sent and what they cost', () => {
     const [paid] = toChatModels(lab, [{ id: 'm', display_name: 'Model', created_at: '2026-01-01' }], fillPlaceholders);
     assert.deepEqual([paid?.id, paid?.name, paid?.family, paid?.version, paid?.detail], ['Lab/m', 'Model', 'm', '2026-01-01', 'Lab']);
     assert.equal(paid?.tooltip, 'Sent to Lab (lab.example), charged to your account');
@@ -15,7 +15,7 @@ describe('features/chatModels/toChatModels', () => {
     assert.equal(free?.name, 'm');
   });
 
-  it('bounds what a model takes and writes, also where the service does not say', () => {
+  it('limits input and output, even if the service reports no limits', () => {
     const limits = (model: object) => {
       const [offered] = toChatModels(lab, [{ id: 'm', ...model }], fillPlaceholders);
       return [offered?.maxInputTokens, offered?.maxOutputTokens];
@@ -27,7 +27,7 @@ describe('features/chatModels/toChatModels', () => {
     }
   });
 
-  it('says of images what the service says', () => {
+  it("uses the service's image support", () => {
     const takesImages = (capabilities: Readonly<Record<string, unknown>> | null) =>
       toChatModels(lab, [{ id: 'm', capabilities }], fillPlaceholders)[0]?.capabilities.imageInput;
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('features/chatModels/toChatModels', () => {
     );
   });
 
-  it('has each model once, and no sign that is not seen in its name', () => {
+  it('lists each model once, without invisible characters in its name', () => {
     const models = toChatModels(lab, [{ id: 'm' }, { id: 'n', display_name: 'a\u202eb' }, { id: 'm' }], fillPlaceholders);
     assert.deepEqual(
       models.map(({ name }) => name),
@@ -44,7 +44,7 @@ describe('features/chatModels/toChatModels', () => {
     );
   });
 
-  it('knows which versions of VS Code end a request that nobody waits for', () => {
+  it('knows which VS Code versions cancel unused requests', () => {
     const ending = ['1.127.0', '1.139.1', '1.128.0-insider', '2.0.0'];
     const others = ['1.105.1', '1.126.9', '0.200.0', '', 'x'];
     assert.deepEqual([...ending, ...others].filter(endsRequests), ending);

@@ -54,7 +54,7 @@ const options = fc.dictionary(
 );
 
 describe('features/chatModels/toMessageRequest', () => {
-  it('makes a request that the contract takes of any chat, roles in turn, and no half of a character', () => {
+  it('creates a valid request from any chat, with alternating roles and no half characters', () => {
     fc.assert(
       fc.property(
         turns,
@@ -77,7 +77,7 @@ describe('features/chatModels/toMessageRequest', () => {
     );
   });
 
-  it('gives every call an id of its own and its result first in the message behind it, and no other result', () => {
+  it('gives every call a unique ID and its result first in the next message, and adds no other result', () => {
     fc.assert(
       fc.property(turns, history => {
         const { messages } = paramsOf({ turns: history });
@@ -94,7 +94,7 @@ describe('features/chatModels/toMessageRequest', () => {
     );
   });
 
-  it('keeps what was said in its order, and system messages apart', () => {
+  it('keeps the order of messages, and system messages apart', () => {
     const said = (words: string): ChatPart => ({ kind: 'text', text: words });
     const params = paramsOf({
       turns: [
@@ -132,7 +132,7 @@ describe('features/chatModels/toMessageRequest', () => {
     ]);
   });
 
-  it('leaves out images and files of nothing, which a service refuses for ever after', () => {
+  it('leaves out empty images and files, which a service would reject in every later request', () => {
     const nothing = new Uint8Array(0);
     const parts: readonly ChatPart[] = ['image/png', 'application/pdf', 'text/plain', 'audio/wav'].map(mimeType => ({
       ...{ kind: 'data', mimeType, data: nothing },
@@ -141,7 +141,7 @@ describe('features/chatModels/toMessageRequest', () => {
     assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'text', text: 'Select a kind' }] }]);
   });
 
-  it('says of a call without a result that it has none, and of a result without a call that it is one', () => {
+  it('marks a call without a result, and a result without a call', () => {
     const { messages } = paramsOf({
       turns: [
         { role: 'assistant', parts: [{ kind: 'call', id: 'a', name: 'clock', input: null }] },
@@ -156,7 +156,7 @@ describe('features/chatModels/toMessageRequest', () => {
     ]);
   });
 
-  it('sends images and documents as they are, JSON as text, marks of the chat not at all, and tells what was left out', () => {
+  it('sends images and documents unchanged, JSON as text, no internal parts, and reports what was left out', () => {
     const data = (mimeType: string, words: string): ChatPart => ({ kind: 'data', mimeType, data: Buffer.from(words) });
     const { messages } = paramsOf({
       turns: [
@@ -180,14 +180,14 @@ describe('features/chatModels/toMessageRequest', () => {
     ]);
   });
 
-  it('has no message where nothing was said, and makes the system message one where it is all there is', () => {
+  it('has no message for an empty chat, and uses the system message if it is the only one', () => {
     assert.deepEqual(paramsOf({ turns: [{ role: 'user', parts: [{ kind: 'text', text: ' ' }] }] }).messages, []);
     const { system, messages } = paramsOf({ turns: [{ role: 'system', parts: [{ kind: 'text', text: 'Hi' }] }] });
     assert.equal(system, undefined);
     assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]);
   });
 
-  it('offers tools under names that services take, and knows by which the chat calls them', () => {
+  it("offers tools with valid names, and maps them back to the chat's names", () => {
     const { params, nameOf } = toMessageRequest({
       ...plain,
       mustCall: true,
@@ -205,7 +205,7 @@ describe('features/chatModels/toMessageRequest', () => {
     assert.deepEqual(['the_clock', 'plain', 'made_up'].map(nameOf), ['the clock', 'plain', 'made_up']);
   });
 
-  it('hands on what the caller sets where the model takes it, and nothing else', () => {
+  it('passes options that the model supports, and nothing else', () => {
     const asked = { max_tokens: 5, temperature: 0.5, top_p: 2, top_k: 3, stop_sequences: ['END', ' ', 7], secret: 'x' };
     assert.deepEqual(paramsOf({ options: asked }), {
       ...{ model: 'vendor-opus-4-5', max_tokens: 5, messages: [], stop_sequences: ['END'] },

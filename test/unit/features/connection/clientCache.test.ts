@@ -43,7 +43,7 @@ function createCache() {
 }
 
 describe('features/connection/clientCache', () => {
-  it('makes one client per connection, with all its settings', async () => {
+  it('creates one client per connection, with all its settings', async () => {
     const { cache, made } = createCache();
     const [one, other] = await Promise.all([cache.client(team), cache.client({ ...team })]);
     assert.equal(one, other);
@@ -60,14 +60,14 @@ describe('features/connection/clientCache', () => {
     assert.equal(options?.userAgent, 'test');
   });
 
-  it('asks for the key at every request, so that a changed one is used at once', async () => {
+  it('reads the key at every call, so that a changed one is used at once', async () => {
     const { cache, made, world } = createCache();
     await cache.client(team);
     world.credential = { key: 'sk-2', origin: 'https://a.example' };
     assert.deepEqual(await made[0]?.options.credential(), world.credential);
   });
 
-  it('tells how a service stands as long as its client is in use', async () => {
+  it('reports the health of a service while its client is in use', async () => {
     const { cache, made, stood } = createCache();
     await cache.client(team);
     made[0]?.options.onHealth?.('unreachable');
@@ -78,7 +78,7 @@ describe('features/connection/clientCache', () => {
     assert.deepEqual(stood, ['Team unreachable', 'Team keyRefused']);
   });
 
-  it('says that there is no key before anything is made', async () => {
+  it('reports a missing key before anything is created', async () => {
     const { cache, made, world } = createCache();
     world.credential = undefined;
     await assert.rejects(cache.client(team), (error: unknown) => {
@@ -91,7 +91,7 @@ describe('features/connection/clientCache', () => {
     assert.equal(made.length, 0);
   });
 
-  it('lets go of the client of a changed connection without ending what it has under way, and closes all in the end', async () => {
+  it('releases the client of a changed connection without aborting its calls, and closes all at the end', async () => {
     const { cache, made } = createCache();
     const changed = { ...team, baseUrl: 'https://b.example' };
     await cache.client(team);
@@ -110,7 +110,7 @@ describe('features/connection/clientCache', () => {
     );
   });
 
-  it('tries again after a client could not be made', async () => {
+  it("retries after a client couldn't be created", async () => {
     const { cache, made, world } = createCache();
     world.failures = 1;
     await assert.rejects(cache.client(team), /not now/);
@@ -118,7 +118,7 @@ describe('features/connection/clientCache', () => {
     assert.equal(made.length, 1);
   });
 
-  it('closes a client that was still being made when everything ended', async () => {
+  it('closes a client that was being created when everything ended', async () => {
     const { cache, made } = createCache();
     const making = cache.client(team);
     cache.dispose();

@@ -53,7 +53,7 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(shown?.rows[2]?.[1], 'Authorization: Bearer');
   });
 
-  it('says that the key was refused, or that nothing was reached', () => {
+  it("shows that the key was rejected, or that the service wasn't reached", () => {
     const refused = show({}, false, 'keyRefused');
     assert.equal(refused?.text, '$(warning) Team: key refused');
     assert.equal(refused?.spoken, 'Team: key refused');
@@ -66,7 +66,7 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(show({ current: emulator }, false, 'unreachable')?.text, show({ current: emulator })?.text);
   });
 
-  it('tells the host of a connection that is called like it once', () => {
+  it('shows the host of a connection with the same name once', () => {
     const named = { ...team, name: 'a.example:8443' };
     assert.equal(show({ current: named })?.spoken, 'Managed Agents: a.example:8443');
     assert.deepEqual([otherHost(named), otherHost(team)], [undefined, 'a.example:8443']);
@@ -74,7 +74,7 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(nameWithHost({ name: 'a', host: 'b' }), 'a (b)');
   });
 
-  it('says every other state in words and not by an icon alone', () => {
+  it('shows every other state in words and not only by an icon', () => {
     assert.equal(show({ state: 'noKey', reason: 'why' })?.text, '$(warning) Team: no key');
     assert.equal(show({ state: 'noKey', reason: 'why' })?.sentence, 'why');
     assert.equal(show({ state: 'untrusted' })?.text, '$(shield) Team: not trusted yet');
@@ -84,19 +84,19 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(show({ current: emulator, state: 'none' })?.text, '$(vm-outline) Emulator: stopped');
   });
 
-  it('is not there before there is anything to connect to', () => {
+  it('is hidden before there are connections', () => {
     const nothing = { connections: [emulator], chosen: { name: '', by: 'user' }, current: undefined, state: 'none' } as const;
     assert.equal(show(nothing), undefined);
     assert.notEqual(show({ ...nothing, connections: [team, emulator] }), undefined);
   });
 
-  it('cannot be made to lie by a name', () => {
+  it("can't be forged by a name", () => {
     const shown = show({ current: { ...team, name: `a\u202e${'b'.repeat(100)}` }, keys: new Map() });
     assert.equal(shown?.text.includes('\u202e'), false);
     assert.ok((shown?.text.length ?? 0) < 60);
   });
 
-  it('tells of ignored settings and of a key that is kept only for now', () => {
+  it('shows ignored settings and a key that is kept for this window only', () => {
     const shown = show({
       problems: [{ name: 'Team', isFatal: false, message: 'Its "auth" is ignored.' }],
       keys: new Map([['Team', { kind: 'usable', onlyThisWindow: true }]]),

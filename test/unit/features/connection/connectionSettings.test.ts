@@ -43,7 +43,7 @@ describe('features/connection/connectionSettings', () => {
     assert.deepEqual(toSetting(connections[0] as NonNullable<(typeof connections)[0]>), entry);
   });
 
-  it('never lets one bad entry hide the others', () => {
+  it('reads the other entries beside an invalid one', () => {
     const { connections, problems } = parse({
       none: null,
       text: 'https://a.example',
@@ -72,7 +72,7 @@ describe('features/connection/connectionSettings', () => {
     );
   });
 
-  it('ignores a bad field, says so, and never shows a secret that stands in the address', () => {
+  it('ignores an invalid field, says so, and never shows a secret in the address', () => {
     const { connections, problems } = parse({
       A: {
         baseUrl: 'https://a.example',
@@ -90,13 +90,13 @@ describe('features/connection/connectionSettings', () => {
     assert.equal(JSON.stringify(problems).includes('sk-secret'), false);
   });
 
-  it('says that nothing is sent over plain http that was not allowed', () => {
+  it("says that nothing is sent over plain http that wasn't allowed", () => {
     const { connections, problems } = parse({ A: { baseUrl: 'http://a.example' } });
     assert.equal(connections.length, 1);
     assert.match(problems[0]?.message ?? '', /to use plain http with a\.example/);
   });
 
-  it('survives a setting that is no object', () => {
+  it("survives a setting that isn't an object", () => {
     for (const value of ['x', 1, [], true]) {
       assert.equal(parse(value).problems[0]?.name, undefined);
       assert.equal(parse(value).problems.length, 1);
@@ -105,7 +105,7 @@ describe('features/connection/connectionSettings', () => {
     assert.deepEqual(parse(undefined), { connections: [], problems: [] });
   });
 
-  it('takes a name as it is, also one that objects know', () => {
+  it('accepts any name, including names of object properties', () => {
     const { connections } = parse(
       JSON.parse('{"__proto__": {"baseUrl": "https://a.example"}, "toString": {"baseUrl": "https://b.example"}}'),
     );
@@ -115,7 +115,7 @@ describe('features/connection/connectionSettings', () => {
     );
   });
 
-  it('refuses names that are empty, taken, invisible or the emulator’s', () => {
+  it('rejects names that are empty, taken, invisible or the emulator’s', () => {
     const others = [{ name: 'Team' }];
     assert.equal(checkName('New', others, fillPlaceholders), undefined);
     for (const name of ['', ' ', 'Team', 'Emulator', 'EMULATOR', 'a\u202eb', 'a\nb', 'x'.repeat(101)]) {

@@ -40,7 +40,7 @@ describe('features/connection/connectionStore', () => {
     );
   });
 
-  it('remembers the user profile of each connection, and not for another address', async () => {
+  it('remembers the user profile of each connection and address', async () => {
     const { world, store } = createWorld();
     world.connections = { Team: { baseUrl: 'https://a.example' }, Other: { baseUrl: 'https://a.example' } };
     await store.refresh();
@@ -61,7 +61,7 @@ describe('features/connection/connectionStore', () => {
     assert.deepEqual(profiles(), [undefined, 'profile_2']);
   });
 
-  it('says what is missing: a choice, the connection, its key, trust', async () => {
+  it('reports what is missing: a choice, the connection, its key, trust', async () => {
     const { world, store } = createWorld();
     const states: unknown[] = [];
     const look = async () => {
@@ -93,7 +93,7 @@ describe('features/connection/connectionStore', () => {
     assert.equal(store.snapshot.current?.name, 'Team');
   });
 
-  it('says why a chosen connection cannot be read', async () => {
+  it("explains why a chosen connection can't be read", async () => {
     const { world, store } = createWorld();
     world.connections = { Team: { baseUrl: 'ftp://a.example' } };
     await store.refresh();
@@ -101,7 +101,7 @@ describe('features/connection/connectionStore', () => {
     assert.match(store.snapshot.reason ?? '', /^The connection "Team" can't be used\. .*Enter an address such as https/);
   });
 
-  it('lets the emulator start once when its connection becomes the current one, and not again after it was stopped', async () => {
+  it('starts the emulator once when its connection becomes the current one, and not again after it was stopped', async () => {
     const { world, store } = createWorld();
     world.chosen = { name: 'Emulator', by: 'user' };
     await store.refresh();
@@ -120,7 +120,7 @@ describe('features/connection/connectionStore', () => {
     assert.deepEqual([store.snapshot.startsEmulator, store.snapshot.state], [false, 'none']);
   });
 
-  it('tells of another key of the same connection', async () => {
+  it('fires for another key of the same connection', async () => {
     const { world, store } = createWorld();
     await store.refresh();
     const before = store.snapshot.access;
@@ -132,7 +132,7 @@ describe('features/connection/connectionStore', () => {
     assert.doesNotMatch(String(before), /undefined/);
   });
 
-  it('does not start the emulator because a file of the workspace chooses it', async () => {
+  it("doesn't start the emulator because a workspace file chooses it", async () => {
     const { world, store } = createWorld();
     world.chosen = { name: 'Emulator', by: 'workspace' };
     await store.refresh();
@@ -143,7 +143,7 @@ describe('features/connection/connectionStore', () => {
     assert.equal(store.snapshot.state, 'ready');
   });
 
-  it('does not start the emulator by itself in an untrusted workspace, and does when trust is given', async () => {
+  it("doesn't start the emulator by itself in an untrusted workspace, but does when trust is given", async () => {
     const { world, store } = createWorld();
     world.chosen = { name: 'Emulator', by: 'user' };
     world.isTrusted = false;
@@ -154,7 +154,7 @@ describe('features/connection/connectionStore', () => {
     assert.equal(store.snapshot.startsEmulator, true);
   });
 
-  it('shows the newest settings when refreshes overtake each other, and tells once', async () => {
+  it('shows the newest settings when refreshes overlap, and fires once', async () => {
     const { world, store } = createWorld();
     let release: (status: KeyStatus) => void = () => undefined;
     world.key = new Promise(resolve => {
@@ -174,7 +174,7 @@ describe('features/connection/connectionStore', () => {
     assert.equal(fired, 1);
   });
 
-  it('tells nothing after it was disposed', async () => {
+  it("doesn't fire after it was disposed", async () => {
     const { store } = createWorld();
     let fired = 0;
     store.onDidChange(() => fired++);

@@ -40,7 +40,7 @@ const there = 'https://b.example';
 const credential = { key: 'sk-1', origin: here };
 
 describe('features/connection/keyStore', () => {
-  it('has another version with another key, and the same one while it is the same', async () => {
+  it('changes its version with the key, and only then', async () => {
     const store = new KeyStore(new Secrets());
     const versions: number[] = [];
     const look = async () => versions.push(await store.version('Team', here));
@@ -58,7 +58,7 @@ describe('features/connection/keyStore', () => {
     assert.deepEqual(versions, [1, 2, 2, 3, 4, 5]);
   });
 
-  it('gives a key for the origin it was given for, and for no other', async () => {
+  it('returns a key for its own origin, and for no other', async () => {
     const keys = new KeyStore(new Secrets());
     await keys.save('Team', credential);
     assert.deepEqual(await keys.credential('Team', here), credential);
@@ -68,7 +68,7 @@ describe('features/connection/keyStore', () => {
     assert.deepEqual(await keys.status('Other', here), { kind: 'missing' });
   });
 
-  it('reads the storage once until something changes', async () => {
+  it('reads SecretStorage once until something changes', async () => {
     const secrets = new Secrets();
     const keys = new KeyStore(secrets);
     await keys.save('Team', credential);
@@ -77,7 +77,7 @@ describe('features/connection/keyStore', () => {
     assert.equal(secrets.reads, before + 1);
   });
 
-  it('sees what another window stores and deletes', async () => {
+  it('notices what another window stores and deletes', async () => {
     const secrets = new Secrets();
     const [one, other] = [new KeyStore(secrets), new KeyStore(secrets)];
     assert.deepEqual(await other.status('Team', here), { kind: 'missing' });
@@ -90,7 +90,7 @@ describe('features/connection/keyStore', () => {
     assert.deepEqual([...new Set(seen)], ['Team']);
   });
 
-  it('says when the storage fails, or takes a key and does not give it back', async () => {
+  it('reports that the storage fails, or loses a stored key', async () => {
     for (const fault of ['fails', 'forgets'] as const) {
       const secrets = new Secrets();
       secrets[fault] = true;
@@ -102,7 +102,7 @@ describe('features/connection/keyStore', () => {
     }
   });
 
-  it('keeps a key for this window only when told to, until the storage has one', async () => {
+  it('keeps a key for this window only on request, until the storage has one', async () => {
     const secrets = new Secrets();
     const keys = new KeyStore(secrets);
     keys.keepForThisWindow('Team', credential);
@@ -114,7 +114,7 @@ describe('features/connection/keyStore', () => {
     assert.deepEqual(await keys.status('Team', here), { kind: 'missing' });
   });
 
-  it('survives a storage that is locked or holds something else, and asks again later', async () => {
+  it('survives a locked storage or an invalid value, and reads again later', async () => {
     const secrets = new Secrets();
     const keys = new KeyStore(secrets);
     await keys.save('Team', credential);

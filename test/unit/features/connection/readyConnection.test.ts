@@ -7,7 +7,7 @@ describe('features/connection/readyConnection', () => {
   const { showQuickPick } = vscode.window;
   afterEach(() => Object.assign(vscode.window, { showQuickPick }));
 
-  it('takes a connection that becomes ready while the user is asked for one', async () => {
+  it('uses a connection that becomes ready while the user is asked for one', async () => {
     const changed = new vscode.EventEmitter<void>();
     const current = { name: 'Emulator' } as Connection;
     const connections = {

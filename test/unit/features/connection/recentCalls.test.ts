@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RecentCalls } from '../../../../src/features/connection/recentCalls';
 
 describe('features/connection/recentCalls', () => {
-  it('keeps the last calls, the newest first, and no looks push a failure out', () => {
+  it('keeps the last calls, newest first, without losing failures to polls', () => {
     let now = 0;
     const calls = new RecentCalls(() => ++now);
     calls.note({ method: 'POST', path: '/messages/batches', milliseconds: 5, failure: 'timeout' });

@@ -4,7 +4,7 @@ import { ServedGroups } from '../../../../src/features/connection/servedGroups';
 const lab = { name: 'Lab', baseUrl: 'https://agents.example.com' };
 
 describe('features/connection/servedGroups', () => {
-  it('knows of each connection which groups were listed last, whatever way its address is written', () => {
+  it('knows which groups each connection listed last, however its address is spelled', () => {
     const served = new ServedGroups();
     assert.equal(served.has(lab, 'batches'), undefined);
     served.note(lab, 'batches', false);
@@ -27,7 +27,7 @@ describe('features/connection/servedGroups', () => {
     assert.deepEqual([served.has(lab, 'batches'), served.has(lab, 'agents')], [undefined, true]);
   });
 
-  it('tells when something else is known, and forgets all where keys may be others', () => {
+  it('fires for changes, and forgets everything when keys may have changed', () => {
     const served = new ServedGroups();
     let changes = 0;
     served.onDidChange(() => changes++);

@@ -108,7 +108,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     Object.assign(vscode.window, asks);
   });
 
-  it('may be read when the user asks, and nothing else leaves', () => {
+  it('may be read when the user asks, and sends nothing else', () => {
     const uses = ['look', 'read', 'change'] as const;
     assert.deepEqual(
       uses.map(use => [mayUse(use), mayUse(use, true)]),
@@ -122,7 +122,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     refuseUntrusted('read');
   });
 
-  it('has the results of batches fetched when the user asks, and not by themselves', async () => {
+  it('fetches results when the user asks, and not automatically', async () => {
     const uses: string[] = [];
     const client = async (_: unknown, use: string) => {
       uses.push(use);
@@ -137,7 +137,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   });
 
   for (const [what, change] of Object.entries(changes)) {
-    it(`refuses a change before anything is asked or sent: ${what}`, async () => {
+    it(`rejects a change before it asks or sends anything: ${what}`, async () => {
       await assert.rejects(change, refusal);
       assert.deepEqual(told, []);
     });

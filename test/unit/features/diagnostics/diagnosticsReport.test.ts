@@ -53,11 +53,11 @@ function report(change: Partial<DiagnosticsFacts> = {}): string {
 }
 
 describe('features/diagnostics/diagnosticsReport', () => {
-  it('holds nothing that a person named, no address, and no id but those of calls', () => {
+  it('contains no names from users, no addresses, and only IDs of calls', () => {
     assert.ok(!report().includes(canary), report());
   });
 
-  it('says of connections where they lead, and which is in use', () => {
+  it('shows where connections lead, and which one is used', () => {
     assert.match(
       report(),
       /\| in use, ready \| https, another machine, with a path \| bearer \| anthropic-2023 \| 1 \| 10 requests, 2000 bytes \|/,
@@ -67,7 +67,7 @@ describe('features/diagnostics/diagnosticsReport', () => {
     assert.match(report({ connections: [{ ...connection, baseUrl: canary }] }), /\| no address \|/);
   });
 
-  it('shows values of settings that can hold nothing of a person, and of others that they are set', () => {
+  it("shows setting values that can't be personal, and of others only that they are set", () => {
     const lines = report().split('\n');
     const settings = lines.filter(line => line.startsWith('| a.'));
     assert.deepEqual(settings, [
@@ -81,12 +81,12 @@ describe('features/diagnostics/diagnosticsReport', () => {
     assert.match(report({ settings: [] }), /## Settings that differ\n\nNone\./);
   });
 
-  it('counts submissions by how they stand', () => {
+  it('counts submissions by state', () => {
     assert.match(report(), /\| created, ended \| 2 \|\n\| unknown \| 1 \|/);
     assert.match(report({ submissions: [] }), /## Submissions on this machine\n\nNone\./);
   });
 
-  it('tells the last calls by their routes, with the ids that the service gave them', () => {
+  it("lists the last calls by route, with the service's request IDs", () => {
     assert.match(report(), /\| 10 s ago \| GET \/v1\/sessions\/\{id\}\/events \| 500 \| 12 ms \| req_011 \|/);
     assert.match(report(), /\| 60 s ago \| POST \/v1\/messages\/batches \| timeout \| 60000 ms \| none \|/);
     assert.match(report(), /\| 0 s ago \| GET \/v1\/memory_stores \| 200 \| 1 ms \| of an odd form \|/);

@@ -17,13 +17,13 @@ describe('features/emulator/emulatorFolder', () => {
 
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('is that of the first window of a workspace, in each further one', () => {
+  it('is shared by all windows of a workspace', () => {
     assert.equal(folderOf('5f3a'), '5f3a/us/emulator');
     assert.equal(folderOf('5f3a-1'), '5f3a/us/emulator');
     assert.equal(folderOf('-62054-9'), '-62054/us/emulator');
   });
 
-  it('is its own where a name only ends like that of a further window', () => {
+  it("is separate for a folder whose name only ends like another window's", () => {
     assert.equal(folderOf('-62054'), '-62054/us/emulator');
     assert.equal(folderOf('-7'), '-7/us/emulator');
     assert.equal(folderOf('77aa-1'), '77aa-1/us/emulator', 'there is no first one');

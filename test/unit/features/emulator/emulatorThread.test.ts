@@ -44,7 +44,7 @@ function createHost() {
 }
 
 describe('features/emulator/emulatorThread', () => {
-  it('starts one thread however often it is asked', async () => {
+  it('starts one thread for several requests', async () => {
     const { host, threads, start } = createHost();
     const first = host.start();
     assert.equal(host.isStarting, true);
@@ -56,7 +56,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.equal(host.running?.url, 'http://127.0.0.1:1');
   });
 
-  it('can be tried again after it did not start', async () => {
+  it('can be started again after a failed start', async () => {
     const { host, threads, start } = createHost();
     const failing = host.start();
     await new Promise(setImmediate);
@@ -67,7 +67,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.equal(host.running?.key, 'k');
   });
 
-  it('starts one in place of the one of another window, which ended with that', async () => {
+  it("starts in place of another window's emulator that ended", async () => {
     const { host, threads, start } = createHost();
     const seen: (string | undefined)[] = [];
     const crashes: string[] = [];
@@ -87,7 +87,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.deepEqual(crashes, ['no port']);
   });
 
-  it('uses the one of another window that took over what it kept', async () => {
+  it("uses another window's emulator that took over the folder", async () => {
     const { host, threads, start } = createHost();
     const crashes: string[] = [];
     host.onDidCrash(error => crashes.push(error.message));
@@ -98,7 +98,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.deepEqual([host.running?.url, threads.length, crashes], ['http://127.0.0.1:2', 2, []]);
   });
 
-  it('tells of a crash once, and can be started again', async () => {
+  it('reports a crash once, and can be started again', async () => {
     const { host, threads, start } = createHost();
     const crashes: string[] = [];
     host.onDidCrash(error => crashes.push(error.message));
@@ -111,7 +111,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.deepEqual(host.running, { url: 'http://127.0.0.1:2', key: 'k' });
   });
 
-  it('is silent about an end that was asked for', async () => {
+  it("doesn't report a requested end", async () => {
     const { host, threads, start } = createHost();
     const crashes: unknown[] = [];
     host.onDidCrash(error => crashes.push(error));
@@ -125,7 +125,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.deepEqual(threads[0]?.calls, ['stop']);
   });
 
-  it('stops one that is just starting, and starts anew while the old one stops', async () => {
+  it('stops while it is starting, and starts again while the old one stops', async () => {
     const { host, threads, start } = createHost();
     const starting = start();
     const stopping = host.stop();
@@ -140,7 +140,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.equal(threads.length, 3);
   });
 
-  it('kills its thread with the window, also one that is being made', async () => {
+  it('ends its thread with the window, even one that is being created', async () => {
     const { host, threads, start } = createHost();
     await start();
     host.dispose();
@@ -153,7 +153,7 @@ describe('features/emulator/emulatorThread', () => {
     assert.deepEqual(other.threads[0]?.calls, ['kill']);
   });
 
-  it('tells who asked for it when the user started it, and not when a feature did', async () => {
+  it('reports whether the user or a feature started it', async () => {
     const { host, threads, start } = createHost();
     let starts = 0;
     host.onDidStartByCommand(() => starts++);

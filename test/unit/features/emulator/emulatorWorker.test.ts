@@ -29,7 +29,7 @@ describe('features/emulator/emulatorWorker', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('answers on this machine with its own key, and keeps its batches over a restart', async () => {
+  it('serves on this machine with its own key, and keeps its batches across a restart', async () => {
     const first = spawn(folder);
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
     assert.equal(created.status, 200, created.text);
@@ -41,7 +41,7 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('takes over the batches of one that was killed', async () => {
+  it('takes over the batches of a killed emulator', async () => {
     const first = spawn(folder);
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
     first.kill();
@@ -52,7 +52,7 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('is used by another one that wants what it keeps, until either stops', async () => {
+  it('is used by another emulator that wants its folder, until either stops', async () => {
     const first = spawn(folder);
     const { url, key } = await first.started;
     const [second, third] = [spawn(folder), spawn(folder)];
@@ -65,7 +65,7 @@ describe('features/emulator/emulatorWorker', () => {
     assert.equal(await third.ended, undefined);
   });
 
-  it('says that another one asks for what it keeps, which gets it when this one gives way', async () => {
+  it('reports that another emulator wants its folder, which gets it when this one stops', async () => {
     const first = spawn(folder);
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
     onAsked = asked => void asked.stop();
@@ -75,7 +75,7 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('changes how long batches take while it runs', async () => {
+  it('changes the duration of batches while it runs', async () => {
     const worker = spawn(folder, { batchDuration: 3_600_000 });
     const running = await worker.started;
     worker.setScenario({ batchDuration: 0 });
@@ -86,7 +86,7 @@ describe('features/emulator/emulatorWorker', () => {
     await worker.stop();
   });
 
-  it('says why it could not start', async () => {
+  it("reports why it couldn't start", async () => {
     const worker = spawn(path.join(file, 'no-folder'));
     await assert.rejects(worker.started, /ENOTDIR/);
     assert.match((await worker.ended)?.message ?? '', /ENOTDIR/);

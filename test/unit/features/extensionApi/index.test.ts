@@ -44,7 +44,7 @@ describe('features/extensionApi/index', () => {
     Object.assign(vscode.workspace, { isTrusted: true });
   });
 
-  it('are ids, states and counts', async () => {
+  it('returns IDs, states and counts', async () => {
     assert.deepEqual(await created.api.listBatches(), [
       {
         ...{ connection: 'Lab', batchId: 'msgbatch_1', state: 'in_progress' },
@@ -55,7 +55,7 @@ describe('features/extensionApi/index', () => {
     assert.deepEqual(await created.api.listBatches(), [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
   });
 
-  it('is each end once, and no end of before', async () => {
+  it('fires once per end, and never for earlier ends', async () => {
     const heard: unknown[] = [];
     created.api.onDidEndBatch(batch => heard.push(batch));
     await registry.update('2', { deleted: undefined, batch: ended });
@@ -66,7 +66,7 @@ describe('features/extensionApi/index', () => {
     assert.deepEqual(heard, [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
   });
 
-  it('is whether something was shown', async () => {
+  it('reports whether something was shown', async () => {
     assert.equal(await created.api.openSession({ connection: 'Lab', sessionId: 'sesn_1', eventId: 'sevt_2' }), true);
     assert.equal(await created.api.openBatch({ connection: 'Lab', batchId: 'msgbatch_1' }), true);
     assert.deepEqual(ran, [
@@ -75,7 +75,7 @@ describe('features/extensionApi/index', () => {
     ]);
   });
 
-  it('is nothing in a workspace that is not trusted: nobody knows whether a user asked', async () => {
+  it('returns nothing in an untrusted workspace', async () => {
     Object.assign(vscode.workspace, { isTrusted: false });
     const refusal = /until you trust this workspace/;
     await assert.rejects(created.api.openSession({ connection: 'Lab', sessionId: 'sesn_1' }), refusal);
@@ -83,7 +83,7 @@ describe('features/extensionApi/index', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('holds nothing that lets anybody in', async () => {
+  it('exposes nothing that grants access', async () => {
     await registry.update('1', { batch: ended });
     assert.ok(!JSON.stringify(await created.api.listBatches()).includes(canary));
     await assert.rejects(created.api.openBatch({ connection: 'Lab', batchId: `b ${canary}` }), error => !String(error).includes(canary));

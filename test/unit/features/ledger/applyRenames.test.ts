@@ -18,11 +18,11 @@ const move = (from: string, to: string): FileRename => ({
   toPath: path.join(home, to),
 });
 
-describe('features/ledger/moving', () => {
+describe('features/ledger/applyRenames', () => {
   const ledger = useLedger();
   const registry = () => ledger.open();
 
-  it('finds what is elsewhere, and nothing whose name only begins the same', () => {
+  it('finds moved files, and none whose name only starts the same', () => {
     const one = submission({ results: resultsAt(path.join(home, 'q', 'requests.results.jsonl')) });
     assert.deepEqual(changeOf(one, [move('q/requests.jsonl', 'q/asked.jsonl')]), { source: 'file:///home/ada/q/asked.jsonl' });
     assert.deepEqual(changeOf(one, [move('q', 'old/q')]), {
@@ -32,13 +32,13 @@ describe('features/ledger/moving', () => {
     assert.deepEqual(changeOf(one, [move('q/request', 'x'), move('q/requests', 'x'), move('q/requests.jsonl.bak', 'x')]), {});
   });
 
-  it('swaps two names that are swapped at once', () => {
+  it('swaps two swapped names', () => {
     const moves = [move('a.jsonl', 'b.jsonl'), move('b.jsonl', 'a.jsonl')];
     const [a, b] = ['a', 'b'].map(name => changeOf(submission({ source: `file:///home/ada/${name}.jsonl` }), moves).source);
     assert.deepEqual([a, b], ['file:///home/ada/b.jsonl', 'file:///home/ada/a.jsonl']);
   });
 
-  it('writes where the file, what was made of it, and its results are now, for every window', async () => {
+  it('records the new paths of a file, its copy and its results, for every window', async () => {
     const made = [
       { source: 'file:///home/ada/q/requests.retry.jsonl', sha256: 'cd', purpose: 'retry', madeAt: '2026-05-01T12:00:00Z' },
       { source: 'file:///home/ada/elsewhere.jsonl', sha256: 'ef', purpose: 'retry', madeAt: '2026-05-01T13:00:00Z' },
@@ -59,7 +59,7 @@ describe('features/ledger/moving', () => {
     }
   });
 
-  it('keeps what another window writes while it follows', async () => {
+  it('keeps what another window writes meanwhile', async () => {
     const one = registry();
     await one.save(submission());
     const other = registry();

@@ -11,7 +11,7 @@ describe('features/ledger/chosenRuns', () => {
   };
   const all = [submissionOf('2', { results: resultsAt('/2') }), submissionOf('1', { results: resultsAt('/1') })];
 
-  it('keeps what was chosen, over a reload too, until it is taken back', async () => {
+  it('keeps a chosen run, across a reload too, until it is unset', async () => {
     const state = memory();
     const chosen = new ChosenRuns(state);
     let changes = 0;
@@ -25,7 +25,7 @@ describe('features/ledger/chosenRuns', () => {
     assert.equal(changes, 2);
   });
 
-  it('ends with newer results, or when the run is gone', async () => {
+  it('ends with newer results, or when the run is deleted', async () => {
     const chosen = new ChosenRuns(memory());
     await chosen.choose(all, source, '1');
     assert.equal(chosen.runOf([submissionOf('3'), ...all], source)?.id, '1', 'what is under way has no results');

@@ -12,7 +12,7 @@ const threeDaysAgo = new Date(Date.now() - 3 * 24 * 3_600_000);
 const submission = (id: string, change: Partial<Submission> = {}) =>
   recordOf({ id, startedAt: threeDaysAgo.toISOString(), state: 'created', batchId: 'msgbatch_1', ...change });
 
-describe('features/ledger on a disk that fails', () => {
+describe('features/ledger on a failing disk', () => {
   const ledger = useLedger();
   let warnings: string[];
   const registry = () => ledger.open(message => warnings.push(message));
@@ -26,7 +26,7 @@ describe('features/ledger on a disk that fails', () => {
   });
 
   for (const call of ['stat', 'readFile'] as const) {
-    it(`takes no failed ${call} for the absence of a record: it stays, is told, and nothing like it can begin`, async () => {
+    it(`doesn't treat a failed ${call} as a missing record: it stays, is reported, and blocks conflicting submissions`, async () => {
       for (const code of codes) {
         const loaded = registry();
         await loaded.load();
@@ -52,7 +52,7 @@ describe('features/ledger on a disk that fails', () => {
     });
   }
 
-  it('writes nothing in the place of a record that cannot be read', async () => {
+  it("doesn't overwrite an unreadable record", async () => {
     const loaded = registry();
     await loaded.load();
     const before = readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8');
@@ -63,7 +63,7 @@ describe('features/ledger on a disk that fails', () => {
     assert.deepEqual(readdirSync(path.join(ledger.folder, paid)).sort(), ['results.jsonl', 'submission.json']);
   });
 
-  it('removes no folder with lines, results or the plan of a group, though its record is gone', async () => {
+  it("deletes no folder with lines, results or a group's plan, even without its record", async () => {
     for (const name of ['lines.tsv', 'results.jsonl', 'results.index', 'group.json', 'merged.index', 'submission.damaged.json']) {
       const orphan = path.join(ledger.folder, next);
       mkdirSync(orphan);
@@ -76,7 +76,7 @@ describe('features/ledger on a disk that fails', () => {
     }
   });
 
-  it('takes no send for failed that it could not write down as failed, and lets nothing like it begin', async () => {
+  it("doesn't fail a submission whose failure it couldn't record, and blocks conflicting ones", async () => {
     const sending = submission(next, { state: 'sending', handedOut: false, batchId: undefined });
     await registry().save(sending);
     const third = submission('33333333-3333-4333-8333-333333333333', { state: 'sending' });
@@ -103,7 +103,7 @@ describe('features/ledger on a disk that fails', () => {
     }
   });
 
-  it('notices a bit that flipped in a record', async () => {
+  it('detects a flipped bit in a record', async () => {
     const file = path.join(ledger.folder, paid, 'submission.json');
     const whole = readFileSync(file);
     for (const text of ['msgbatch_1', '"bodyBytes": 1', 'created']) {

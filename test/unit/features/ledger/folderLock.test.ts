@@ -24,7 +24,7 @@ describe('features/ledger/folderLock', () => {
     writeFileSync(folder(name), `${dead}\n`);
   }
 
-  it('lets one after the other work, whatever the time of the lock says by another clock', async () => {
+  it("serves one holder after another, whatever another clock says about the lock's time", async () => {
     const order: string[] = [];
     let second: Promise<void> | undefined;
     /** Delays after which a waiter checks again, in milliseconds. */
@@ -47,7 +47,7 @@ describe('features/ledger/folderLock', () => {
     assert.deepEqual(readdirSync(folder()), []);
   });
 
-  it('breaks at once the lock of a process that is gone, for one of several that wait', async () => {
+  it('breaks the lock of a dead process at once, for one of several waiting windows', async () => {
     for (let round = 0; round < runs(100, 5); round++) {
       writeFileSync(lock, `${dead}\n`);
       let working = 0;
@@ -63,7 +63,7 @@ describe('features/ledger/folderLock', () => {
     }
   });
 
-  it('lets a holder that was passed by know it, and release nothing of others', async () => {
+  it('tells a holder that lost the lock, which then releases nothing of others', async () => {
     let second: Promise<void> | undefined;
     await withFolderLock(folder(), async fence => {
       assert.equal(await fence.isHeld(), true);
@@ -90,7 +90,7 @@ describe('features/ledger/folderLock', () => {
     assert.ok(third);
   });
 
-  it('takes away what a holder that was passed by would put in place', async () => {
+  it('removes what a holder that lost the lock would put in place', async () => {
     const file = folder('record');
     await withFolderLock(folder(), async fence => {
       const temporary = folder(fencedName('record', fence));
@@ -103,7 +103,7 @@ describe('features/ledger/folderLock', () => {
     assert.equal(readFileSync(file, 'utf8'), 'new');
   });
 
-  it('keeps a holder that was passed by from replacing a record', async () => {
+  it('keeps a holder that lost the lock from replacing a record', async () => {
     await withFolderLock(folder(), async fence => {
       passBy();
       await withFolderLock(folder(), async other => void (await writeSubmissionFile(folder(), { state: 'created' }, other)));
@@ -112,7 +112,7 @@ describe('features/ledger/folderLock', () => {
     assert.match(readFileSync(folder(submissionFileName), 'utf8'), /"created"/);
   });
 
-  it('never gives a holder that comes late a number that was given before', async () => {
+  it('never gives a late holder an old number again', async () => {
     writeFileSync(lock, `${dead}\n`);
     await withFolderLock(folder(), async () => {});
     assert.equal(existsSync(lock), false);

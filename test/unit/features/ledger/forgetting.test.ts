@@ -21,12 +21,12 @@ describe('features/ledger/forgetting', () => {
     return (await ledger.loaded()).all().map(({ id }) => id);
   }
 
-  it('lets what failed or was given up go after thirty days', async () => {
+  it('forgets failed and abandoned submissions after thirty days', async () => {
     assert.deepEqual(await left(submission(one), submission(two, { state: 'abandoned' })), []);
     assert.deepEqual(await left(submission(one, { startedAt: new Date(Date.now() - 29 * day).toISOString() })), [one]);
   });
 
-  it('keeps whatever has a batch, is not known, or holds something', async () => {
+  it('keeps submissions with a batch, with an unknown outcome, or with files', async () => {
     const unforgettable: readonly Partial<Submission>[] = [
       { state: 'created', batchId: 'b' },
       { state: 'unknown' },
@@ -48,7 +48,7 @@ describe('features/ledger/forgetting', () => {
     assert.deepEqual((await ledger.loaded()).all(), []);
   });
 
-  it('forgets one without a batch when it is told to, also in another window, and no other', async () => {
+  it('forgets a submission without a batch on request, also in another window, and no other', async () => {
     const [here, there] = [await ledger.loaded(), await ledger.loaded()];
     await here.save(submission(one, { state: 'unknown', startedAt: new Date().toISOString() }));
     await here.save(submission(two, { state: 'created', batchId: 'b' }));
@@ -62,7 +62,7 @@ describe('features/ledger/forgetting', () => {
     assert.deepEqual([existsSync(path.join(ledger.folder, one)), existsSync(path.join(ledger.folder, two))], [false, true]);
   });
 
-  it('removes what it is told to, whatever it holds, and nothing while one of it is under way', async () => {
+  it('deletes a run on request, whatever it contains, but not while a part is in progress', async () => {
     const [here, there] = [await ledger.loaded(), await ledger.loaded()];
     const batch = { id: 'b', type: 'message_batch', request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 } };
     const ended = { state: 'created', batchId: 'b', batch: { ...batch, processing_status: 'ended' } } as const;
@@ -78,7 +78,7 @@ describe('features/ledger/forgetting', () => {
     await there.remove([one]);
   });
 
-  it('takes a window that died before the whole body left for a failure, which no late sender overturns', async () => {
+  it('treats a window that died before the end of the body as a failure, which no late sender reverts', async () => {
     const registry = await ledger.loaded();
     const begun = await registry.begin(
       submission(one, { state: 'sending', handedOut: false, startedAt: new Date().toISOString() }),

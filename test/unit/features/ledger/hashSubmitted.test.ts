@@ -55,7 +55,7 @@ describe('features/ledger/hashSubmitted', () => {
     assert.equal(hashed.length, 2);
   });
 
-  it('does not wait for an answer once all has left', async () => {
+  it("doesn't wait for a response after the body was sent", async () => {
     const all = [
       await submission('1', 'a', { state: 'sending', handedOut: false }),
       await submission('2', 'b', { state: 'sending', handedOut: true }),
@@ -66,21 +66,21 @@ describe('features/ledger/hashSubmitted', () => {
     assert.deepEqual(hashed.sort(), ['b', 'c']);
   });
 
-  it('leaves alone what is no longer what was sent', async () => {
+  it('ignores a file that has changed since it was sent', async () => {
     assert.equal(await hashSubmitted(deps(), await submission('1', 'a', { fileBytes: 5 })), undefined);
     assert.deepEqual(hashed, []);
     fail = Object.assign(new Error('changed'), { name: 'SourceChangedError' });
     assert.equal(await hashSubmitted(deps(), await submission('2', 'a')), undefined);
   });
 
-  it('takes the copy of what stood in the editor', async () => {
+  it("uses the copy of the editor's text", async () => {
     const sent = await submission('1', 'a', { fromEditor: true });
     await writeFile(root('1', 'source.jsonl'), 'copy');
     assert.equal(await hashSubmitted(deps(), sent), root('1', 'requests.hash'));
     assert.deepEqual(hashed, [path.join('1', 'source.jsonl')]);
   });
 
-  it('tells the log of what fails and goes on', async () => {
+  it('logs failures and continues', async () => {
     fail = new Error('no room');
     await hashNewest(deps([await submission('1', 'a'), await submission('2', 'b')]), new AbortController().signal);
     assert.equal(warnings.length, 2);

@@ -40,7 +40,7 @@ describe('features/ledger/ownWrites', () => {
     return [here, there];
   }
 
-  it('reads no record that it wrote itself, and elsewhere only those that were written', async () => {
+  it('rereads none of its own records, and in other windows only changed ones', async () => {
     const [here, there] = await twoWindows(ids);
     const written = ids.slice(0, 10);
     const writing = await readsDuring(async () => {
@@ -55,7 +55,7 @@ describe('features/ledger/ownWrites', () => {
     assert.deepEqual(there.all(), here.all());
   });
 
-  it('sees what another window wrote right after a write of this one', async () => {
+  it('reads what another window wrote right after its own write', async () => {
     const here = registry();
     await here.save(submission(id));
     await here.load();
@@ -69,7 +69,7 @@ describe('features/ledger/ownWrites', () => {
     assert.equal(here.find(id)?.problem, 'theirs');
   });
 
-  it('sees what another window wrote while a write of this one came to nothing', async () => {
+  it('reads what another window wrote while its own write failed', async () => {
     const [here, there] = await twoWindows();
     await there.update(id, { problem: 'theirs' });
     await withFaultyDisk('open', 'ENOSPC', '.fenced.tmp', async () => {
@@ -81,7 +81,7 @@ describe('features/ledger/ownWrites', () => {
     assert.deepEqual([here.find(id)?.problem, here.find(id)?.isEndSeen], ['theirs', true]);
   });
 
-  it('sees that another window removed one', async () => {
+  it('notices a record that another window deleted', async () => {
     const [here, there] = await twoWindows();
     await there.update(id, { deleted: true });
     await there.remove([id]);
@@ -99,7 +99,7 @@ describe('features/ledger/ownWrites', () => {
     assert.ok(fs.existsSync(path.join(ledger.folder, id, 'submission.damaged.json')));
   });
 
-  it('knows in each window what stands on the disk, however their writes and reads come', async () => {
+  it('matches the disk in each window, for any order of reads and writes', async () => {
     const windows = await twoWindows();
     let seed = 7;
     const random = (below: number) => {

@@ -21,7 +21,7 @@ import { assertLinear } from '../../../helpers/workOf';
 const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00:00:00Z' }) as FetchedResults;
 
 describe('features/ledger/runs', () => {
-  it('takes the parts of a group for one run, in their order, newest run first', () => {
+  it('treats the parts of a group as one run, in order, newest run first', () => {
     const runs = toRuns([part('p1', 1, 2), submission('s', 9), part('p0', 0, 1)]);
     assert.deepEqual(
       runs.map(({ id, parts, submissions }) => [id, parts, submissions.map(({ id }) => id)]),
@@ -33,14 +33,14 @@ describe('features/ledger/runs', () => {
     assert.equal(runOf([part('p1', 1, 2), part('p0', 0, 1)], part('p1', 1, 2))?.id, 'p0');
   });
 
-  it('has of a group the results of all parts, never those of one', () => {
+  it('returns the results of all parts of a group, never those of one', () => {
     const [run] = toRuns([part('p0', 0, 1, { results: fetched('one') }), part('p1', 1, 2)]);
     assert.equal(run && resultsOf(run), undefined);
     const [whole] = toRuns([part('p0', 0, 1, { results: fetched('one'), groupResults: fetched('all') }), part('p1', 1, 2)]);
     assert.equal(whole && resultsOf(whole)?.joinedPath, 'all');
   });
 
-  it('shows the merged results at every generation, and at a file those of its newest run that has any', () => {
+  it('shows the merged results at every run, and at a file those of its newest run with results', () => {
     const all = [
       submission('new', 5),
       submission('again', 2, { follows: { runId: 'root', purpose: 'retry' }, source: 'file:///retry.jsonl', results: fetched('second') }),
@@ -54,12 +54,12 @@ describe('features/ledger/runs', () => {
     assert.equal(resultsOfSource(all, 'file:///none.jsonl'), undefined);
   });
 
-  it('knows which never became a batch', () => {
+  it('lists parts that never became a batch', () => {
     const run = (batchId: string | undefined) => ({ submissions: [{ ...submission('a', 1), batchId }] });
     assert.deepEqual([hasBatch(run('b')), hasBatch(run(undefined))], [true, false]);
   });
 
-  it('knows what a made file follows by its bytes before its name', () => {
+  it('recognizes the origin of a derived file by its bytes before its name', () => {
     const made = (sha256: string, source: string) => [{ source, sha256, purpose: 'retry' as const, madeAt: '2026-01-01T00:00:00Z' }];
     const all = [submission('a', 1, { made: made('x', 'file:///r.jsonl') }), submission('b', 2, { made: made('y', 'file:///q.jsonl') })];
     assert.equal(followsOf(all, 'file:///r.jsonl', 'y')?.runId, 'b');
@@ -67,13 +67,13 @@ describe('features/ledger/runs', () => {
     assert.equal(followsOf(all, 'file:///new.jsonl', 'z'), undefined);
   });
 
-  it('makes runs of a list once, until it is another list', () => {
+  it('derives runs of a list once, until the list changes', () => {
     const list = [submission('a', 1)];
     assert.equal(toRuns(list), toRuns(list));
     assert.notEqual(toRuns([...list]), toRuns(list));
   });
 
-  it('makes no run anew of what did not change, and finds those of a file and of a submission', () => {
+  it('derives only changed runs again, and finds those of a file and of a submission', () => {
     const all = [submission('s', 9, { source: 'file:///b.jsonl' }), part('p1', 1, 2), part('p0', 0, 1), submission('t', 0)];
     const before = toRuns(all);
     const now = toRuns(all.with(0, submission('s', 9, { isEndSeen: true })));
@@ -89,8 +89,8 @@ describe('features/ledger/runs', () => {
   });
 });
 
-describe('features/ledger/generationsOf', () => {
-  it('follows no ring for ever', () => {
+describe('features/ledger/runs generationsOf', () => {
+  it('stops at a cycle', () => {
     const ring = toRuns([
       submission('a', 1, { follows: { runId: 'b', purpose: 'retry' } }),
       submission('b', 2, { follows: { runId: 'a', purpose: 'retry' } }),
@@ -98,7 +98,7 @@ describe('features/ledger/generationsOf', () => {
     assert.deepEqual(ring[0] && generationsOf(ring, ring[0]), [ring[0]]);
   });
 
-  it('finds the same family whichever run is asked for, as one by one would, also among wrong clocks', () => {
+  it('finds the same family from each of its runs, even with wrong clocks', () => {
     const follower = fc.record({ minute: fc.nat(6), before: fc.option(fc.nat(9), { nil: undefined }) });
     fc.assert(
       fc.property(fc.array(follower, { maxLength: 9 }), followers => {
@@ -123,7 +123,7 @@ describe('features/ledger/generationsOf', () => {
     );
   });
 
-  it('finds families in proportion to the ledger, however many are asked for', () => {
+  it('finds families in linear time', () => {
     assertLinear(size => {
       const list = Array.from({ length: size }, (_, index) =>
         submission(`${index}`, index, index % 2 === 0 ? {} : { follows: { runId: `${index - 1}`, purpose: 'retry' } }),

@@ -82,7 +82,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
 
   const submission = recordOf({ id: ours, state: 'sending', startedAt: new Date().toISOString() });
 
-  it('begins what conflicts at most once, wherever it stood still @ci', async () => {
+  it('starts conflicting submissions at most once, wherever a window was suspended @ci', async () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('begin')) {
       const window = await stopAt('begin', step);
@@ -108,7 +108,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
   });
 
-  it('begins what conflicts at most once when two stand still, the second after it passed the first by @nightly', async () => {
+  it('starts conflicting submissions at most once when two windows are suspended, the second after overtaking the first @nightly', async () => {
     const all = await stepsOf('begin');
     // Each takes seconds, and there are as many as the square of the steps.
     const steps = all.filter((_, index) => index % Math.ceil(all.length / 7) === 0);
@@ -143,7 +143,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     );
   });
 
-  it('never takes what a silent window of another host sends for failed @nightly', async () => {
+  it('never treats a silent window on another host as failed @nightly', async () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('hand out')) {
       const window = await stopAt('hand out', step);
@@ -169,7 +169,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     assert.ok((ends.get('unknown here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
   });
 
-  it('keeps what it sends while it stands still on this host, for as long as it does', async () => {
+  it("keeps a suspended window's submission on this host, for as long as it takes", async () => {
     const window = await stopAt('hand out', 4);
     assert.ok(window.isStopped);
     const kept = registry();

@@ -7,7 +7,7 @@ import { useLedger } from './ledgerOfTest';
 describe('ledger of version 0.4.0', () => {
   const ledger = useLedger();
 
-  it('loads whole: each submission, its batch, its results and the parts of a run', async () => {
+  it('loads completely: each submission, its batch, its results and the parts of a run', async () => {
     cpSync('test/fixtures/records/0.4.0/ledger', ledger.folder, { recursive: true });
     const registry = await ledger.loaded();
     const submissions = registry.all();

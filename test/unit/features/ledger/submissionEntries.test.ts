@@ -14,7 +14,7 @@ describe('features/ledger/submissionEntries', () => {
     entries = new SubmissionEntries({ isHeld: async () => false, onSending: () => {} });
   });
 
-  it('lists and finds as one by one would, whatever came, changed and went', async () => {
+  it('lists and finds entries after any changes, as a plain search would', async () => {
     const change = fc.record({
       id: fc.integer({ min: 0, max: 9 }),
       minute: fc.integer({ min: 0, max: 3 }),
@@ -55,7 +55,7 @@ describe('features/ledger/submissionEntries', () => {
     );
   });
 
-  it('gives the same list until something changes', async () => {
+  it('returns the same list until something changes', async () => {
     await put(submission('s1', 1));
     const before = entries.all();
     assert.equal(entries.all(), before);

@@ -38,7 +38,7 @@ describe('features/ledger/submissionRegistry', () => {
     warnings = [];
   });
 
-  it('keeps the models of a submission, and reads one without them, or with wrong ones, as one whose models are not known', async () => {
+  it('stores the models of a submission, and treats missing or invalid ones as unknown', async () => {
     const first = registry();
     await first.save(submission(ids[0], { models: [['vendor-sonnet-5', 3]] }));
     await first.save(submission(ids[1]));
@@ -49,7 +49,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('keeps a submission over a restart, newest first, and finds it by id, batch and source', async () => {
+  it('keeps submissions across a restart, newest first, and finds them by ID, batch and source', async () => {
     const first = registry();
     await first.save(submission(ids[0], { batchId: 'msgbatch_1', state: 'created' }));
     await first.save(submission(ids[1], { startedAt: new Date().toISOString(), source: 'file:///other.jsonl' }));
@@ -62,7 +62,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('loads by itself at the first question and fires for what it finds', async () => {
+  it('loads on first use and fires for what it finds', async () => {
     await registry().save(submission(ids[0]));
     const second = registry();
     const found = new Promise<Submission>(resolve => second.onDidChange(resolve));
@@ -79,7 +79,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(kept.folder(ids[0])), ['submission.json']);
   });
 
-  it('keeps the batch that a damaged file names, and takes anything else for a submission whose end is not known, of any file', async () => {
+  it('keeps the batch that a damaged file names, and treats other damage as an unknown outcome of any file', async () => {
     const whole = JSON.stringify(submission(ids[1], { state: 'created' }), null, 2);
     const created = submission(ids[1], { state: 'created', batchId: 'b', deleted: true });
     const cases: readonly (readonly [content: string, connection: string, state: string])[] = [
@@ -108,7 +108,7 @@ describe('features/ledger/submissionRegistry', () => {
     }
   });
 
-  it('reads a state of a newer version as one that may have made a batch, and keeps it in the file', async () => {
+  it("reads a newer version's state as possibly having a batch, and keeps it in the file", async () => {
     await registry().save(submission(ids[0], { state: 'paused' as never }));
     await registry().save(submission(ids[1], { state: 'paused' as never, batchId: 'b' }));
     const later = await loaded();
@@ -118,7 +118,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('lets a damaged record be settled or forgotten, and keeps it beside what is written in its place', async () => {
+  it('lets the user settle or forget a damaged record, and keeps a copy of it', async () => {
     const file = path.join(ledger.folder, ids[0], 'submission.json');
     for (const id of [ids[0], ids[1]]) {
       await registry().save(submission(id, { state: 'unknown' }));
@@ -137,7 +137,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(warnings.length, 2);
   });
 
-  it('goes on with what it has read before when the file is damaged later, and writes all of it with the next change', async () => {
+  it('keeps what it read before a file was damaged, and writes all of it with the next change', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'created', batchId: 'b' }));
     writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), '{');
@@ -149,7 +149,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual([batchId, sha256, deleted], ['b', submission(ids[0]).sha256, true]);
   });
 
-  it('leaves out an optional field of a wrong shape, and keeps it and unknown fields in the file', async () => {
+  it('ignores an optional field of a wrong type, but keeps it and unknown fields in the file', async () => {
     const file = path.join(ledger.folder, ids[0], 'submission.json');
     mkdirSync(path.dirname(file));
     writeFileSync(file, JSON.stringify({ ...submission(ids[0]), batch: 'later', tags: ['x'] }));
@@ -168,7 +168,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(again.find(ids[0]), submission(ids[0]));
   });
 
-  it('fires once for a change of another window and not for a look without one', async () => {
+  it("fires once for another window's change, and not for a poll without one", async () => {
     const [one, two] = [registry(), registry()];
     await one.save(submission(ids[0]));
     await two.load();
@@ -181,7 +181,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(fired, ['abandoned']);
   });
 
-  it('goes on in this window with a change that the disk refused, and writes it with the next one', async () => {
+  it('keeps a change that the disk rejected, and writes it with the next one', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'sending' }));
     await withFaultyDisk('open', 'ENOSPC', '.tmp', () =>
@@ -197,7 +197,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(fieldOf(steps, 'what'), ['created']);
   });
 
-  it('does what is asked while it loads in the order of the questions', async () => {
+  it('performs requests that arrive during loading in order', async () => {
     const kept = registry();
     const states: unknown[] = [];
     kept.onDidChange(({ problem }) => states.push(problem));
@@ -214,7 +214,7 @@ describe('features/ledger/submissionRegistry', () => {
     );
   });
 
-  it('fires no more once it is disposed', async () => {
+  it("doesn't fire after it was disposed", async () => {
     const kept = registry();
     kept.onDidChange(() => assert.fail('It fired.'));
     const saved = kept.save(submission(ids[0]));
@@ -222,11 +222,11 @@ describe('features/ledger/submissionRegistry', () => {
     await saved;
   });
 
-  it('refuses an id that is no folder name of its own', () => {
+  it("rejects an ID that isn't a plain folder name", () => {
     assert.throws(() => registry().folder('../outside'));
   });
 
-  it('reads again for whoever asks during a read, once for all of them', async () => {
+  it('rereads once for all requests during a read', async () => {
     const one = registry(testClock());
     const first = one.reload();
     await registry().save(submission(ids[0]));
@@ -241,7 +241,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(one.find(ids[0])?.id, ids[0]);
   });
 
-  it('comes to its end for whoever asks during a read, however often others ask', async () => {
+  it('finishes for a caller during a read, however often others ask', async () => {
     const one = registry();
     let isDone = false;
     const reading = one.reload();
@@ -256,7 +256,7 @@ describe('features/ledger/submissionRegistry', () => {
     await during;
   });
 
-  it('removes what an unfinished submit left a day ago, and nothing younger or foreign', async () => {
+  it('deletes leftovers of an unfinished submission after a day, and nothing newer or foreign', async () => {
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     for (const name of [ids[0], ids[1], 'notes']) {
       mkdirSync(path.join(ledger.folder, name));
@@ -268,7 +268,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(ledger.folder).sort(), [ids[1], 'notes'].sort());
   });
 
-  it('leaves alone what a window has in use, however old it looks, and what is begun from it', async () => {
+  it('keeps folders in use, however old, and those derived from them', async () => {
     const sheet = registry();
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     writeFileSync(path.join(await sheet.prepareInUse(ids[0]), 'source.jsonl'), '{}');
@@ -300,7 +300,7 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   describe('sending', () => {
-    it('shows what this window sends as sending until it is released', async () => {
+    it("shows this window's submissions as sending until they are released", async () => {
       const kept = registry();
       const hold = await kept.begin(submission(ids[0], { state: 'sending' }), () => undefined);
       assert.ok('release' in hold);
@@ -311,7 +311,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.equal(kept.find(ids[0])?.state, 'unknown');
     });
 
-    it('lets one of several windows begin what conflicts, and tells the others which', async () => {
+    it('lets one of several windows start conflicting submissions, and tells the others which one', async () => {
       const windows = [registry(), registry(), registry()];
       const begun = await Promise.all(
         windows.map((kept, index) =>
@@ -326,7 +326,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.deepEqual(fieldOf(windows[0]?.all(), 'id'), [ids[first]]);
     });
 
-    it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {
+    it('treats a holder without a heartbeat for 20 seconds as dead, by the monotonic clock', async () => {
       const clock = testClock();
       const kept = registry(clock);
       mkdirSync(path.join(ledger.folder, ids[0]));
@@ -348,7 +348,7 @@ describe('features/ledger/submissionRegistry', () => {
     });
   });
 
-  it('says that nothing was created only of a window that ended on this machine, and of no copy of its record', async () => {
+  it('concludes that nothing was created only for a window that ended on this machine, and not for a copied record', async () => {
     const dead = (text: string) => text.replace(/"pid":\d+/, '"pid":99999999');
     const change = (hold: (text: string) => string) => (root: string) => {
       const file = path.join(root, ids[0], 'sending.lock');
@@ -377,7 +377,7 @@ describe('features/ledger/submissionRegistry', () => {
     }
   });
 
-  describe('over processes', () => {
+  describe('across processes', () => {
     const processes = useRegistryProcesses();
 
     /**
@@ -396,7 +396,7 @@ describe('features/ledger/submissionRegistry', () => {
       return steps;
     }
 
-    it('leaves the old state or the new one when the process is killed at any step of a write', async () => {
+    it('leaves the old or the new state when the process is killed at any step of a write', async () => {
       const seen = new Set<string>();
       await registry().save(submission(ids[0], { problem: 'old' }));
       const steps = (await write(0)) ?? 0;
@@ -421,7 +421,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.deepEqual([...seen].sort(), ['new', 'old']);
     });
 
-    it('tells a live window that sends from one that was killed while sending', async () => {
+    it('distinguishes a live sending window from a killed one', async () => {
       const child = processes.start(ledger.folder, ids[0], 'send', 0);
       await once(child, 'message');
       const here = await loaded();

@@ -22,7 +22,7 @@ function batch(processing_status: string, change: Partial<MessageBatch> = {}): M
 const kinds = (steps: readonly SubmissionStep[] = []) => steps.map(({ what }) => what);
 
 describe('features/ledger/submissionSteps', () => {
-  it('tells of each change what happened', () => {
+  it('describes each change', () => {
     const kindsOf = (before: Partial<Submission>, change: Partial<Submission>) => kinds(stepsOf(submission(before), change, at));
     assert.deepEqual(kindsOf({ state: 'sending' }, { handedOut: true }), ['handed_out']);
     assert.deepEqual(kindsOf({ state: 'sending' }, { state: 'created', batchId: 'b', batch: batch('in_progress') }), ['created']);
@@ -42,7 +42,7 @@ describe('features/ledger/submissionSteps', () => {
     ]);
   });
 
-  it('keeps the first and the last steps, and makes one of looks that found the same', () => {
+  it('keeps the first and the last steps, and merges polls with equal results', () => {
     const look = (n: number): SubmissionStep => ({ what: 'looked', at: String(n), candidates: 0, listed: n });
     assert.deepEqual(addSteps([look(1)], [look(2), look(3)]), [{ ...look(3), times: 3 }]);
     const many = Array.from({ length: 500 }, (_, n) => ({ what: `step${n}`, at, note: 'x'.repeat(5_000) }));
@@ -52,7 +52,7 @@ describe('features/ledger/submissionSteps', () => {
     assert.ok(kept.every(({ note = '' }) => note.length <= 600));
   });
 
-  it('unlearns nothing: neither a batch, nor its end, nor that the whole body left', () => {
+  it('never loses a batch, its end, or that the whole body was sent', () => {
     const created = submission({ state: 'created', batchId: 'msgbatch_1', batch: batch('ended'), handedOut: true });
     for (const state of ['sending', 'unknown', 'failed', 'abandoned'] as const) {
       assert.deepEqual(withoutSteppingBack(created, { state, problem: 'late', requestId: 'r' }), { requestId: 'r' });
@@ -62,7 +62,7 @@ describe('features/ledger/submissionSteps', () => {
     assert.deepEqual(withoutSteppingBack(submission({ state: 'abandoned' }), { state: 'created' }), { state: 'created' });
   });
 
-  describe('over two windows, crashes and newer versions', () => {
+  describe('across two windows, crashes and newer versions', () => {
     const ledger = useLedger();
 
     const ranks: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
@@ -102,7 +102,7 @@ describe('features/ledger/submissionSteps', () => {
       }
     }
 
-    it('loses no field and never goes back, whatever comes in between', async () => {
+    it('loses no field and never goes back, in any order', async () => {
       for (let seed = 1; seed <= runs(6, 2); seed++) {
         const below = random(seed);
         rmSync(path.join(ledger.folder, id), { recursive: true, force: true });

@@ -16,7 +16,7 @@ describe('features/links/copyLinks', () => {
 
   beforeEach(() => vscode.env.clipboard.writeText('before'));
 
-  it('lead to this extension, one a line', async () => {
+  it('lead to this extension, one per line', async () => {
     await copyLinks(connections, 'Lab', [{ kind: 'session', id: 'sesn_1', event: 'sevt_2' }]);
     assert.equal(await copied(), `${start}/session/sesn_1?connection=Lab&host=a.example&event=sevt_2`);
     await copyLinks(connections, 'Lab', [
@@ -26,7 +26,7 @@ describe('features/links/copyLinks', () => {
     assert.equal(await copied(), ['b1', 'b2'].map(id => `${start}/batch/${id}?connection=Lab&host=a.example`).join('\n'));
   });
 
-  it('spread no secret, and leave the clipboard as it was', async () => {
+  it('contain no secret, and leave the clipboard unchanged in that case', async () => {
     const looks = /^Error: The link can't be copied/;
     await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'batch', id: 'b', customId: secret }]), looks);
     await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 's', event: secret }]), looks);
@@ -35,7 +35,7 @@ describe('features/links/copyLinks', () => {
     assert.equal(await copied(), 'before');
   });
 
-  it('lead to a result by its batch, of a group by the first that was made', async () => {
+  it('lead to a result by its batch, or by the first batch of a group', async () => {
     const shown = (...batchIds: readonly (string | undefined)[]) =>
       ({ shown: { run: { connection: 'Lab', submissions: batchIds.map(batchId => ({ batchId })) } } }) as unknown as OpenResults;
     const all = connections as unknown as Connections;

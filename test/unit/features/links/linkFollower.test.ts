@@ -74,7 +74,7 @@ describe('features/links/linkFollower', () => {
     Object.assign(vscode.commands, { executeCommand });
   });
 
-  it('are opened at their places, once the user agreed in a dialog that names the host', async () => {
+  it('are opened at their targets, after the user agreed in a dialog that names the host', async () => {
     await follow('/session/sesn_1?connection=Lab&host=a.example&event=sevt_2');
     await follow('/batch/msgbatch_1?host=a.example');
     await follow('/agent/agent_1?host=b.example&version=3');
@@ -93,14 +93,14 @@ describe('features/links/linkFollower', () => {
     );
   });
 
-  it('lead nowhere while nobody agreed', async () => {
+  it('open nothing until the user agreed', async () => {
     answer = () => false;
     await follow('/session/sesn_1?connection=Lab&host=a.example');
     assert.equal(asked.length, 1);
     assert.deepEqual(ran, []);
   });
 
-  it('wait for connections when the window has just been opened for them', async () => {
+  it('wait for connections in a window that was just opened for them', async () => {
     let known = () => {};
     whenKnown = new Promise(resolve => {
       known = resolve;
@@ -118,7 +118,7 @@ describe('features/links/linkFollower', () => {
     );
   });
 
-  it('never use a connection that is only called as they say', async () => {
+  it('never use a connection that only has the same name', async () => {
     answer = button => button === 'Add Connection...';
     await follow('/session/sesn_1?connection=Lab&host=evil.example');
     assert.equal(asked[0]?.message, 'No connection points to evil.example.');
@@ -126,7 +126,7 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(ran, [['managedAgents.connection.add']]);
   });
 
-  it('are refused without a question when they are no links', async () => {
+  it('are rejected without a question when they are invalid', async () => {
     for (const link of [
       '/approve/sesn_1?host=a.example',
       '/session/sesn_1',
@@ -140,7 +140,7 @@ describe('features/links/linkFollower', () => {
     assert.doesNotMatch(shown.join(), /approve|sesn_1|a\.example/);
   });
 
-  it('are asked about and opened in a workspace that is not trusted too, by the commands that a user has there', async () => {
+  it('are opened in an untrusted workspace too, after a question, by the commands available there', async () => {
     Object.assign(vscode.workspace, { isTrusted: false });
     try {
       await follow('/batch/msgbatch_1?host=a.example');
@@ -151,7 +151,7 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
   });
 
-  it('come one at a time: whoever opens many is asked about the first', async () => {
+  it('are handled one at a time: only the first of many is asked about', async () => {
     let decide = (_: boolean) => {};
     answer = () =>
       new Promise(resolve => {
@@ -165,7 +165,7 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(ran, [['managedAgents.session.open', { connection: 'Lab', sessionId: 'sesn_1' }, undefined]]);
   });
 
-  it('lead nowhere any more once the extension ended', async () => {
+  it('open nothing after the extension was deactivated', async () => {
     answer = () => {
       follower.dispose();
       return true;
@@ -174,13 +174,13 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('show a batch whose results are not here, and say so', async () => {
+  it("show a batch whose results aren't available here, and say so", async () => {
     await follow('/batch/msgbatch_1?host=a.example&custom_id=r-1');
     assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
     assert.deepEqual(shown, ['Fetch the results first.']);
   });
 
-  it('keep every custom id through the URI of VS Code', () => {
+  it("keep every custom_id through VS Code's URI", () => {
     const text = fc.string({
       unit: fc.oneof(fc.constantFrom('&', '=', '%', '+', '#', '?', '/', '%25'), anyCharacter),
       minLength: 1,

@@ -45,7 +45,7 @@ const link: fc.Arbitrary<Link> = fc
   });
 
 describe('features/links/linkForm', () => {
-  it('prints links that are read as they look', () => {
+  it('formats readable links', () => {
     assert.equal(
       printLink({ kind: 'session', id: 'sesn_1', host: 'a.example:8443', connection: 'Lab', event: 'sevt_2' }),
       '/session/sesn_1?connection=Lab&host=a.example:8443&event=sevt_2',
@@ -54,7 +54,7 @@ describe('features/links/linkForm', () => {
     assert.equal(printLink({ kind: 'agent', id: 'g', host: 'a.example', version: 3 }), '/agent/g?host=a.example&version=3');
   });
 
-  it('reads what it printed, after VS Code has decoded it', () => {
+  it('parses its own links, after VS Code has decoded them', () => {
     let printed = 0;
     fc.assert(
       fc.property(link, one => {
@@ -71,7 +71,7 @@ describe('features/links/linkForm', () => {
     assert.ok(printed > 10, String(printed));
   });
 
-  it('reads or refuses whatever it is given, and what it reads can be printed', () => {
+  it('parses or rejects any text, and can format what it parsed', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '/session/',
@@ -109,7 +109,7 @@ describe('features/links/linkForm', () => {
     ['a deeper path', '/session/s/approve', 'host=a.example'],
     ['nothing', '', ''],
   ] as const) {
-    it(`knows nothing of ${what}`, () => assert.equal(parseLink({ path, query }), undefined));
+    it(`ignores ${what}`, () => assert.equal(parseLink({ path, query }), undefined));
   }
 
   for (const [what, path, query] of [
@@ -136,10 +136,10 @@ describe('features/links/linkForm', () => {
     ['version 0', '/agent/a', 'host=a.example&version=0'],
     ['a version that is no number', '/agent/a', 'host=a.example&version=1e3'],
   ] as const) {
-    it(`refuses ${what}`, () => assert.equal(parseLink({ path, query }), undefined));
+    it(`rejects ${what}`, () => assert.equal(parseLink({ path, query }), undefined));
   }
 
-  it('leaves alone what VS Code adds', () => {
+  it('ignores what VS Code adds', () => {
     assert.deepEqual(parseLink({ path: '/session/s', query: 'windowId=_blank&host=a.example&' }), {
       kind: 'session',
       id: 's',
@@ -147,7 +147,7 @@ describe('features/links/linkForm', () => {
     });
   });
 
-  it('takes time that grows with the link', () => {
+  it('takes linear time', () => {
     for (const piece of ['%', '&', 'host=', '/session/', '%41']) {
       assertLinear(count => () => parseLink({ path: '/session/s', query: piece.repeat(count) }));
       assertLinear(count => () => parseLink({ path: piece.repeat(count), query: '' }));

@@ -5,7 +5,7 @@ import { fillPlaceholders } from '../requests/fillPlaceholders';
 const lab = { name: 'Lab', baseUrl: 'https://a.example', isEmulator: false };
 
 describe('features/links/linkPresentation', () => {
-  it('names what would be opened and whom it is asked of', () => {
+  it('names the target and the service', () => {
     assert.deepEqual(toOpenQuestion({ kind: 'session', id: 's', host: 'a.example', event: 'e' }, lab, fillPlaceholders), {
       message: 'Open s on a.example?',
       detail: 'Event: e\n\nA link asks to open it with your connection "Lab".',
@@ -16,12 +16,12 @@ describe('features/links/linkPresentation', () => {
     );
   });
 
-  it('names the host of the connection that would be asked, not what the link calls it', () => {
+  it('names the host of the connection, not the one in the link', () => {
     const { message } = toOpenQuestion({ kind: 'batch', id: 'b', host: 'trusted.example', connection: 'Lab' }, lab, fillPlaceholders);
     assert.equal(message, 'Open b on a.example?');
   });
 
-  it('says where a connection of that name leads', () => {
+  it('shows where a connection of that name leads', () => {
     const link = { kind: 'session', id: 's', host: 'evil.example', connection: 'Lab' } as const;
     assert.deepEqual(toMissingQuestion(link, lab, fillPlaceholders), {
       message: 'No connection points to evil.example.',

@@ -9,19 +9,19 @@ const emulator = { name: 'Emulator', baseUrl: 'http://127.0.0.1:4711', isEmulato
 const all = [lab, other, elsewhere, called, emulator];
 
 describe('features/links/linkedConnections', () => {
-  it('finds by the host, and of several the one of the same name', () => {
+  it('finds connections by host, preferring the one with the same name', () => {
     assert.deepEqual(findLinked(all, { host: 'a.example', connection: 'Other' }), [other]);
     assert.deepEqual(findLinked(all, { host: 'a.example' }), [lab, other]);
     assert.deepEqual(findLinked(all, { host: 'b.example', connection: 'Called otherwise there' }), [elsewhere]);
   });
 
-  it('never takes a connection of the same name that leads elsewhere', () => {
+  it('never uses a connection with the same name and another host', () => {
     assert.deepEqual(findLinked(all, { host: 'evil.example', connection: 'Lab' }), []);
     assert.deepEqual(findLinked(all, { host: 'b.example', connection: 'Lab' }), [elsewhere]);
     assert.deepEqual(findLinked(all, { host: 'a.example:8443', connection: 'Lab' }), []);
   });
 
-  it('finds the emulator by its name alone, whatever its port', () => {
+  it('finds the emulator by its name alone, with any port', () => {
     assert.deepEqual(findLinked(all, { host: 'emulator', connection: 'Emulator' }), [emulator]);
     assert.deepEqual(findLinked(all, { host: 'emulator', connection: 'Called' }), [called]);
     assert.deepEqual(findLinked(all, { host: 'emulator' }), [called]);

@@ -22,7 +22,7 @@ describe('features/links/toLink', () => {
     });
   });
 
-  it('refuses what masking would hide, at every place, and cuts nothing', () => {
+  it('rejects what would be masked, in every part, and shortens nothing', () => {
     for (const secret of secrets) {
       assert.notEqual(maskText(secret), secret, secret);
       for (const target of [
@@ -37,7 +37,7 @@ describe('features/links/toLink', () => {
     }
   });
 
-  it('never holds a secret that stands as a word, whatever stands around it', () => {
+  it('never contains a secret that stands as a word, with any surroundings', () => {
     const piece = fc.oneof(fc.constantFrom(...secrets, 'sk-', 'Bearer ', 'api_key=', '"password":"'), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), parts => {
@@ -54,20 +54,20 @@ describe('features/links/toLink', () => {
     );
   });
 
-  it('leaves out a name that is a secret, or cannot be seen', () => {
+  it('leaves out a name that is a secret or invisible', () => {
     for (const name of [...secrets, 'La\u200bb', '']) {
       assert.deepEqual(toLink({ kind: 'agent', id: 'a' }, { ...lab, name }), { kind: 'agent', id: 'a', host: 'a.example:8443' });
     }
   });
 
-  it('refuses ids that no link holds', () => {
+  it("rejects IDs that don't fit into a link", () => {
     for (const id of ['', 'a/b', 'a b', '../x', 'a\u202eb', 'x'.repeat(300)]) {
       assert.equal(toLink({ kind: 'session', id }, lab), 'form', id);
     }
     assert.equal(toLink({ kind: 'batch', id: 'b', customId: 'a\nb' }, lab), 'form');
   });
 
-  it('takes nothing else of a connection along: no path, no user, no header', () => {
+  it('contains nothing else of a connection: no path, user or header', () => {
     const canary = 'canary-9fK2mQ7xLw4TzB8vR3nY6cHd';
     const connection = { ...lab, baseUrl: `https://user:${canary}@a.example/${canary}?key=${canary}`, auth: canary, extraBetas: [canary] };
     const link = toLink({ kind: 'session', id: 's' }, connection);

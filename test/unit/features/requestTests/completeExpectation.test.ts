@@ -4,14 +4,14 @@ import { completeExpectation } from '../../../../src/features/requestTests/expec
 describe('features/requestTests/completeExpectation', () => {
   const labels = (before: string, ids: readonly string[] = []) => completeExpectation(before, ids).map(({ label }) => label);
 
-  it('offers a whole line for each check where a line is empty', () => {
+  it('offers a complete line for each check on an empty line', () => {
     const [first] = completeExpectation('', []);
     assert.deepEqual(first, { label: 'equals', snippet: '{"custom_id": "$1", "equals": "$2"}', replaced: 0 });
     assert.equal(completeExpectation('  con', [])[0]?.replaced, 3);
     assert.equal(labels('').includes('custom_id'), false);
   });
 
-  it('offers keys that the line does not have', () => {
+  it('offers keys that the line lacks', () => {
     assert.deepEqual(labels('{').slice(0, 2), ['custom_id', 'equals']);
     assert.deepEqual(completeExpectation('{"custom_id": "a", "cont', [])[0], { label: 'equals', snippet: '"equals": "$1"', replaced: 5 });
     assert.equal(labels('{"custom_id": "a", ').includes('custom_id'), false);
@@ -19,7 +19,7 @@ describe('features/requestTests/completeExpectation', () => {
     assert.deepEqual(labels('{"equals": "a"} '), []);
   });
 
-  it('offers the ids of the request file, and the only value of json', () => {
+  it("offers the request file's IDs, and the only value of json", () => {
     assert.deepEqual(completeExpectation('{"custom_id": "', ['a', 'b$"}']), [
       { label: 'a', snippet: '"a"', replaced: 1 },
       { label: 'b$"}', snippet: '"b\\$\\\\"\\}"', replaced: 1 },

@@ -49,7 +49,7 @@ describe('features/requestTests/testedFile', () => {
     await joined.remove();
   });
 
-  it('groups by cause, the largest first and those that passed last, and hands out pages', async () => {
+  it('groups by cause, largest first and passed ones last, and returns pages', async () => {
     const file = await open(450);
     assert.deepEqual(file.groups, []);
     await file.judge(results, signal);
@@ -72,7 +72,7 @@ describe('features/requestTests/testedFile', () => {
     assert.equal(half.entry?.status, 'cut_short');
   });
 
-  it('judges again only what changed, and tells what is wrong with rows', async () => {
+  it('judges only changed lines again, and reports invalid rows', async () => {
     const file = await open(2);
     await file.judge(results, signal);
     await file.judge(results, signal);
@@ -98,7 +98,7 @@ describe('features/requestTests/testedFile', () => {
     assert.deepEqual(details.get(2)?.failure, { check: 'equals', expected: 'no', actual: 'yes' });
   });
 
-  it('ends with what was judged last, however long what was judged before takes', async () => {
+  it('ends with the newest judgement, however long an earlier one takes', async () => {
     const file = await open(2);
     let goOn = () => {};
     pause = new Promise(resolve => {
@@ -115,7 +115,7 @@ describe('features/requestTests/testedFile', () => {
     assert.ok(file.groups.some(({ kind }) => kind === 'unmet'));
   });
 
-  it('finds requests where they are after they were judged again', async () => {
+  it('finds moved requests after they were judged again', async () => {
     const file = await open(3);
     await file.judge(results, signal);
     const places = () =>
@@ -137,7 +137,7 @@ describe('features/requestTests/testedFile', () => {
 describe('features/requestTests/testMessage', () => {
   const group = { check: undefined, errorType: undefined, message: '', count: 1 } as const;
 
-  it('names causes, and keeps control characters of services visible', () => {
+  it("names causes, and makes the service's control characters visible", () => {
     const error = { ...group, kind: 'failed', errorType: 'api_error', message: 'bad \u202e' } as const;
     assert.equal(labelOf({ ...error, number: 1 }), 'api_error: bad \\u{202e}');
     assert.equal(
@@ -147,7 +147,7 @@ describe('features/requestTests/testMessage', () => {
     assert.equal(describeFailure(error, undefined, 'bad 1'), 'api_error: bad 1');
   });
 
-  it('says what was expected and what to mend', () => {
+  it('shows the expected value and what to fix', () => {
     const unmet = { ...group, kind: 'unmet' } as const;
     assert.equal(
       describeFailure(unmet, { check: 'max_output_tokens', expected: '9', actual: '10' }, ''),

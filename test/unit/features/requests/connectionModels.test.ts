@@ -42,7 +42,7 @@ function serve(answer: (cursor: string | undefined) => Page | Error) {
 }
 
 describe('features/requests/connectionModels', () => {
-  it('asks each connection once, page by page, and lets the rules judge by the answer', async () => {
+  it("lists each connection's models once, page by page, and lets the rules use the list", async () => {
     const { models, asked, settled } = serve(cursor =>
       cursor === undefined
         ? { items: [model('model-large')], nextCursor: 'next' }
@@ -73,7 +73,7 @@ describe('features/requests/connectionModels', () => {
     assert.equal(asked.length, 4);
   });
 
-  it('knows nothing of a service that does not answer, and asks it no more', async () => {
+  it("knows no models of a service that doesn't respond, and doesn't ask again", async () => {
     const { models, asked, failures, settled } = serve(() => new Error('refused'));
     const failed = settled();
     models.of(connection('a'));
@@ -83,7 +83,7 @@ describe('features/requests/connectionModels', () => {
     assert.equal(failures.length, 1);
   });
 
-  it('says nothing of a list without an end', async () => {
+  it('ignores an endless list', async () => {
     let page = 0;
     const { models, asked, settled } = serve(() => ({
       items: Array.from({ length: 100 }, (_, at) => model(`model-${page}-${at}`)),
@@ -96,7 +96,7 @@ describe('features/requests/connectionModels', () => {
     assert.ok(asked.length < 30);
   });
 
-  it('leaves what it asked for when it is disposed of', async () => {
+  it('cancels its calls when it is disposed', async () => {
     const { models, asked, settled } = serve(() => ({ items: [], nextCursor: undefined }));
     const answered = settled();
     models.of(connection('a'));

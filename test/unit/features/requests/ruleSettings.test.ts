@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { toModelFacts, toSeverities } from '../../../../src/features/requests/ruleSettings';
 
 describe('features/requests/ruleSettings', () => {
-  it('lets a folder turn no rule off and lower none, whether the user set it or not', () => {
+  it('lets a folder turn no rule off and lower none, whether or not the user set it', () => {
     const lowered = { 'unknown-field': 'off', 'missing-field': 'hint', 'deprecated-field': 'off' };
     assert.deepEqual(toSeverities({ user: undefined, folder: [lowered] }), { severities: {}, raisedByFolder: [] });
     const user = { 'unknown-field': 'warning' };
     assert.deepEqual(toSeverities({ user, folder: [lowered] }), { severities: user, raisedByFolder: [] });
   });
 
-  it('lets a folder raise rules, also those that the user turned off, and says which', () => {
+  it('lets a folder raise rules, even those that the user turned off, and reports which', () => {
     const folder = [
       { 'deprecated-field': 'warning', 'unknown-field': 'error' },
       { 'deprecated-field': 'information', 'blank-line': 'error' },
@@ -20,7 +20,7 @@ describe('features/requests/ruleSettings', () => {
     });
   });
 
-  it("takes every severity of the user's, and passes over what is none", () => {
+  it('accepts every severity of the user, and ignores invalid ones', () => {
     const user = { 'unknown-field': 'off', 'missing-field': 'hint', 'blank-line': 7 };
     const folder = [{ 'blank-line': 'worst', constructor: 'error', 'no-such-rule': 'error' }];
     assert.deepEqual(toSeverities({ user, folder }), {
@@ -29,7 +29,7 @@ describe('features/requests/ruleSettings', () => {
     });
   });
 
-  it('keeps what the list says of a model', () => {
+  it("keeps the list's severity for a model", () => {
     assert.deepEqual(toModelFacts({ id: 'a', max_tokens: 100, capabilities: { speed: { supported: true, fast: { supported: false } } } }), [
       { id: 'a', maxTokens: 100, isNeverFast: true },
     ]);

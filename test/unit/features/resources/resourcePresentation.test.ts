@@ -10,12 +10,12 @@ const listOf = (count: number, problem?: Error, isUnfolded = true) => {
 };
 
 describe('features/resources/resourcePresentation', () => {
-  it('counts what is unfolded only: nobody asks for the rest', () => {
+  it('counts only expanded groups, without reading the others', () => {
     assert.deepEqual(presentGroup(listOf(6), context), { description: '6', spoken: '6 in total' });
     assert.deepEqual(presentGroup(listOf(6, undefined, false), context), { description: '', spoken: '' });
   });
 
-  it('says of a group that could not be read again that its members are as they were', () => {
+  it("says that a group couldn't be refreshed and shows its previous members", () => {
     assert.deepEqual(presentGroup(listOf(6, new Error('no way')), context), {
       description: '6 · not up to date',
       icon: 'warning',

@@ -7,7 +7,7 @@ const [first] = kinds;
 const name = first?.kind ?? '';
 
 describe('features/resources/resourceStore', () => {
-  it('has a list for each group, and takes in what was made or changed', () => {
+  it('has a list for each group, and adds created and changed members', () => {
     const store = new ResourceStore(kinds, hiddenSurroundings);
     store.reset('Lab');
     const kind = everyKind.find(one => one.kind === 'work');

@@ -9,7 +9,7 @@ import type { ResourceStore } from '../../../../src/features/resources/resourceS
 import { createResourcesTree } from '../../../../src/features/resources/resourcesTreeDataProvider';
 
 describe('features/resources/resourcesTreeDataProvider', () => {
-  it('reads a group when it is unfolded, also where VS Code loses that event, and omits groups that the service lacks', async () => {
+  it('reads a group when it is expanded, even if VS Code loses that event, and omits unsupported groups', async () => {
     const unfolded: string[] = [];
     const value = { id: 'env_1', name: 'Our machines', config: { type: 'self_hosted' } };
     const list = new PagedList<Resource>();

@@ -32,7 +32,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     asked = 0;
   });
 
-  it('refuses what publishes, uploads or looks by itself', async () => {
+  it('refuse to publish, upload or poll', async () => {
     const state = { get: () => undefined, update: async () => undefined, keys: () => [] };
     await assert.rejects(() => publishResource(flow, { connection: 'Lab', kind: 'environment', id: 'env_1' }), refused);
     await assert.rejects(() => uploadFiles(flow, state, []), refused);
@@ -44,7 +44,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     assert.equal(asked, 0);
   });
 
-  it('gives no memories as files that are read by themselves, made, written, moved or deleted', async () => {
+  it('provide no memories as files that are read automatically, created, written, moved or deleted', async () => {
     const none = { dispose: () => undefined };
     const store = { onDidChange: () => none } as unknown as ResourceStore;
     const files = new MemoryFiles({ service, store, onRefused: async () => undefined });
@@ -70,7 +70,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     }
   });
 
-  it('may be read when the user asks to', async () => {
+  it('may be read when the user asks', async () => {
     await assert.rejects(() => service.reach('Lab', 'user'), /The connection Lab no longer exists/);
     assert.equal(asked, 1);
   });

@@ -32,7 +32,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
     Object.assign(vscode.workspace, { isTrusted: true });
   });
 
-  it('change no session from a row of the view', async () => {
+  it("don't change a session from a row of the view", async () => {
     const actions = new SessionActions(context);
     try {
       for (const act of [
@@ -50,7 +50,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
     }
   });
 
-  it('list none, and a refresh says why', async () => {
+  it('list no sessions, and a refresh explains why', async () => {
     const actions = new SessionActions(context);
     try {
       await assert.rejects(async () => actions.kindHandlers().refresh(), /not read\. .*until you trust this workspace/);

@@ -25,11 +25,11 @@ describe('features/sessions/sessionEnding', () => {
     assert.deepEqual(sent, ['s', [{ type: 'user.interrupt' }]]);
   });
 
-  it('knows that what runs has to be interrupted first', () => {
+  it('knows which states must be interrupted first', () => {
     assert.deepEqual(['running', 'rescheduling', 'idle', 'terminated'].map(session).map(mustBeInterrupted), [true, true, false, false]);
   });
 
-  it('tells a refusal because of running from every other', async () => {
+  it('recognizes a rejection because the session is running', async () => {
     assert.equal(await refusedBecauseRunning(sessionsOf('running'), 's', failure('invalid_request')), true);
     assert.equal(await refusedBecauseRunning(sessionsOf('running'), 's', failure('conflict')), true);
     assert.equal(await refusedBecauseRunning(sessionsOf('idle'), 's', failure('invalid_request')), false);
@@ -37,7 +37,7 @@ describe('features/sessions/sessionEnding', () => {
     assert.equal(await refusedBecauseRunning(sessionsOf('running'), 's', new Error('other')), false);
   });
 
-  it('waits until an interrupted session has come to rest, and gives up after a while', async () => {
+  it('waits until an interrupted session idles, and gives up after a while', async () => {
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
     const { signal } = new AbortController();
@@ -49,7 +49,7 @@ describe('features/sessions/sessionEnding', () => {
     assert.ok(total > 10_000 && total < 30_000, String(total));
   });
 
-  it('waits no longer when it is cancelled', async () => {
+  it('stops waiting when canceled', async () => {
     const controller = new AbortController();
     const sleep = async () => controller.abort();
     await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, controller.signal, fillPlaceholders), { name: 'AbortError' });

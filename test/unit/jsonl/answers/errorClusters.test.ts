@@ -4,7 +4,7 @@ import { clusterOf, ErrorClusters, normaliseMessage } from '../../../../src/json
 import { runs } from '../../../helpers/runs';
 
 describe('jsonl/answers/errorClusters', () => {
-  it('takes out of a message what differs from request to request', () => {
+  it('removes from a message what differs between requests', () => {
     const examples: readonly (readonly [string, string])[] = [
       ['Your credit balance is too low to access the service.', 'Your credit balance is too low to access the service.'],
       ['prompt is too long: 210,034 tokens > 200000 maximum', 'prompt is too long: … tokens > … maximum'],
@@ -34,7 +34,7 @@ describe('jsonl/answers/errorClusters', () => {
     assert.deepEqual(clusterOf({ ...facts, status: 'canceled' })?.kind, 'canceled');
   });
 
-  it('stays small when every message is another one', () => {
+  it('stays small when all messages differ', () => {
     const clusters = new ErrorClusters();
     const letters = (value: number) => value.toString(26).replace(/\d/g, digit => 'qrstuvwxyz'[Number(digit)] ?? '');
     for (let row = 0; row < 5000; row++) {
@@ -55,7 +55,7 @@ describe('jsonl/answers/errorClusters', () => {
     );
   });
 
-  it('is quick and never grows a message, whatever it is', () => {
+  it('is fast and never lengthens a message, for any text', () => {
     const piece = fc.constantFrom('"', "'", '`', '…', '1', 'a', '-', '.', ' ', '://', '_', 'ä', '\n');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 400 }), parts => {

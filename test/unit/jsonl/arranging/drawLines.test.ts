@@ -27,7 +27,7 @@ describe('jsonl/arranging/drawLines', () => {
     return await drawLines({ path: file, seed, count }, quiet);
   }
 
-  it('draws just so many different requests, of every model and from every tenth of the lengths as far as they go', async () => {
+  it('draws the requested number of different requests, of every model and tenth of the lengths if possible', async () => {
     for (let round = 0; round < runs(60, 20); round++) {
       const random = createRandom(`draw ${round}`);
       const models = 1 + random.below(4);
@@ -69,7 +69,7 @@ describe('jsonl/arranging/drawLines', () => {
     }
   });
 
-  it('draws the same again for the same seed', async () => {
+  it('draws the same for the same seed', async () => {
     const text = Array.from({ length: 200 }, (_, id) => `${request(id, 'm', id % 7)}\n`).join('');
     assert.deepEqual((await draw(text, 20)).lines, (await draw(text, 20)).lines);
   });

@@ -8,7 +8,7 @@ import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
-describe('jsonl/arranging/canonicalJson', () => {
+describe('jsonl/arranging/duplicates canonicalJson', () => {
   const json = new JsonBytes();
   const canonical = new CanonicalJson(json);
   const write = (text: string) => {
@@ -16,24 +16,24 @@ describe('jsonl/arranging/canonicalJson', () => {
     return Buffer.from(canonical.write(0, json.bytes.length - 1)).toString();
   };
 
-  it('leaves out white space, sorts keys and writes texts in one way', () => {
+  it('removes white space, sorts keys and normalizes strings', () => {
     assert.equal(
       write('{ "b" : [ 1 , {"z":1.0,"a":-0e1} ], "a" : "\\u0041\\/\\u00e9" , "é":null,"":true}'),
       '{""true,"a""A/é","b"[1,{"a"-0e1,"z"1.0,},],"é"null,}',
     );
   });
 
-  it('tells numbers apart by how they are written, and keeps double keys', () => {
+  it('distinguishes numbers by their digits, and keeps duplicate keys', () => {
     assert.notEqual(write('[1]'), write('[1.0]'));
     assert.notEqual(write('{"a":1,"a":2}'), write('{"a":2,"a":1}'));
   });
 
-  it('takes nesting of any depth as it stands', () => {
+  it('accepts any nesting', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     assert.equal(write(deep), deep);
   });
 
-  it('is the same for the same value and differs for others', () => {
+  it('is the same for equal values and differs for others', () => {
     const shuffled = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(shuffled)
@@ -67,7 +67,7 @@ describe('jsonl/arranging/duplicates', () => {
     `{"params": {"messages":[{"content":"Hello","role":"user"}],"max_tokens":1,"model":"m"}, "custom_id":"${id}"}`;
   const file = [request('a'), reordered('b'), '', request('a'), 'broken', request('a', 'other'), params(), request('c', 'new')].join('\n');
 
-  it('finds the same params under any id, the same request, and the same id', () => {
+  it('finds equal params under any ID, equal requests, and equal IDs', () => {
     const report = find(file);
     assert.deepEqual(report.repeats, { params: 3, request: 1, id: 2 });
     assert.equal(report.requests, 6);
@@ -86,7 +86,7 @@ describe('jsonl/arranging/duplicates', () => {
     assert.deepEqual([report.blank, report.broken], [1, { count: 1, first: [4] }]);
   });
 
-  it('takes requests without params for repeats of nothing', () => {
+  it('treats requests without params as unique', () => {
     assert.deepEqual(find('{"custom_id":"a"}\n{"custom_id":"b"}\n').repeats, { params: 0, request: 0, id: 0 });
   });
 
@@ -108,13 +108,13 @@ describe('jsonl/arranging/duplicates', () => {
     assert.deepEqual((await unique(file, 'id')).lines, [request('a'), reordered('b'), 'broken', params(), request('c', 'new')]);
   });
 
-  it('keeps what looks like a byte order mark of a line that comes first once blank lines are gone', async () => {
+  it('keeps a byte order mark inside a line that becomes the first one', async () => {
     const { report, lines } = await unique(`\n\ufeff${params()}\n${params()}\n`, 'params');
     assert.deepEqual(lines, [`\ufeff${params()}`, params()]);
     assert.deepEqual([report.broken.first, report.dropped], [[1], 0]);
   });
 
-  it('removes as many as were found, keeps the first of each, and finds none again', async () => {
+  it('removes as many as it found, keeps the first of each, and finds none afterwards', async () => {
     const doubled = fc.tuple(anyFile, anyFile).map(([a, b]) => `${a}\n${b}\n${a.replace(/^\ufeff/, '')}`);
     await fc.assert(
       fc.asyncProperty(doubled, fc.constantFrom<RepeatKind>('params', 'request', 'id'), async (text, by) => {

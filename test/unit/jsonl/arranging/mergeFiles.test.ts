@@ -16,13 +16,13 @@ describe('jsonl/arranging/mergeFiles', () => {
     return { report, text: files.read('out.jsonl') };
   }
 
-  it('puts files behind each other with a newline between them, without byte order marks and blank lines', async () => {
+  it('concatenates files with a newline between them, without byte order marks and blank lines', async () => {
     const { text, report } = await merge([`\ufeff${request('a')}`, `\n${request('b')}\r\n`, '', `\ufeff${params()}`]);
     assert.equal(text, `${request('a')}\n${request('b')}\r\n${params()}\n`);
     assert.equal(report.written, 3);
   });
 
-  it('tells ids that are used more than once, and which of those repeat their request', () => {
+  it('reports duplicate IDs, and which of them repeat their request', () => {
     const reordered = '{"params":{"messages":[{"content":"Hello","role":"user"}],"max_tokens":1,"model":"m"},"custom_id":"a"}';
     const paths = place(`${request('a')}\n${request('b')}\n`, `${reordered}\nbroken\n${request('b', 'other')}\n${params()}\n`);
     const survey = surveyMerge({ paths }, quiet);
@@ -34,7 +34,7 @@ describe('jsonl/arranging/mergeFiles', () => {
     assert.deepEqual(survey.files[1], { requests: 3, bare: 1, blank: 0, broken: { count: 1, first: [1] } });
   });
 
-  it('drops only requests that repeat both id and params', async () => {
+  it('drops only requests that repeat both ID and params', async () => {
     const { text, report } = await merge([`${request('a')}\n${request('b')}\n`, `${request('b', 'other')}\n${request('a')}\n`], {
       kind: 'dropRepeats',
     });
@@ -42,7 +42,7 @@ describe('jsonl/arranging/mergeFiles', () => {
     assert.equal(report.dropped, 1);
   });
 
-  it('puts the name of the file before ids, and changes nothing else', async () => {
+  it("puts the file's name before IDs, and changes nothing else", async () => {
     const long = 'x'.repeat(62);
     const odd = `{ "params" : ${params()} , "custom_id" : "c" }`;
     const { text, report } = await merge([`${request('a')}\n${odd}\n`, `${request('a')}\n${request(long)}\n${params()}\n`], {
@@ -58,17 +58,17 @@ describe('jsonl/arranging/mergeFiles', () => {
     assert.equal(report.shortened, 1);
   });
 
-  it('never lets two files share an id behind begins, however they are put together', async () => {
+  it('never lets two files share a prefixed ID, in any combination', async () => {
     const { text } = await merge([`${request('b-c')}\n`, `${request('c')}\n`], { kind: 'prefix', prefixes: ['a', 'a-b'] });
     const ids = text.match(/(?<="custom_id":")[^"]+/g) ?? [];
     assert.equal(new Set(ids).size, 2, ids.join());
   });
 
-  it('makes begins out of file names', () => {
+  it('derives prefixes from file names', () => {
     assert.deepEqual(idPrefixes(['a b.jsonl', 'a-b.jsonl', 'ü.jsonl', 'part.one.jsonl']), ['a-b', 'a-b-2', 'file-3', 'part-one']);
   });
 
-  it('puts together again what was split', async () => {
+  it('rejoins what was split', async () => {
     await fc.assert(
       fc.asyncProperty(anyFile, fc.integer({ min: 1, max: 4 }), async (text, parts) => {
         const path = files.write('whole.jsonl', text);

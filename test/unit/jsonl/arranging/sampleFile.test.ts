@@ -5,7 +5,7 @@ import { divide, sampleFile, shuffleFile } from '../../../../src/jsonl/arranging
 import { runs } from '../../../helpers/runs';
 import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
-describe('jsonl/arranging/shuffleFile', () => {
+describe('jsonl/arranging/sampleFile shuffleFile', () => {
   const files = new TestFiles();
 
   async function shuffle(text: string, seed = 'seed') {
@@ -13,7 +13,7 @@ describe('jsonl/arranging/shuffleFile', () => {
     return { report, text: files.read('out.jsonl') };
   }
 
-  it('writes every line once, in an order that the seed decides', async () => {
+  it('writes every line once, in an order that depends on the seed', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => request(`r${index}`));
     const one = await shuffle(lines.join('\n'));
     assert.notDeepEqual(linesOf(one.text), lines);
@@ -23,7 +23,7 @@ describe('jsonl/arranging/shuffleFile', () => {
     assert.equal(one.report.written, 200);
   });
 
-  it('keeps the bytes of every line that is not blank, whatever stands in the file', async () => {
+  it("keeps the bytes of every line that isn't blank, for any file", async () => {
     await fc.assert(
       fc.asyncProperty(anyFile, fc.string(), async (text, seed) => {
         const shuffled = (await shuffle(text, seed)).text.split('\n').slice(0, -1);
@@ -33,7 +33,7 @@ describe('jsonl/arranging/shuffleFile', () => {
     );
   });
 
-  it('puts lines that are longer than its windows where they belong', async () => {
+  it('puts lines longer than its windows at their positions', async () => {
     const lines = ['a', 'x'.repeat(20 << 20), 'b', 'y'.repeat(3 << 20), 'c'].map((words, index) => request(`r${index}`, words));
     assert.deepEqual([...linesOf((await shuffle(lines.join('\n'))).text)].sort(), [...lines].sort());
   });
@@ -47,7 +47,7 @@ describe('jsonl/arranging/sampleFile', () => {
     return { report, lines: files.read('out.jsonl').split('\n').slice(0, -1) };
   }
 
-  it('writes so many requests, or such a share of them, and at least one', async () => {
+  it('writes the requested number or percentage of requests, and at least one', async () => {
     const text = Array.from({ length: 50 }, (_, index) => request(`r${index}`)).join('\n');
     assert.equal((await sample(text, { count: 7 })).lines.length, 7);
     assert.equal((await sample(text, { share: 0.1 })).lines.length, 5);
@@ -56,7 +56,7 @@ describe('jsonl/arranging/sampleFile', () => {
     assert.notDeepEqual((await sample(text, { count: 7 })).lines, (await sample(text, { count: 7 }, 'all', 'other')).lines);
   });
 
-  it('draws from requests only, and tells of lines that are none', async () => {
+  it('draws only requests, and reports other lines', async () => {
     const text = [request('a'), '{broken', params('b'), '', request('c')].join('\n');
     for (const by of ['all', 'model', 'length'] as const) {
       const { report, lines } = await sample(text, { count: 9 }, by);
@@ -65,7 +65,7 @@ describe('jsonl/arranging/sampleFile', () => {
     }
   });
 
-  it('draws from each model in its share', async () => {
+  it('draws from each model in proportion', async () => {
     const lines = Array.from({ length: 90 }, (_, index) => request(`r${index}`, 'x', index % 3 === 0 ? 'small' : 'large'));
     const { report, lines: drawn } = await sample([...lines, params('y', 'bare')].join('\n'), { count: 9 }, 'model');
     assert.deepEqual(report.groups, [
@@ -85,7 +85,7 @@ describe('jsonl/arranging/sampleFile', () => {
     assert.equal(drawn.filter(line => line.length <= (byLength[9] ?? 0)).length, 2);
   });
 
-  it('is a part of the file in the order of the file, and the same for the same seed', async () => {
+  it('is a part of the file in file order, and the same for the same seed', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyFile,
@@ -114,7 +114,7 @@ describe('jsonl/arranging/sampleFile', () => {
     );
   });
 
-  it('chooses every request as often as any other', async () => {
+  it('chooses every request equally often', async () => {
     const text = Array.from({ length: 5 }, (_, index) => request(`r${index}`)).join('\n');
     const counts = new Map<string, number>();
     const rounds = runs(400, 100);

@@ -8,7 +8,7 @@ import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './r
 
 const roomy = { maxRequests: 100_000, maxBytes: 1e9 };
 
-describe('jsonl/arranging/splitFile', () => {
+describe('jsonl/arranging/splitPlan', () => {
   const files = new TestFiles();
 
   async function split(
@@ -38,7 +38,7 @@ describe('jsonl/arranging/splitFile', () => {
     assert.equal(texts.join(''), `${['a', 'b', 'c', 'd', 'e'].map(id => request(id)).join('\n')}\n`);
   });
 
-  it('fills parts up to the bytes of a body, to the byte', async () => {
+  it('fills parts up to the bytes of a body, exactly', async () => {
     const two = Buffer.byteLength(body(`${request('a')}\n${request('b')}\n`));
     const text = `${request('a')}\n${request('b')}\n${request('c')}\n`;
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('jsonl/arranging/splitFile', () => {
     assert.equal((await split(text, { ...roomy, maxBytes: two - 1 })).plan.parts.length, 3);
   });
 
-  it('makes equal parts, and names the least number that keeps the limits', async () => {
+  it('creates equal parts, and returns the least number within the limits', async () => {
     const text = Array.from({ length: 10 }, (_, index) => `${request(`r${index}`)}\n`).join('');
     assert.deepEqual(
       (await split(text, roomy, 3)).plan.parts.map(part => part.requests),
@@ -61,14 +61,14 @@ describe('jsonl/arranging/splitFile', () => {
     assert.equal((await split(text, roomy, 30)).plan.parts.length, 10);
   });
 
-  it('names requests that alone are beyond the limits and makes no parts', async () => {
+  it('names requests that exceed the limits alone and creates no parts', async () => {
     const { plan } = await split(`${request('a')}\n\n${request('long', 'x'.repeat(500))}\n`, { ...roomy, maxBytes: 300 });
     assert.deepEqual(plan.parts, []);
     assert.equal(plan.tooLarge.count, 1);
     assert.deepEqual(plan.tooLarge.first, [[2, Buffer.byteLength(body(request('long', 'x'.repeat(500))))]]);
   });
 
-  it('gives bare params the ids they would have had in one batch, and others where those are given', async () => {
+  it('gives bare params the IDs of a single batch, and others if those exist', async () => {
     const { plan, texts } = await split(`${params('1')}\n\n ${params('3')}\r\n${request('line-3')}\n`, { ...roomy, maxRequests: 1 });
     assert.deepEqual(texts, [
       `{"custom_id":"line-1","params":${params('1')}}\n`,
@@ -82,7 +82,7 @@ describe('jsonl/arranging/splitFile', () => {
     assert.deepEqual([plan.bare, plan.blank, plan.requests], [2, 1, 3]);
   });
 
-  it('writes nothing when the file changed since it was planned', async () => {
+  it('writes nothing if the file changed since the plan', async () => {
     const path = files.write('changing.jsonl', `${request('a')}\n`);
     const plan = planSplit({ path, limits: roomy }, quiet);
     appendFileSync(path, `${request('b')}\n`);
@@ -97,7 +97,7 @@ describe('jsonl/arranging/splitFile', () => {
     assert.ok(!readdirSync(files.folder).some(name => name.startsWith('one.jsonl')));
   });
 
-  it('loses nothing, keeps the limits and counts to the byte, whatever stands in the file', async () => {
+  it('loses nothing, respects the limits and counts exactly, for any file', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyFile,

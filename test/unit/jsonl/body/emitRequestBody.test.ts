@@ -53,21 +53,21 @@ describe('jsonl/body/emitRequestBody', () => {
   const expected = `{"requests":[${[request('a'), request('b'), bare(4), bare(5), request('c'), request('d')].join(',')}]}`;
 
   for (const slotBytes of [1, 7, 64, 10_000]) {
-    it(`cuts a body into pieces of ${slotBytes} bytes anywhere`, async () => {
+    it(`cuts a body into chunks of ${slotBytes} bytes at any position`, async () => {
       const checked = await check(mixed);
       assert.equal(await emit(checked, checked.plan, slotBytes), expected);
       assert.equal(readFileSync(linesPath, 'utf8'), '0\ta\n1\tb\n3\tline-4\n4\tline-5\n5\tc\n6\td\n');
     });
   }
 
-  it('joins requests over the borders of what is read at once', async () => {
+  it('joins requests across the borders of reads', async () => {
     const lines = Array.from({ length: 12_000 }, (_, index) => request(`id-${index}`));
     const checked = await check(lines.join('\n'));
     assert.ok((await emit(checked, checked.plan, 100_000)) === `{"requests":[${lines.join(',')}]}`);
   });
 
   for (const slotBytes of [1, 13, 64, 100_000]) {
-    it(`puts requests that stand one below the other where they go, in pieces of ${slotBytes} bytes`, async () => {
+    it(`emits adjacent requests in order, in chunks of ${slotBytes} bytes`, async () => {
       const lines = Array.from({ length: slotBytes < 1000 ? 20 : 12_000 }, (_, index) => request(`id-${index}`));
       for (const [before, after] of [
         ['', '\n'],
@@ -80,7 +80,7 @@ describe('jsonl/body/emitRequestBody', () => {
     });
   }
 
-  it('emits requests from the middle of a file, one below the other, and proves all of it', async () => {
+  it('emits adjacent requests from the middle of a file, and verifies all of it', async () => {
     const lines = Array.from({ length: 12_000 }, (_, index) => request(`id-${index}`));
     const checked = await check(`${lines.join('\n')}\n`);
     const chosen = selectRequests(
@@ -99,24 +99,24 @@ describe('jsonl/body/emitRequestBody', () => {
     assert.ok(Buffer.byteLength(sent) < chosen.bodyBytes);
   });
 
-  it('reads the file once more for a plan it was not given', async () => {
+  it('reads the file once more without a plan', async () => {
     assert.equal(await emit(await check(mixed), undefined), expected);
   });
 
-  it('emits nothing when a file without a plan is another', async () => {
+  it('emits nothing if a file without a plan was replaced', async () => {
     const checked = await check(mixed);
     writeFileSync(file, mixed.replace('"a"', '"x"'));
     await assert.rejects(emit(checked, undefined), SourceChangedError);
     assert.equal(sent, '');
   });
 
-  it('takes a file that was only touched', async () => {
+  it('accepts a file whose time changed but not its bytes', async () => {
     const checked = await check(mixed);
     utimesSync(file, 1, 1);
     assert.equal(await emit(checked, checked.plan), expected);
   });
 
-  it('sees other bytes also where the system says that nothing was written', async () => {
+  it('notices changed bytes even if the system reports no write', async () => {
     const checked = await check(mixed);
     writeFileSync(file, mixed.replace('"a"', '"x"'));
     const descriptor = openSync(file, 'r');
@@ -126,7 +126,7 @@ describe('jsonl/body/emitRequestBody', () => {
     assert.ok(Buffer.byteLength(sent) < checked.report.bodyBytes);
   });
 
-  it('sees that the file is written to while it is sent', async () => {
+  it('notices that the file is written while it is sent', async () => {
     const checked = await check(mixed);
     sent = '';
     const { slots: plain, ...rest } = context(64);

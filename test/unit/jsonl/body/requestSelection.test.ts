@@ -74,7 +74,7 @@ describe('jsonl/body/requestSelection', () => {
     return body.toString();
   }
 
-  it('makes the body, the line map and the models of any selection as if built by hand', async () => {
+  it('builds the body, the line map and the models of any selection as by hand', async () => {
     const seed = process.env.TEST_SEED ?? String(Date.now());
     const random = createRandom(seed);
     for (let round = 0; round < runs(60, 20); round++) {
@@ -96,7 +96,7 @@ describe('jsonl/body/requestSelection', () => {
     }
   });
 
-  it('cuts into parts that keep the limits, are as full as they can be, and are the whole file in order', async () => {
+  it('cuts into parts that respect the limits, are as full as possible, and cover the file in order', async () => {
     const seed = process.env.TEST_SEED ?? String(Date.now());
     const random = createRandom(`${seed} parts`);
     for (let round = 0; round < runs(60, 20); round++) {
@@ -124,7 +124,7 @@ describe('jsonl/body/requestSelection', () => {
     }
   });
 
-  it('refuses a line without a request, one that is named twice, and a request over the limits', async () => {
+  it('rejects a line without a request, a duplicate one, and a request over the limits', async () => {
     const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a"}]}';
     const { plan } = await check([
       { text: params, value: params, id: '', model: 'm' },
@@ -136,7 +136,7 @@ describe('jsonl/body/requestSelection', () => {
     assert.throws(() => cutRequests(plan, { maxRequests: 10, maxBytes: 20 }), /line 1/);
   });
 
-  it('never emits the last byte when any line of the file changed, also one that was not selected', async () => {
+  it('never emits the last byte if any line of the file changed, even an unselected one', async () => {
     const lines = Array.from({ length: 5 }, (_, line) => ({
       ...makeLine(createRandom('whole'), line),
       text: `{"custom_id":"r${line}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a"}]}}`,

@@ -29,7 +29,7 @@ describe('jsonl/building/buildRequests', () => {
     return { rowsPath, format, columns, template: text, rules, outPath };
   }
 
-  it('writes a line for each row and says that all is well', async () => {
+  it('writes a line for each row and reports success', async () => {
     const report = await buildRequests(source('id,q\na,"One\ntwo"\nb,Three\n', template('{{q}}')), quiet);
     const lines = readFileSync(outPath, 'utf8').split('\n');
     assert.equal(lines.length, 3);
@@ -65,7 +65,7 @@ describe('jsonl/building/buildRequests', () => {
     );
   });
 
-  it('leaves out rows that lack something, counts problems by kind, and names their rows', async () => {
+  it('leaves out incomplete rows, counts problems by kind, and names the rows', async () => {
     const rows = 'id,q,n\na b,x,1\nc,x,"2"\n\nc,x,many\nd\nc,x,1\n';
     const report = await buildRequests(
       source(rows, template('{{q}}', ',"top_k":"{{n|json?}}"').replace('vendor-sonnet-5', 'vendor-haiku-4-5')),
@@ -86,7 +86,7 @@ describe('jsonl/building/buildRequests', () => {
     assert.equal(report.problems.find(({ text }) => text.args[0] === 'q')?.rows[0]?.line, 5);
   });
 
-  it('writes nothing when the rows end in disorder, and nothing without a place to write to', async () => {
+  it('writes nothing if the rows end with an error, or without a target', async () => {
     rmSync(outPath, { force: true });
     const broken = await buildRequests(source('id,q\na,x\nb,"x\n', template('{{q}}')), quiet);
     assert.deepEqual([broken.requestCount, broken.stop?.line], [1, 2]);
@@ -96,7 +96,7 @@ describe('jsonl/building/buildRequests', () => {
     assert.deepEqual(readdirSync(folder), ['rows.csv']);
   });
 
-  it('builds in a thread, with progress, and stops when it is told to', async () => {
+  it('builds in a thread, with progress, and stops when it is canceled', async () => {
     const rows = `id,q\n${Array.from({ length: 60_000 }, (_, index) => `row-${index},What is ${index}?`).join('\n')}\n`;
     const input = source(rows, template('{{q}}'));
     const survey = await jobs.run('surveyRows', { path: rowsPath, format: input.format });

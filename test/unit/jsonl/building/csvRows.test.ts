@@ -13,7 +13,7 @@ function cells(text: string | Uint8Array, format = csv()): string[][] {
 }
 
 describe('jsonl/building/csvRows', () => {
-  it('reads cells as RFC 4180 writes them', () => {
+  it('reads cells as in RFC 4180', () => {
     const table: readonly (readonly [string, string[][]])[] = [
       ['a,b\n1,2\n', [['1', '2']]],
       ['a,b\r\n1,2\r\n', [['1', '2']]],
@@ -61,7 +61,7 @@ describe('jsonl/building/csvRows', () => {
     }
   });
 
-  it("reads other delimiters, a file without a header, and Excel's note of the delimiter", () => {
+  it("reads other delimiters, a file without a header, and Excel's delimiter line", () => {
     assert.deepEqual(cells('a;b\n1,5;"2;"\n', csv(';')), [['1,5', '2;']]);
     assert.deepEqual(cells('a\tb\n1\t2\n', csv('\t')), [['1', '2']]);
     assert.deepEqual(cells('a|b\n1|2\n', csv('|')), [['1', '2']]);
@@ -70,13 +70,13 @@ describe('jsonl/building/csvRows', () => {
     assert.deepEqual(readAll('1,2\n3,4\n', csv(',', false)).rows[1], [2, 1, { column1: '"3"', column2: '"4"' }]);
   });
 
-  it('gives each column a name of its own and tells which it made up', () => {
+  it('gives each column a unique name and reports generated ones', () => {
     const { rows, problems } = readAll('a,, a,"a "\n1,2,3,4\n', csv());
     assert.deepEqual(Object.keys(rows[0]?.[2] ?? {}), ['a', 'column2', 'a_2', 'a_3']);
     assert.equal(problems.length, 3);
   });
 
-  it('tells rows with too few and too many cells, with their line', () => {
+  it('reports rows with too few and too many cells, with their line', () => {
     const { rows, problems } = readAll('a,b\n"x\ny",2\n3\n4,5,6\n', csv());
     assert.deepEqual(rows, [
       [1, 1, { a: '"x\\ny"', b: '"2"' }],
@@ -92,7 +92,7 @@ describe('jsonl/building/csvRows', () => {
     );
   });
 
-  it('tells on which line a row is in a file whose lines end with CR', () => {
+  it('reports the line of a row in a file whose lines end with CR', () => {
     const { rows, problems } = readAll('a,b\r"x\ry",2\r3\r', csv());
     assert.deepEqual(
       rows.map(([number, line]) => [number, line]),
@@ -107,7 +107,7 @@ describe('jsonl/building/csvRows', () => {
     );
   });
 
-  it('tells text behind a closing quotation mark', () => {
+  it('reports text after a closing quotation mark', () => {
     const { rows, problems } = readAll('a,b\n"x"y,"2" \n', csv());
     assert.deepEqual(rows[0]?.[2], { a: '"xy"', b: '"2 "' });
     assert.deepEqual(
@@ -116,13 +116,13 @@ describe('jsonl/building/csvRows', () => {
     );
   });
 
-  it('stops at a quotation mark that is never closed, and says where it stands', () => {
+  it('stops at an unclosed quotation mark, and reports its position', () => {
     const { rows, stop } = readAll('a,b\n1,2\n\n3,"4\n5,6\n', csv());
     assert.equal(rows.length, 1);
     assert.equal(stop?.line, 3);
   });
 
-  it('stops at bytes that are not UTF-8, and says on which line', () => {
+  it("stops at bytes that aren't UTF-8, and reports the line", () => {
     const bytes = Buffer.concat([Buffer.from('a,b\n1,2\né,3\n'), Buffer.from([0x66, 0xfc, 0x72, 0x0a])]);
     for (const size of [1, 3, 100]) {
       const { stop } = readAll(bytes, csv(), size);
@@ -133,7 +133,7 @@ describe('jsonl/building/csvRows', () => {
     assert.equal(readAll(Buffer.from([0x61, 0x0a, 0xe2, 0x82]), csv()).stop?.line, 1);
   });
 
-  it('gives back the cells of any table, whatever the pieces it comes in', () => {
+  it('returns the cells of any table, for any chunks', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 6, unit: 'grapheme' }).filter(text => !/\p{Cs}/u.test(text)),
       fc.constantFrom('', '"', '""', ',', ';', '\n', '\r\n', '\r', 'x"', ' ', '\ufeff', '\u2028', '😀'),
@@ -162,7 +162,7 @@ describe('jsonl/building/csvRows', () => {
     );
   });
 
-  it('says the same of any text, whatever the pieces it comes in', () => {
+  it('reports the same for any text, for any chunks', () => {
     const text = fc
       .array(fc.constantFrom('a', '1', '"', '""', ',', '\n', '\r', '\r\n', 'é', '😀', ' '), { maxLength: 40 })
       .map(parts => parts.join(''));

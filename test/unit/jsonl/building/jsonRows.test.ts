@@ -32,7 +32,7 @@ describe('jsonl/building/jsonRows', () => {
     }
   });
 
-  it('counts rows and lines, and leaves out what is no row', () => {
+  it('counts rows and lines, and leaves out anything but rows', () => {
     const lines = readAll('{"a":1}\n\n[1]\n{"a":}\n{"a":2}', jsonl);
     assert.deepEqual(
       lines.rows.map(([number, line]) => [number, line]),
@@ -65,7 +65,7 @@ describe('jsonl/building/jsonRows', () => {
     );
   });
 
-  it('stops where the JSON around the rows is broken, and never quotes it', () => {
+  it('stops if the JSON around the rows is broken, and never quotes it', () => {
     const table: readonly (readonly [string, number, RegExp])[] = [
       ['', 0, /array of objects/],
       ['"secret"', 0, /array of objects/],
@@ -86,7 +86,7 @@ describe('jsonl/building/jsonRows', () => {
     }
   });
 
-  it('gives back any rows, whatever the pieces they come in and however they are laid out', () => {
+  it('returns any rows, for any chunks and layout', () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     const row = fc.dictionary(fc.string({ maxLength: 5, unit: 'grapheme' }), value, { maxKeys: 4 });
     fc.assert(
@@ -113,7 +113,7 @@ describe('jsonl/building/jsonRows', () => {
     );
   });
 
-  it('says the same of any text, whatever the pieces it comes in', () => {
+  it('reports the same for any text, for any chunks', () => {
     const parts = fc.array(fc.constantFrom('{', '}', '[', ']', '"a"', ':', ',', '1', '"', '\\', '\n', ' ', 'é', '{"a":1}'), {
       maxLength: 25,
     });

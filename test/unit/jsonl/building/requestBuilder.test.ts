@@ -22,7 +22,7 @@ function value(text: string, row: string): string {
 const row = `{"n":1.50,"big":12345678901234567890,"o":{"b": [1, 2]},"t":true,"z":null,"e":"","s":"a \\"b\\" \\u00e9\\u2028","p":" x ","j":" {\\"a\\": 1.0}\\n","is it?":1,"a|text":2,"deep.x":3,"list":[{"k":"v"}]}`;
 
 describe('jsonl/building/requestBuilder', () => {
-  it('puts values in with their type, as text inside of text, and by filters', () => {
+  it('inserts values with their type, as text inside text, and through filters', () => {
     const table: readonly (readonly [string, string])[] = [
       ['{{n}}', '{"v":1.50}'],
       ['{{ n }}', '{"v":1.50}'],
@@ -71,11 +71,11 @@ describe('jsonl/building/requestBuilder', () => {
     }
   });
 
-  it('lets a column called row come before the number of the row', () => {
+  it('prefers a column named row to the row number', () => {
     assert.equal(value('{{row}}', '{"row":"mine"}'), '{"v":"mine"}');
   });
 
-  it('makes one compact line with the keys and texts of the template, and none of its white space', () => {
+  it("creates one compact line with the template's keys and texts, without its white space", () => {
     const template = `{
       "$schema": "x",
       "params": { "max_tokens": 1.0, "b": [ 1, "{{n}}", "{{z?}}", { "z": "{{z?}}" } ], "a": "\\u00e9 \\/ {{n}}" },
@@ -84,14 +84,14 @@ describe('jsonl/building/requestBuilder', () => {
     assert.equal(build(template, '{"n":2,"z":null}'), '{"params":{"max_tokens":1.0,"b":[1,2,{}],"a":"\\u00e9 \\/ 2"},"custom_id":"q-2"}');
   });
 
-  it('makes ids that are always text, and row numbers where there is none', () => {
+  it('creates IDs that are always strings, from row numbers if there is none', () => {
     assert.equal(build('{"custom_id":"{{n}}","params":{}}', '{"n":42}'), '{"custom_id":"42","params":{}}');
     assert.equal(build('{"custom_id":"{{n?}}","params":{}}', '{"n":null}'), '{"custom_id":"row-7","params":{}}');
     assert.equal(build('{"params":{}}', '{}'), '{"custom_id":"row-7","params":{}}');
     assert.equal(build('{"model":"m","max_tokens":"{{n}}"}', '{"n":1}'), '{"custom_id":"row-7","params":{"model":"m","max_tokens":1}}');
   });
 
-  it('takes the cells of a CSV as text', () => {
+  it('inserts CSV cells as strings', () => {
     const parsed = parseTemplate('{"params":{"a":"{{x}}","b":"{{x|json}}","c":"{{y|json}}","d":"<{{z}}>"}}');
     const header = new Map([
       ['x', 0],
@@ -104,7 +104,7 @@ describe('jsonl/building/requestBuilder', () => {
     assert.equal(line, '{"custom_id":"row-1","params":{"a":"42","b":42,"c":{"a":[1]},"d":"<\\"\\n>"}}');
   });
 
-  it('refuses rows that lack what the template needs', () => {
+  it('rejects rows without a required value', () => {
     for (const [template, what] of [
       ['{"params":{"a":"{{x}}"}}', 'x'],
       ['{"params":{"a":"<{{o.x}}>"}}', 'o.x'],
@@ -117,7 +117,7 @@ describe('jsonl/building/requestBuilder', () => {
     }
   });
 
-  it('makes one line of sound JSON of any row, and changes no value', () => {
+  it('creates one line of valid JSON from any row, and changes no value', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 8 }),
       fc.string({ maxLength: 4, unit: anyCharacter }),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { compareColumns, findColumnProblems, parseTemplate } from '../../../../src/jsonl/building/requestTemplate';
 
 describe('jsonl/building/requestTemplate', () => {
-  it('tells a whole request from bare params', () => {
+  it('distinguishes a whole request from bare params', () => {
     assert.equal(parseTemplate('{"custom_id":"a","params":{}}').isWhole, true);
     assert.equal(parseTemplate('{"params":{}}').isWhole, true);
     assert.equal(parseTemplate('\ufeff{"$schema":"x","model":"m"}').isWhole, false);
   });
 
-  it('finds places that are not closed or name nothing, and places in names of fields', () => {
+  it('finds unclosed and empty placeholders, and placeholders in field names', () => {
     const text = '{"model":"{{a","x":"a {{ }} b","{{k}}":1,"m":["{{a {{b}}"],"ok":"{{{{ }} {{b}}"}';
     const { problems, placeholders } = parseTemplate(text);
     assert.deepEqual(
@@ -24,14 +24,14 @@ describe('jsonl/building/requestTemplate', () => {
     );
   });
 
-  it('reads names that JSON writes with escapes', () => {
+  it('reads escaped names', () => {
     assert.deepEqual(
       parseTemplate('{"m":"{{a \\"b\\" \\u00e9}}"}').placeholders.map(({ inner }) => inner),
       ['a "b" é'],
     );
   });
 
-  it('refuses what is no object, or no JSON', () => {
+  it('rejects anything but a JSON object', () => {
     for (const text of ['[]', '"x"', '{', '']) {
       const { root, problems } = parseTemplate(text);
       assert.equal(root, undefined);
@@ -39,7 +39,7 @@ describe('jsonl/building/requestTemplate', () => {
     }
   });
 
-  it('names the columns that are missing, each with the closest there is, and those that are not used', () => {
+  it('names missing columns, each with the closest existing one, and unused columns', () => {
     const template = parseTemplate('{"params":{"a":"{{questoin}} {{row}} {{meta.lang}} {{who?}} {{Text|trim}} {{zzzzzz}}"}}');
     const columns = ['question', 'meta', 'who', 'text', 'other'];
     assert.deepEqual(compareColumns(template, columns), {

@@ -20,7 +20,7 @@ describe('jsonl/building/surveyRows', () => {
     return surveyRows({ path: file, format: detectFileFormat(file).format }, quiet, random);
   }
 
-  it('tells columns, rows and the first and last of them', () => {
+  it('returns columns, row count, and the first and last rows', () => {
     const found = survey('a.csv', 'id,q,note\na,One,\nb,Two,x\nc,Three,\n');
     assert.equal(found.rowCount, 3);
     assert.deepEqual(found.columns, [
@@ -33,7 +33,7 @@ describe('jsonl/building/surveyRows', () => {
     assert.equal(found.random.length, 3);
   });
 
-  it('collects the keys of JSON rows, and what fits an id in every row', () => {
+  it('collects the keys of JSON rows, and columns that suit as IDs', () => {
     const found = survey('a.jsonl', '{"n":1,"x":"a","b":true}\n{"n":2,"x":"a","y":"late"}\n');
     assert.deepEqual(found.columns, [
       { name: 'n', filled: 2, isId: true },
@@ -58,12 +58,12 @@ describe('jsonl/building/surveyRows', () => {
     assert.ok(Math.min(...numbers) < 3000 && Math.max(...numbers) > 7000, numbers.join());
   });
 
-  it('says where reading ended', () => {
+  it('reports where reading stopped', () => {
     const found = survey('cut.json', '[{"a":1},{"a":2}\n,{"a":');
     assert.deepEqual([found.rowCount, found.stop?.line], [2, 1]);
   });
 
-  it('tells formats by name and content', () => {
+  it('detects formats by name and content', () => {
     const table: readonly (readonly [string, string, string, boolean])[] = [
       ['a.csv', 'a,b\n1,2\n', ',', true],
       ['a.csv', 'a;b\n1,5;2\n', ';', true],
@@ -87,7 +87,7 @@ describe('jsonl/building/surveyRows', () => {
     }
   });
 
-  it('holds a few pieces of a file at most, however long it is', () => {
+  it('holds at most a few chunks of a file of any length', () => {
     for (const [format, row] of [
       [{ kind: 'csv', delimiter: ',', hasHeader: true }, () => `${'x'.repeat(500)},"${'y'.repeat(500)}"\n`],
       [{ kind: 'jsonl' }, () => `{"a":"${'x'.repeat(1000)}"}\n`],

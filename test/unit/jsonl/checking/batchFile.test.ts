@@ -57,7 +57,7 @@ describe('jsonl/checking/batchFile', () => {
     assert.deepEqual(report.problemCounts, { error: 0, warning: 0, information: 0, hint: 1 });
   });
 
-  it('counts the requests that the service most likely refuses, however many rules speak of each', async () => {
+  it('counts the requests that the service most likely rejects, with any number of problems', async () => {
     const more = (fields: string) => request('a').replace('"m",', `"m",${fields},`);
     const lines = [request('a'), more('"stream":true,"top_k":-1'), more('"stream":true'), more('"stream":false'), more('"max_tokens_":1')];
     const { refusedCount, requestCount } = await check(`${lines.join('\n')}\n[]\n\n${more('"stream":true,"odd":1')}\n`);
@@ -66,7 +66,7 @@ describe('jsonl/checking/batchFile', () => {
     assert.equal((await check(many)).refusedCount, 3000);
   });
 
-  it('counts the requests that cannot be joined with results, also where the rules about ids are off', async () => {
+  it("counts the requests that can't be joined with results, even if ID rules are off", async () => {
     const silent = {
       ...options,
       severities: { ...options.severities, 'duplicate-id': 'off', 'missing-field': 'off', 'text-pattern': 'off' },
@@ -88,7 +88,7 @@ describe('jsonl/checking/batchFile', () => {
     }
   });
 
-  it('tells what it tolerates', async () => {
+  it('reports what it tolerates', async () => {
     assert.deepEqual(await rules(`\ufeff${request('a')}\r\n\n${request('b')}`), [
       ['byte-order-mark', 0, 0, 0],
       ['blank-line', 1, 0, 0],
@@ -97,7 +97,7 @@ describe('jsonl/checking/batchFile', () => {
     ]);
   });
 
-  it('says where an id stands in lines that the rules had to read, however it is written', async () => {
+  it("finds the ID's position in lines that the rules had to read, in any spelling", async () => {
     const rest = '"params":{}';
     const lines = [
       `{"custom_id":"a",${rest}}`,
@@ -116,7 +116,7 @@ describe('jsonl/checking/batchFile', () => {
     assert.equal(found[4]?.start, lines[4]?.indexOf('"a"'));
   });
 
-  it('links the uses of an id with each other, wherever the id stands', async () => {
+  it('links the uses of an ID with each other, at any position', async () => {
     const late = `{"params":{"system":"äöü","model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}, "custom_id": "a"}`;
     const report = await check([late, request('b'), request('a'), request('a'), ''].join('\n'));
     assert.deepEqual(
@@ -134,11 +134,11 @@ describe('jsonl/checking/batchFile', () => {
     assert.equal(formatText(report.problems[1]?.text ?? { template: '', args: [] }), 'Duplicate custom_id "a" (also on line 1).');
   });
 
-  it('tells a given id that is also a made one', async () => {
+  it('reports a given ID that equals a generated one', async () => {
     assert.deepEqual(await rules(`${request('line-3')}\n${request('line-1')}\n${params}\n`), [['made-id-taken', 0, 13, 21]]);
   });
 
-  it('bounds the number of requests and the bytes of the body', async () => {
+  it('limits the number of requests and the bytes of the body', async () => {
     const two = `${request('a')}\n${request('b')}\n`;
     const { bodyBytes } = await check(two);
     assert.deepEqual(await rules(two, { maxRequests: 2, maxBytes: bodyBytes }), []);
@@ -157,7 +157,7 @@ describe('jsonl/checking/batchFile', () => {
     assert.equal((await rules('\n\n'))[0]?.[0], 'no-requests');
   });
 
-  it('marks where bytes stop being UTF-8, and that line only', async () => {
+  it('marks where bytes stop being UTF-8, on that line only', async () => {
     const bad = Buffer.concat([Buffer.from(`${request('ok')}\n{"é`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}\n${request('é')}\n`)]);
     assert.deepEqual(await rules(bad), [
       ['not-utf8', 1, 3, 4],
@@ -165,7 +165,7 @@ describe('jsonl/checking/batchFile', () => {
     ]);
   });
 
-  it('keeps the first problems of each rule, or as many of the worst as are asked for, and counts all, by rule too', async () => {
+  it('keeps the first problems of each rule, or the requested number of the worst, and counts all by rule', async () => {
     const lines = Array.from({ length: 5_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
     const usual = await check(lines.join('\n'));
     assert.deepEqual(
@@ -191,7 +191,7 @@ describe('jsonl/checking/batchFile', () => {
     assert.deepEqual([usual.problemCounts, usual.ruleCounts], [report.problemCounts, report.ruleCounts]);
   });
 
-  it('keeps the first of a rule at each severity, and what is found late on earlier lines', async () => {
+  it('keeps the first of a rule at each severity, and late findings on earlier lines', async () => {
     const [soft, hard] = [params.replace('{', '{"stream":false,'), params.replace('{', '{"stream":true,')];
     const lines = [...Array.from({ length: 30 }, () => soft), hard, ...Array.from({ length: 30 }, () => request('a'))];
     const listed = (await check(lines.join('\n'))).problems.map(({ rule, severity, line }) => `${rule} ${severity} ${line}`);
@@ -203,14 +203,14 @@ describe('jsonl/checking/batchFile', () => {
     );
   });
 
-  it('reads a line that is longer than many chunks', async () => {
+  it('reads a line longer than many chunks', async () => {
     const long = request('a').replace('"messages":', `"system":"${'é'.repeat(2_000_000)}","messages":`);
     const report = await check(`${request('b')}\n${long}\n${request('c')}\n`);
     assert.equal(report.requestCount, 3);
     assert.deepEqual(report.problems, []);
   });
 
-  it('finds in a file what the editor finds in a document', async () => {
+  it('finds the same in a file as in the editor', async () => {
     const line = fc.oneof(
       requestLine,
       fc.constantFrom(request('a'), request('b'), params, '{"a":1}', 'x', '', '{"custom_id":7}', request('line-2')),

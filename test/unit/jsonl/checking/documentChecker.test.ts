@@ -43,7 +43,7 @@ function describeState(checker: DocumentChecker, lines: Lines) {
 }
 
 describe('jsonl/checking/documentChecker', () => {
-  it('knows ids, totals and problems after a sweep', async () => {
+  it('knows IDs, totals and problems after a sweep', async () => {
     const lines = new Lines([request('a'), params, '', '{"custom_id":"b","params":{}}', 'nonsense', '']);
     const checker = await swept(lines);
     assert.equal(checker.idOfLine(0), 'a');
@@ -66,7 +66,7 @@ describe('jsonl/checking/documentChecker', () => {
     );
   });
 
-  it('links the uses of an id with each other', async () => {
+  it('links the uses of an ID with each other', async () => {
     const lines = new Lines([request('a'), request('b'), request('a'), request('a'), '']);
     const checker = await swept(lines);
     const found = checker.problems(1000);
@@ -94,7 +94,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.deepEqual(checker.problemsAt(7), []);
   });
 
-  it('tells a given id that is also a made one', async () => {
+  it('reports a given ID that equals a generated one', async () => {
     const lines = new Lines([request('line-2'), params, request('line-1'), '']);
     const checker = await swept(lines);
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.deepEqual(checker.problems(1000), []);
   });
 
-  it('tells a document without requests and one with too many', async () => {
+  it('reports a document without requests and one with too many', async () => {
     assert.deepEqual(
       (await swept(new Lines(['']))).problems(10).map(problem => problem.rule),
       ['no-requests'],
@@ -119,7 +119,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.equal(many.totals.problemCounts.information, 1);
   });
 
-  it('tells of CR LF and of a last line without a line feed, once and as hints', async () => {
+  it('reports CR LF and a missing final line feed, once and as hints', async () => {
     const endings = async (eol: number, severities: RuleOptions['severities'], ...all: string[]) => {
       const check = new QuickLineCheck({ ...contractRules('2026-01-01'), severities });
       const checker = new DocumentChecker({ eol, lineCount: all.length, lineAt: line => ({ text: all[line] ?? '' }) }, limits, check);
@@ -146,7 +146,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.deepEqual(await endings(1, {}, request('a'), ''), []);
   });
 
-  it('gives the worst problems first when there are more than asked for', async () => {
+  it('returns the worst problems first when there are more than requested', async () => {
     const checker = await swept(new Lines(['', '', request('a b'), 'x', '']));
     assert.deepEqual(
       checker.problems(3).map(problem => [problem.severity, problem.line]),
@@ -187,7 +187,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.deepEqual(describeState(checker, lines), describeState(await swept(lines), lines));
   });
 
-  it('stops between two slices when it is cancelled', async () => {
+  it('stops between two slices when it is canceled', async () => {
     const controller = new AbortController();
     const checker = new DocumentChecker(new Lines([request('a')]), limits);
     await assert.rejects(
@@ -196,7 +196,7 @@ describe('jsonl/checking/documentChecker', () => {
     );
   });
 
-  it('knows the same after any edits, made during the sweep or after it, as a new checker', async () => {
+  it('equals a new checker after any edits, made during the sweep or after it', async () => {
     const line = fc.constantFrom(request('a'), request('b'), request('line-1'), request('line-3'), params, '{"a":1}', 'x', request('a b'));
     const edit = fc.record({
       at: fc.nat(12),

@@ -22,7 +22,7 @@ function agrees(line: string): void {
 }
 
 describe('jsonl/checking/quickLineCheck', () => {
-  it('says what the rules say, for right lines and for cut ones', () => {
+  it('agrees with the rules on valid and cut lines', () => {
     fc.assert(
       fc.property(requestLine, fc.nat(), (line, at) => {
         agrees(line);
@@ -33,7 +33,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     );
   });
 
-  it('says what the rules say of lines that are wrong in many ways, also once it has learned of others that are wrong alike', () => {
+  it('agrees with the rules on lines with many errors, also after it has learned similar ones', () => {
     fc.assert(fc.property(wrongLine, agrees), { numRuns: runs(4000) });
     // The severity of a field that its tool does not have depends on its name, its value and the tool.
     for (const [type, name] of [
@@ -47,7 +47,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     }
   });
 
-  it('says what the rules say of names that are written with escapes, also of names that then stand twice, and of cut lines', () => {
+  it('agrees with the rules on escaped names, names that become duplicates, and cut lines', () => {
     const withEscapes = (line: string, at: number, every: number) =>
       line.replace(/"([\w-]+)"(?=\s*:)/g, (whole, name: string, place: number) => {
         const unit = name
@@ -81,7 +81,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     }
   });
 
-  it('says what the rules say of halves of surrogate pairs, blank lines, line feeds and long lines', () => {
+  it('agrees with the rules on half surrogate pairs, blank lines, line feeds and long lines', () => {
     const params = (system: string) => `{"model":"m","max_tokens":1,"messages":[],"system":"${system}"}`;
     for (const line of [
       params('\ud83d'),
@@ -96,7 +96,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     }
   });
 
-  it('says what the rules say of fields and types that are not known', () => {
+  it('agrees with the rules on unknown fields and types', () => {
     const line = (params: object, more: object = {}) => JSON.stringify({ custom_id: 'a', params: { ...bare, ...params }, ...more });
     const bare = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'x' }] };
     const saying = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
@@ -178,7 +178,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     }
   });
 
-  it('says what the rules say of ids that look like addresses, phone numbers and dates', () => {
+  it('agrees with the rules on IDs that look like addresses, phone numbers and dates', () => {
     const piece = fc.constantFrom('@', '.', '+', '-', '/', '(', ')', ' ', '0', '12', '2024-05-06', '555', 'a', 'x.y', 'é', '\u00a0', '\t');
     const id = fc.oneof(fc.array(piece, { maxLength: 8 }), fc.array(fc.constantFrom('@', '.', 'a', ' '), { maxLength: 7 }));
     fc.assert(
@@ -190,7 +190,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     );
   });
 
-  it('says what the rules say of free numbers of every size', () => {
+  it('agrees with the rules on numbers of every size', () => {
     const exponents = ['0', '00', '9', '99', '+99', '-99', '308', '309', '400', '999', '+308', '+309', '-320', '-400', '0308', '9999'];
     const wholes = ['0', '1', '-1', '0.1', '-0.25', '123456789012', '9007199254740993', '-9007199254740993'];
     for (const number of wholes.flatMap(whole => [

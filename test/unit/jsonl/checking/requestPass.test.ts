@@ -39,7 +39,7 @@ describe('jsonl/checking/requestPass', () => {
     return { ...alone, asked, hashBeside };
   }
 
-  it('gives the same with a hash made beside as with its own', async () => {
+  it('returns the same with a parallel hash as with its own', async () => {
     const lines: number[] = [];
     const beside = besideWith(() => {});
     const one = await passOver(file, beside, visited => {
@@ -61,7 +61,7 @@ describe('jsonl/checking/requestPass', () => {
     assert.equal(sha256, createHash('sha256').update(line(0)).digest('hex'));
   });
 
-  it('refuses a file that was written to between the two readings', async () => {
+  it('rejects a file that was written between the two reads', async () => {
     const beside = besideWith(() => appendFileSync(file, '\n'));
     await assert.rejects(
       passOver(file, beside, () => {}),
@@ -69,7 +69,7 @@ describe('jsonl/checking/requestPass', () => {
     );
   });
 
-  it('rejects with what went wrong beside it', async () => {
+  it("rejects with the parallel task's error", async () => {
     const beside = besideWith(() => rmSync(file));
     await assert.rejects(
       passOver(file, beside, () => {}),
@@ -77,7 +77,7 @@ describe('jsonl/checking/requestPass', () => {
     );
   });
 
-  it('takes no line for whole that is longer than any may be, whether or not it came in one piece', async () => {
+  it('rejects a line over the limit, in one piece or several', async () => {
     const most = 700_000;
     for (const length of [most - 1, most, most + 1, most + 400_000, 2 * most - 1, 2 * most + 1, 3 * most]) {
       const short = '{"custom_id":"a"}';

@@ -17,7 +17,7 @@ function problems(text: string) {
 }
 
 describe('jsonl/checking/requestRules', () => {
-  it('tells a whole request, bare params, a blank line and anything else apart', () => {
+  it('distinguishes a whole request, bare params, a blank line and anything else', () => {
     const kinds = (text: string) => {
       const { kind, customId, model } = checkRequestLine(text, 0, rules);
       return [kind, customId, model];
@@ -31,7 +31,7 @@ describe('jsonl/checking/requestRules', () => {
     assert.deepEqual(kinds('{"custom_id":7}'), ['request', undefined, undefined]);
   });
 
-  it('finds nothing wrong with a right line', () => {
+  it('finds no problems in a valid line', () => {
     assert.deepEqual(problems(bare), []);
     assert.deepEqual(problems(`{"custom_id":"__proto__","params":${bare}}`), []);
   });
@@ -113,17 +113,17 @@ describe('jsonl/checking/requestRules', () => {
     '{"a":\u201cx\u201d}': '\u201c',
   };
   for (const [text, marked] of Object.entries(syntax)) {
-    it(`marks the broken place of ${text}`, () => assert.deepEqual(problems(text)[0]?.slice(0, 2), ['json-syntax', marked]));
+    it(`marks the error position in ${text}`, () => assert.deepEqual(problems(text)[0]?.slice(0, 2), ['json-syntax', marked]));
   }
 
-  it('bounds the depth', () => {
+  it('limits the depth', () => {
     const deep = (levels: number) => `{${params},"metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
     assert.deepEqual(problems(deep(510)), []);
     assert.equal(problems(deep(511))[0]?.[0], 'too-deep');
     assert.equal(problems(deep(1_000_000))[0]?.[0], 'too-deep');
   });
 
-  it('never quotes values of the line in its sentences', () => {
+  it('never quotes values of the line in its messages', () => {
     const secret = 'sk-canary-0123456789';
     const lines = [
       `{"model":"${secret}`,
@@ -171,7 +171,7 @@ describe('jsonl/checking/requestRules: messages', () => {
     assert.deepEqual(foundIn('text-length', says('user', '')), []);
   });
 
-  it('tells fields that do something else in a batch', () => {
+  it('reports fields with another effect in a batch', () => {
     assert.deepEqual(foundIn('zero-max-tokens', { max_tokens: 0 }), ['information max_tokens 0']);
     assert.deepEqual(foundIn('zero-max-tokens', { max_tokens: 1 }), []);
     assert.deepEqual(foundIn('stream-in-batch', { stream: true }), ['warning stream true']);

@@ -63,7 +63,7 @@ function assertTrue(line: string, scanned: Scanned | undefined): void {
 }
 
 describe('jsonl/checking/requestScanner', () => {
-  it('knows right lines of every shape', () => {
+  it('accepts valid lines of every shape', () => {
     fc.assert(
       fc.property(requestLine, line => {
         const [scanned] = scanText(line);
@@ -74,7 +74,7 @@ describe('jsonl/checking/requestScanner', () => {
     );
   });
 
-  it('never accepts a line that the rules refuse', () => {
+  it('never accepts a line that the rules reject', () => {
     const piece = fc.constantFrom(
       ...[
         '"',
@@ -118,7 +118,7 @@ describe('jsonl/checking/requestScanner', () => {
     );
   });
 
-  it('never accepts a line from which a token was taken or doubled', () => {
+  it('never accepts a line with a removed or doubled token', () => {
     fc.assert(
       fc.property(requestLine, fc.nat(), fc.nat(), fc.constantFrom('drop', 'double', 'swap'), (line, a, b, how) => {
         const tokens = line.match(/"(?:[^"\\]|\\.)*"|[^"]/g) ?? [];
@@ -137,7 +137,7 @@ describe('jsonl/checking/requestScanner', () => {
     );
   });
 
-  it('splits at LF as the line scanner does, and scans the same in any pieces', () => {
+  it('splits at LF like the line scanner, and scans the same in any chunks', () => {
     const line = fc.oneof(requestLine, fc.constantFrom('', ' \r', 'nonsense', '{"a":"', '\u2028'));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), fc.boolean(), fc.array(fc.nat(4000), { maxLength: 6 }), (lines, terminated, cuts) => {
@@ -170,7 +170,7 @@ describe('jsonl/checking/requestScanner', () => {
     );
   });
 
-  it('leaves to the rules what it cannot be sure of', () => {
+  it('leaves uncertain lines to the rules', () => {
     const params = '"model":"m","max_tokens":1,"messages":[]';
     const unknown = [
       `{${params},"metadata":{"a":1,"a":2}}`,
@@ -189,7 +189,7 @@ describe('jsonl/checking/requestScanner', () => {
     }
   });
 
-  it('tells requests by any of their fields, and objects that are neither requests nor params', () => {
+  it('recognizes requests by any of their fields, and objects that are neither requests nor params', () => {
     const statuses = ['{"custom_id":"a"}', '{"id":1,"model":"m","params":{}}', '{"id":1,"model":5}', '{"prompt":"x"}', '{}', ' '].map(
       line => scanText(line)[0]?.status,
     );
@@ -198,7 +198,7 @@ describe('jsonl/checking/requestScanner', () => {
     assert.equal(scanText('{"model":"m","params":{}}')[0]?.model, '');
   });
 
-  it('gives lines that are odd alike the same number, and others another', () => {
+  it('gives similar unfamiliar lines the same number, and others another', () => {
     const line = (params: object) => JSON.stringify({ custom_id: 'a', params: { model: 'm', max_tokens: 1, messages: [], ...params } });
     const numberOf = (params: object) => {
       const [scanned] = scanText(line(params));

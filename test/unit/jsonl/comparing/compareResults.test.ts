@@ -52,7 +52,7 @@ describe('jsonl/comparing/compareResults', () => {
     return { ...comparison, pairs: all.slice(0, first) };
   }
 
-  it('tells what became of each request, the worst first', async () => {
+  it('shows the change of each request, worst first', async () => {
     const { pairs, counts, pairedBy, usage } = await compare(
       [
         ['same', succeeded('yes')],
@@ -106,7 +106,7 @@ describe('jsonl/comparing/compareResults', () => {
     );
   });
 
-  it('pairs what was asked the same when no id is in both', async () => {
+  it('pairs equal requests if no ID is in both', async () => {
     const { pairs, pairedBy, counts } = await compare(
       [
         ['a', succeeded('1')],
@@ -134,12 +134,12 @@ describe('jsonl/comparing/compareResults', () => {
     assert.equal(counts.same, 1);
   });
 
-  it('says when nothing is shared', async () => {
+  it('reports that nothing is shared', async () => {
     const { pairedBy, counts } = await compare([['a', succeeded('1')]], [['b', succeeded('1')]]);
     assert.deepEqual([pairedBy, counts.lost, counts.added], ['nothing', 1, 1]);
   });
 
-  it('takes ids and keys for what they are', async () => {
+  it('treats IDs and keys literally', async () => {
     const { counts } = await compare(
       [['__proto__', succeeded('{"__proto__":1,"toString":2}')]],
       [['__proto__', succeeded('{"toString":2,"__proto__":2}')]],
@@ -150,7 +150,7 @@ describe('jsonl/comparing/compareResults', () => {
     assert.equal(same.counts.changed, 1);
   });
 
-  it('judges both runs by what is expected, and leaves nothing out without saying why', async () => {
+  it('judges both runs by the expectations, and explains what it leaves out', async () => {
     const answers = (words: (index: number) => object | undefined): Results =>
       Array.from({ length: 40 }, (_, index) => [`q${index}`, words(index)] as const);
     const { measures, counts, pairs } = await compare(
@@ -200,7 +200,7 @@ describe('jsonl/comparing/compareResults', () => {
     );
   });
 
-  it('judges a request by the id that the expectations name, whichever run has it', async () => {
+  it('judges a request by the ID that the expectations name, in either run', async () => {
     const prompts: [string[], string[]] = [
       ['one', 'two'],
       ['two', 'one'],
@@ -227,7 +227,7 @@ describe('jsonl/comparing/compareResults', () => {
     }
   });
 
-  it('compares grades that answers are or hold', async () => {
+  it('compares grades that answers are or contain', async () => {
     const graded = (grade: (index: number) => number): Results =>
       Array.from({ length: 30 }, (_, index) => [`q${index}`, succeeded(`{"score": ${grade(index)}, "id": "x"}`)] as const);
     const { measures } = await compare(
@@ -242,7 +242,7 @@ describe('jsonl/comparing/compareResults', () => {
     assert.equal(measures[0]?.verdict, 'unclear');
   });
 
-  it('counts requests that neither run answered, each once', async () => {
+  it('counts requests that neither run answered, once each', async () => {
     const { measures } = await compare(
       [
         ['both', undefined],
@@ -267,7 +267,7 @@ describe('jsonl/comparing/compareResults', () => {
     ]);
   });
 
-  it('compares nothing where nothing is', async () => {
+  it('compares nothing without data', async () => {
     const { measures } = await compare([['a', { type: 'expired' }]], [['a', { type: 'expired' }]]);
     assert.deepEqual(
       measures.map(({ compared, interval, p, more }) => ({ compared, interval, p, more })),

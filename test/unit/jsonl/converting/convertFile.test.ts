@@ -54,7 +54,7 @@ describe('jsonl/converting/convertFile', () => {
     return (JSON.parse(lines[0] ?? '') as { params: Record<string, unknown> }).params;
   }
 
-  it('leaves out the sampling that the chosen model rejects, and says so', async () => {
+  it('leaves out sampling options that the chosen model rejects, and says so', async () => {
     const fixture = readFileSync('test/fixtures/foreign/othervendor.jsonl', 'utf8');
     const models = [['gpt-4o-mini', 'vendor-opus-5']] as const;
     const { lines, notes } = await convert(fixture, { models });
@@ -67,7 +67,7 @@ describe('jsonl/converting/convertFile', () => {
     assert.ok(free.lines.every(line => line.includes('"temperature":0.2')));
   });
 
-  it('reads the type of pictures from their bytes, and data URLs with parameters', async () => {
+  it('detects the type of images from their bytes, and reads data URLs with parameters', async () => {
     const { lines, notes, failures } = await convert(readFileSync('test/fixtures/requests/04-pictures.openai.jsonl', 'utf8'));
     assert.deepEqual(failures, []);
     const types = lines.map(line => /"media_type":"([^"]+)"/.exec(line)?.[1]);
@@ -79,7 +79,7 @@ describe('jsonl/converting/convertFile', () => {
     );
   });
 
-  it('keeps the fields of the user in requests of this service, with a note', async () => {
+  it("keeps the user's fields in requests of this service, with a note", async () => {
     const { lines, notes } = await convert(`[{"custom_id":"a","row":1,"params":{}}]`);
     assert.deepEqual(lines, ['{"custom_id":"a","row":1,"params":{}}']);
     assert.deepEqual(notes, ['row: Unsupported, kept. A quick fix moves it to another file. 1']);
@@ -88,7 +88,7 @@ describe('jsonl/converting/convertFile', () => {
   describe('of a realistic file', () => {
     const fixture = readFileSync('test/fixtures/foreign/chat-completions.jsonl', 'utf8');
 
-    it('surveys what has to be asked', () => {
+    it('surveys what must be asked', () => {
       const survey = surveyForeign({ path: files.write('in.jsonl', fixture) }, quiet);
       assert.equal(survey.layout, 'lines');
       assert.deepEqual(survey.kinds, { request: 0, params: 0, 'batch-line': 7, chat: 0 });
@@ -100,7 +100,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.deepEqual([survey.withoutModel, survey.withoutMaxTokens], [0, 1]);
     });
 
-    it('converts what can be, says what was left out, and keeps the rest', async () => {
+    it('converts what it can, reports what was left out, and keeps the rest', async () => {
       const { report, lines, rest, notes, failures } = await convert(fixture, { models: [['large-4o', 'vendor-opus-5']] });
       assert.deepEqual([report.items, report.converted], [9, 6]);
       assert.deepEqual(lines.flatMap(errorsOf), []);
@@ -146,7 +146,7 @@ describe('jsonl/converting/convertFile', () => {
   describe('of chats', () => {
     const user = { role: 'user', content: 'Hi' };
 
-    it('puts system messages together in their order, and tells of those behind other turns', async () => {
+    it('joins system messages in order, and reports those after other turns', async () => {
       const { system } = await paramsOf({
         messages: [
           { role: 'system', content: 'one' },
@@ -168,7 +168,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.deepEqual(notes, ['messages[].role: A "system" message was moved to "system". 1']);
     });
 
-    it('makes tool calls and their results blocks with the same ids', async () => {
+    it('converts tool calls and their results to blocks with the same IDs', async () => {
       const { messages } = await paramsOf({
         messages: [
           user,
@@ -187,7 +187,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.deepEqual(result?.content, [{ type: 'tool_result', tool_use_id: assistant?.content[1]?.id }]);
     });
 
-    it('carries images and PDFs as base64', async () => {
+    it('carries over images and PDFs as base64', async () => {
       const { messages } = await paramsOf({
         messages: [
           {
@@ -260,7 +260,7 @@ describe('jsonl/converting/convertFile', () => {
       }
     });
 
-    it('notes what it leaves out, and nothing that says what happens anyway', async () => {
+    it('notes what it leaves out, but not what happens anyway', async () => {
       const noted = async (body: object) => (await convert(chat({ messages: [user], ...body }))).notes.map(note => note.split(':')[0]);
       assert.deepEqual(await noted({ n: 1, frequency_penalty: 0, response_format: { type: 'text' }, user: 'u' }), []);
       for (const body of [
@@ -283,7 +283,7 @@ describe('jsonl/converting/convertFile', () => {
       }
     });
 
-    it('names the fields of an output schema that have no counterpart', async () => {
+    it('names the fields of an output schema without a counterpart', async () => {
       const schema = { name: 'x', description: 'd', strict: true, schema: { type: 'object' } };
       const { notes, lines } = await convert(chat({ messages: [user], response_format: { type: 'json_schema', json_schema: schema } }));
       assert.deepEqual(notes, [
@@ -299,7 +299,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.deepEqual((await convert(chat({ messages: [user], ...none }))).notes, []);
     });
 
-    it('leaves out what cannot be converted, with why', async () => {
+    it('leaves out unsupported content, with the reason', async () => {
       const bodies = [
         { messages: 'x' },
         { messages: [{ role: 'function', name: 'f', content: 'x' }] },
@@ -314,13 +314,13 @@ describe('jsonl/converting/convertFile', () => {
       assert.equal(failures.length, 7, failures.join('\n'));
     });
 
-    it('tells by the first items what a file is', () => {
+    it('detects the format of a file from its first items', () => {
       const path = files.write('in.json', `[${params('1')},${params('2')},{"note":3},`);
       const { kinds, unknown } = surveyForeign({ path, maxItems: 2 }, quiet);
       assert.deepEqual([kinds.params, unknown], [2, 0]);
     });
 
-    it('asks for a model and max_tokens where there are none', async () => {
+    it('asks for a model and max_tokens if they are missing', async () => {
       const text = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}],"source":"set"}\n';
       const survey = surveyForeign({ path: files.write('in.jsonl', text) }, quiet);
       assert.deepEqual([survey.kinds.chat, survey.withoutModel, survey.withoutMaxTokens], [1, 1, 1]);
@@ -334,7 +334,7 @@ describe('jsonl/converting/convertFile', () => {
   describe("of this service's own requests", () => {
     const messy = '{ "model" : "m" , "max_tokens":1e0, "messages":[ ] , "b":1.50, "a":"\\u00e9\\/" }';
 
-    it('wraps bare params, bytes unchanged, with ids that nobody has', async () => {
+    it('wraps bare params, bytes unchanged, with unique IDs', async () => {
       const { lines, report } = await convert(`\ufeff${messy}\r\n\n${params()}\n{"custom_id":"line-3","params":{}}\n`);
       assert.deepEqual(lines, [
         `{"custom_id":"line-1","params":${messy}}`,
@@ -345,7 +345,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.equal(report.hasRest, false);
     });
 
-    it('takes the elements of {"requests": [...]} and of arrays apart, however they are laid out', async () => {
+    it('separates the elements of {"requests": [...]} and of arrays, in any layout', async () => {
       const elements = [request('a', 'one\ntwo'), `{ "custom_id":"b", "params":${messy}}`];
       const values = elements.map(element => JSON.parse(element) as unknown);
       for (const text of [
@@ -371,7 +371,7 @@ describe('jsonl/converting/convertFile', () => {
       ]);
     });
 
-    it('makes unfit ids of requests fit, and changes nothing else of them', async () => {
+    it('makes invalid IDs valid, and changes nothing else', async () => {
       const text = `[{ "params":${messy}, "custom_id" : "a\\u0020b" },${request('c d')},${request('e')}]`;
       const { lines, report } = await convert(text);
       const [first = '', second = ''] = report.changedIds.first.map(({ to }) => to);
@@ -379,7 +379,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.match(first, /^a-b-[0-9a-f]{8}$/);
     });
 
-    it('makes ids that are used before differ', async () => {
+    it('makes duplicate IDs unique', async () => {
       const text = `{"requests":[${request('r')},${request('s')},${request('r', 'again')},${params()},${request('r')}]}`;
       const { lines, report } = await convert(text);
       const ids = lines.map(line => (JSON.parse(line) as { custom_id: string }).custom_id);
@@ -390,7 +390,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.equal(lines[2], request(ids[2] ?? '', 'again'));
     });
 
-    it('puts values that go over several lines on one each', async () => {
+    it('puts values that span lines on one line each', async () => {
       const values = [request('a', 'x'), request('b', '} " {'), params('y')].map(line => JSON.parse(line) as unknown);
       const { lines } = await convert(values.map(value => JSON.stringify(value, null, 2)).join('\n\n'));
       assert.deepEqual(
@@ -399,7 +399,7 @@ describe('jsonl/converting/convertFile', () => {
       );
     });
 
-    it('goes on behind a value that is damaged', async () => {
+    it('continues after a damaged value', async () => {
       const pretty = (id: string) => JSON.stringify(JSON.parse(request(id)), null, 2);
       for (const damaged of [
         pretty('bad').replace('"max_tokens": 1,', '"max_tokens: 1,'),
@@ -418,7 +418,7 @@ describe('jsonl/converting/convertFile', () => {
       }
     });
 
-    it('tells which element could not be converted and where it begins, in columns of the editor', async () => {
+    it("reports which element couldn't be converted and where it starts, in editor columns", async () => {
       const before = `\ufeff{"model":"é€😀",\n"requests":[${request('a', 'é€😀'.repeat(200_000))}, `;
       const { report } = await convert(`${before}5,\n "ü", 6]}`);
       const column = before.slice(1).length - before.indexOf('\n');
@@ -438,7 +438,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.equal(report.layout, 'elements');
     });
 
-    it('gives the same whatever the chunks it is read in', async () => {
+    it('returns the same for any chunks', async () => {
       const values = Array.from(
         { length: runs(40, 10) },
         (_, index) => JSON.parse(request(`r${index}`, '\\"{[é'.repeat(30_000 + index))) as unknown,
@@ -458,7 +458,7 @@ describe('jsonl/converting/convertFile', () => {
 
     const whole = requestLine.filter(line => line.includes('"custom_id"'));
 
-    it('makes one line of what it converts, and changes nothing on the way', async () => {
+    it('writes one line per item, and changes no values', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(whole, { minLength: 2, maxLength: 5 }), fc.constantFrom(0, 1, 2), async (lines, form) => {
           const text = [lines.join('\n'), `[${lines.join(',')}]`, `{"requests":[\n${lines.join(',\n')}]}`][form] ?? '';
@@ -543,7 +543,7 @@ describe('jsonl/converting/convertFile', () => {
     const carried =
       /model|max_tokens|top_p|top_k|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
 
-    it('never throws, loses no item, and makes requests that are wrong only in what they carry', async () => {
+    it('never throws, loses no item, and creates requests that are wrong only in their content', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(mutated, { maxLength: 4 }), async items => {
           const text = items.map(value => value.replaceAll('\n', ' ')).join('\n');

@@ -9,7 +9,7 @@ const chat = (parts: object, more: object = {}) =>
   line({ id: 'c', model: 'm', choices: [{ message: { role: 'assistant', ...parts }, ...more }] });
 
 describe('jsonl/converting/foreignResults', () => {
-  it('makes answers and failures of chats', () => {
+  it('converts answers and failures of chats', () => {
     const results = readFileSync('test/fixtures/answers/03-openai-output.jsonl', 'utf8')
       .trim()
       .split('\n')
@@ -45,7 +45,7 @@ describe('jsonl/converting/foreignResults', () => {
     ]);
   });
 
-  it('keeps tool calls, thinking, refusals and numbers as they were written', () => {
+  it('keeps tool calls, thinking, refusals and numbers with their digits', () => {
     const call = { id: 't', type: 'function', function: { name: 'f', arguments: '{"n": 9007199254740993}' } };
     assert.match(
       toResultLine(chat({ content: null, tool_calls: [call] }, { finish_reason: 'tool_calls' })) ?? '',
@@ -64,7 +64,7 @@ describe('jsonl/converting/foreignResults', () => {
     assert.deepEqual(message(line({ choices: [], usage })).usage, { input_tokens: 40, output_tokens: 5, cache_read_input_tokens: 60 });
   });
 
-  it('reads responses, models of this service elsewhere, and shows what it does not know', () => {
+  it('reads responses, models of this service elsewhere, and shows unknown content', () => {
     const output = [
       { type: 'reasoning', summary: [] },
       { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] },
@@ -83,7 +83,7 @@ describe('jsonl/converting/foreignResults', () => {
     assert.equal(message(line({ data: [1] })).content[0].text, '{"data":[1]}');
   });
 
-  it('takes failures of any form for failures', () => {
+  it('recognizes failures of any shape', () => {
     const failure = (text: string) => JSON.parse(toResultLine(text) ?? assert.fail('no result')).result.error.error;
     assert.deepEqual(failure(JSON.stringify({ custom_id: 'a', response: { status_code: 500, body: 'Gateway' } })), {
       type: 'error',
@@ -99,7 +99,7 @@ describe('jsonl/converting/foreignResults', () => {
     });
   });
 
-  it('leaves other lines as they are', () => {
+  it('keeps other lines', () => {
     for (const text of ['', 'no json', '[]', '{"custom_id":"a"}', '{"response":{"body":{}}}', '{"custom_id":"a","result":{}}']) {
       assert.equal(toResultLine(text), undefined, text);
     }

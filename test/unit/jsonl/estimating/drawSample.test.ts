@@ -23,7 +23,7 @@ describe('jsonl/estimating/drawSample', () => {
   };
   const countOf = (strata: readonly SampledStratum[]) => strata.reduce((sum, { samples }) => sum + samples.length, 0);
 
-  it('gives a count what it accepts of a request, and nothing else', () => {
+  it('creates valid count parameters from a request', () => {
     const all = {
       ...{ system: 's', tools: [], tool_choice: { type: 'auto' }, thinking: { type: 'disabled' }, output_config: {}, cache_control: null },
       ...{ mcp_servers: [], context_management: null },
@@ -35,7 +35,7 @@ describe('jsonl/estimating/drawSample', () => {
     assert.deepEqual(JSON.parse(bare.samples[0]?.body ?? ''), { model: 'm', messages: paramsOf(3).messages });
   });
 
-  it('draws from each model and size class, more from those with more text, and the same each time', () => {
+  it('draws from each model and size class, more from those with more text, always the same', () => {
     const lines = Array.from({ length: 1000 }, (_, at) => paramsOf(1 + (at % 100), { model: at % 10 === 0 ? 'rare' : 'often' }));
     const strata = draw(lines);
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('jsonl/estimating/drawSample', () => {
     assert.deepEqual(draw(lines), strata);
   });
 
-  it('draws all of a few, and from chosen lines alone', () => {
+  it('draws all of a few, and only from chosen lines', () => {
     assert.equal(countOf(draw(Array.from({ length: 64 }, () => paramsOf(2)))), 64);
     // Every second line is blank.
     const strata = draw([paramsOf(1), paramsOf(20), paramsOf(300)], { chosen: Uint32Array.of(2) });
@@ -64,7 +64,7 @@ describe('jsonl/estimating/drawSample', () => {
     );
   });
 
-  it('puts the models with the least text together', () => {
+  it('groups the models with the least text', () => {
     const strata = draw(Array.from({ length: 200 }, (_, at) => paramsOf(1 + (at % 20), { model: `m${at % 20}` })));
     assert.equal(strata.filter(({ model }) => model === undefined).length, 1);
     assert.equal(new Set(strata.map(({ model }) => model)).size, 17);

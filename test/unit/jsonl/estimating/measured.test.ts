@@ -36,7 +36,7 @@ function heavyTailed(random: Random, median: number, spread: number): number {
   return median * Math.exp(spread * normal);
 }
 
-describe('jsonl/estimating: estimates against what a tokenizer and heavy-tailed answers say @ci', () => {
+describe('jsonl/estimating: estimates against a tokenizer and heavy-tailed answers @ci', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'measured-'));
   after(() => rmSync(folder, { recursive: true }));
   let tokenizer: BytePairs;
@@ -112,7 +112,7 @@ describe('jsonl/estimating: estimates against what a tokenizer and heavy-tailed 
     });
   }
 
-  it('gives intervals that hold in 9 of 10 counted samples', () => {
+  it('returns intervals that are right in 9 of 10 counted samples', () => {
     assert.ok(held >= 0.85 * files.length * 8, `${held} of ${files.length * 8} held`);
   });
 
@@ -128,7 +128,7 @@ describe('jsonl/estimating: estimates against what a tokenizer and heavy-tailed 
       [4, 60],
       [4, 1000],
     ] as const) {
-      it(`holds the output of ${requests} ${name} after ${past} runs in 9 of 10 held-out runs`, () => {
+      it(`predicts the output of ${requests} ${name} after ${past} runs in 9 of 10 held-out runs`, () => {
         const random = createRandom(`${name} ${past} ${requests}`);
         const answer = (level: number) => Math.max(1, Math.round(Math.min(most, heavyTailed(random, level, spread))));
         const rounds = 40;

@@ -46,7 +46,7 @@ describe('jsonl/estimating/tokenStatistics', () => {
     );
   });
 
-  it('gives the exact total, but for a token a request, if every request was counted', () => {
+  it('returns the exact total, within a token per request, if every request was counted', () => {
     fc.assert(
       fc.property(fc.array(sized, { minLength: 1, maxLength: 20 }), counted => {
         const text = counted.reduce((sum, one) => sum + one.text, 0);
@@ -68,7 +68,7 @@ describe('jsonl/estimating/tokenStatistics', () => {
     assert.ok(widthOf(64) < widthOf(16) && widthOf(16) < widthOf(4));
   });
 
-  it('learns a ratio, with an interval that runs narrow or widen from what is assumed', () => {
+  it('learns a ratio, with an interval that runs narrow or widen', () => {
     assert.equal(predictByRatio([], 100, prior), undefined);
     assert.equal(predictByRatio([{ text: 0, tokens: 5 }], 100, prior), undefined);
     const alike = Array.from({ length: 8 }, () => ({ text: 1000, tokens: 1300 }));
@@ -80,7 +80,7 @@ describe('jsonl/estimating/tokenStatistics', () => {
     assert.ok(wild.high - wild.low > few.high - few.low);
   });
 
-  it('predicts an output within its interval and its bounds, the same each time', () => {
+  it('predicts an output within its interval and its bounds, always the same', () => {
     const values = fc.array(fc.integer({ min: -4000, max: 4000 }), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(
@@ -105,7 +105,7 @@ describe('jsonl/estimating/tokenStatistics', () => {
     assert.equal(predictOutput([outputsOf(5, 6)], { requests: 3, most: 0 }, prior), undefined);
   });
 
-  it('lets the upper end grow for answers that were cut short, and not the likely output', () => {
+  it('raises the upper bound for answers that were cut short, but not the likely output', () => {
     const question = { requests: 100, most: 100 * 400 };
     const whole = predictOutput([outputsOf(100, 100, 100, 100)], question, prior) ?? assert.fail();
     const cut = predictOutput([outputsOf(-100, -100, 100, 100)], question, prior) ?? assert.fail();
@@ -113,12 +113,12 @@ describe('jsonl/estimating/tokenStatistics', () => {
     assert.ok(cut.high > 1.5 * whole.high);
   });
 
-  it('takes what a lower max_tokens leaves of past answers', () => {
+  it('limits past answers by a lower max_tokens', () => {
     const { likely } = predictOutput([outputsOf(100, 300, 100, 300)], { requests: 10, most: 10 * 150 }, prior) ?? assert.fail();
     assert.equal(likely, 10 * 125);
   });
 
-  it('widens the interval by what differs between runs', () => {
+  it('widens the interval by the difference between runs', () => {
     const run = (mean: number) => outputsOf(...Array.from({ length: 50 }, () => mean));
     const question = { requests: 500, most: 500 * 4000 };
     const [alike, different] = [

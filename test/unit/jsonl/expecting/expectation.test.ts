@@ -17,7 +17,7 @@ function expectation(fields: object): Expectation {
 const check = (fields: object, text: string, outputTokens = 10) => checkAnswer(expectation(fields), { text, outputTokens });
 
 describe('jsonl/expecting/expectation', () => {
-  it('wants texts, a pattern, equality, a schema and few tokens', () => {
+  it('checks texts, a pattern, equality, a schema and a token limit', () => {
     assert.equal(check({ contains: 'ell' }, 'hello'), undefined);
     assert.equal(check({ contains: [] }, 'hello'), undefined);
     assert.deepEqual(check({ contains: ['h', 'x'] }, 'hello'), { check: 'contains', expected: 'x', actual: 'hello' });
@@ -41,7 +41,7 @@ describe('jsonl/expecting/expectation', () => {
     assert.deepEqual(check({ max_output_tokens: 9 }, ''), { check: 'max_output_tokens', expected: '9', actual: '10' });
   });
 
-  it('takes JSON out of a block of Markdown, unless the JSON has to be the whole answer', () => {
+  it('reads JSON from a Markdown block, unless the whole answer must be JSON', () => {
     const fenced = 'Here:\n```json\n{"a":1.0}\n```';
     assert.equal(check({ json_schema: { required: ['a'] } }, fenced), undefined);
     assert.equal(check({ equals: { a: 1 } }, fenced), undefined);
@@ -62,7 +62,7 @@ describe('jsonl/expecting/expectation', () => {
     );
   });
 
-  it('takes what is expected of all where the own line says nothing', () => {
+  it('applies the expectations of all requests unless the own line has others', () => {
     const combined = combineExpectations(
       expectation({ contains: 'a', max_output_tokens: 5 }),
       expectation({ custom_id: 'x', contains: 'b' }),
@@ -70,7 +70,7 @@ describe('jsonl/expecting/expectation', () => {
     assert.deepEqual([combined?.customId, combined?.contains, combined?.maxOutputTokens], ['x', ['b'], 5]);
   });
 
-  it('tells what is wrong with a line, by key', () => {
+  it('reports errors of a line, by key', () => {
     const codes = (text: string) => parseExpectation(text, 7).problems.map(({ line, code, name }) => `${line} ${code} ${name}`);
     assert.deepEqual(codes('{'), ['7 not-json ']);
     assert.deepEqual(codes('[]'), ['7 not-object ']);

@@ -28,7 +28,7 @@ describe('jsonl/expecting/judgeResults', () => {
   const groupsOf = ({ groups }: ReturnType<typeof judgeResults>) =>
     groups.map(({ kind, check, message, count }) => [kind, check, message, count]);
 
-  it('judges by the service’s own words where nothing is expected, causes apart', () => {
+  it('judges by status if nothing is expected, by cause', () => {
     const judged = judge();
     assert.deepEqual(groupsOf(judged), [
       ['passed', undefined, '', 3],
@@ -40,7 +40,7 @@ describe('jsonl/expecting/judgeResults', () => {
     assert.deepEqual(judged.details, []);
   });
 
-  it('holds answers against what is expected of all and of each', () => {
+  it('judges answers by the expectations of all and of each', () => {
     expect({ max_output_tokens: 100 }, { custom_id: '__proto__', json_schema: { required: ['no'] } }, { custom_id: 'a', equals: 'yes' });
     const judged = judge();
     assert.deepEqual(groupsOf(judged).slice(0, 3), [
@@ -58,7 +58,7 @@ describe('jsonl/expecting/judgeResults', () => {
     assert.deepEqual(judged.problems, []);
   });
 
-  it('tells what was expected and what came of the rows that are asked for', () => {
+  it('reports what was expected and found for the requested rows', () => {
     expect({ custom_id: 'b', contains: 'yes' });
     const rows = new Uint32Array(new SharedArrayBuffer(8));
     rows.set([1, 4]);
@@ -69,7 +69,7 @@ describe('jsonl/expecting/judgeResults', () => {
     ]);
   });
 
-  it('passes nothing by an expectation that cannot be used, and tells of it with its line', () => {
+  it('passes nothing by an invalid expectation, and reports it with its line', () => {
     writeFileSync(
       expectationsPath,
       '\ufeff\n{"custom_id":"a","containz":"x"}\r\n\n{"custom_id":"gone","contains":"x"}\n{"custom_id":"a"}\nnot json',
@@ -85,7 +85,7 @@ describe('jsonl/expecting/judgeResults', () => {
     );
   });
 
-  it('fails and tells what a pattern of the user takes too long for, and ends', async () => {
+  it("fails and reports a user's pattern that takes too long", async () => {
     const slow = await makeJoined(Array.from({ length: 30 }, (_, index) => [`r${index}`, succeeded(`${'a'.repeat(40)}!`)] as const));
     try {
       const own = Array.from({ length: 20 }, (_, index) => ({ custom_id: `r${index + 10}`, contains: 'a' }));

@@ -3,7 +3,7 @@ import { checkAnswer, parseExpectation } from '../../../../src/jsonl/expecting/e
 import { withExpected } from '../../../../src/jsonl/expecting/withExpected';
 
 describe('jsonl/expecting/withExpected', () => {
-  it('adds a line for each request that has none', () => {
+  it('adds a line for each request without one', () => {
     const text = withExpected(
       '',
       new Map([
@@ -24,7 +24,7 @@ describe('jsonl/expecting/withExpected', () => {
     }
   });
 
-  it('replaces the answer of a line that is there, and keeps everything else', () => {
+  it('replaces the answer of an existing line, and keeps everything else', () => {
     const before = '{"max_output_tokens":9}\r\nnot json\r\n{"custom_id":"a","contains":"s","equals":"ham"}\r\n\r\n{"custom_id":"a"}';
     const after = withExpected(
       before,

@@ -62,7 +62,7 @@ describe('jsonl/exporting/exportResults', () => {
       ['d', succeeded('{"z":1,"a":[1]}', { stop: 'max_tokens' })],
     ]);
 
-  it('writes CSV that parses back and holds no formula', async () => {
+  it('writes CSV that parses back and contains no formula', async () => {
     const text = await exported(await some(), { format: 'csv' });
     assert.equal(
       text,
@@ -78,14 +78,14 @@ describe('jsonl/exporting/exportResults', () => {
     assert.ok((await exported(await some(), { format: 'csv', isForExcel: true })).startsWith('\ufeffid,'));
   });
 
-  it('leaves numbers with a sign as they are', async () => {
+  it('keeps signed numbers', async () => {
     const answers = ['-1', '+1', '-0.25', '-.5', '-1e-3', '-1\n', '+1+1', '-1-cmd', '- first point', '-', '-1 2'];
     const joined = await make(answers.map((text, at) => [`n${at}`, succeeded(text)] as const));
     const cells = csvRows(await exported(joined, { format: 'csv' })).map(row => row.at(-1));
     assert.deepEqual(cells, [...answers.slice(0, 6), ...answers.slice(6).map(text => `'${text}`)]);
   });
 
-  it('has columns for the cache, and for the cost where there are prices', async () => {
+  it('has columns for the cache, and for the cost if there are prices', async () => {
     const usage = (more: object) => ({ more: { model: 'm-20251001', usage: { input_tokens: 1_000_000, output_tokens: 10, ...more } } });
     const cache = { cache_read_input_tokens: 100, cache_creation_input_tokens: 30 };
     const joined = await make([
@@ -110,7 +110,7 @@ describe('jsonl/exporting/exportResults', () => {
     );
   });
 
-  it('cuts what is too long for a cell of Excel, says how much that is, and keeps it in other files', async () => {
+  it('cuts what is too long for an Excel cell, reports how much, and keeps it in other formats', async () => {
     const long = `${'x'.repeat(32_766)}\u{1f600}end`;
     const joined = await make([
       ['long', succeeded(long)],
@@ -143,7 +143,7 @@ describe('jsonl/exporting/exportResults', () => {
     assert.match(await exported(joined, { format: 'markdown', fieldsPath }), /product\\_id: sku-1 · n: 9007199254740993/);
   });
 
-  it('writes the rows that are asked for, in that order', async () => {
+  it('writes the requested rows, in their order', async () => {
     const joined = await some();
     const text = await exported(joined, { format: 'jsonl', rows: Uint32Array.of(3, 0) });
     const lines = (await readFile(joined.joinedPath, 'utf8')).split('\n');
@@ -156,7 +156,7 @@ describe('jsonl/exporting/exportResults', () => {
     );
   });
 
-  it('puts each answer beside its request, and leaves out requests of a file that has changed', async () => {
+  it('puts each answer beside its request, and leaves out requests of a changed file', async () => {
     const joined = await some();
     const params = (text: string) => ({ model: 'vendor-opus-5', max_tokens: 5, messages: [{ role: 'user', content: text }] });
     const requests = ['a', 'b', '-c', 'd'].map(id => `{"custom_id":"${id}", "params": ${JSON.stringify(params(`ask ${id}`))}}\n`).join('');
@@ -175,7 +175,7 @@ describe('jsonl/exporting/exportResults', () => {
     assert.equal(await readFile(outPath, 'utf8'), await readFile(joined.joinedPath, 'utf8'));
   });
 
-  it('takes the request that the results carry already', async () => {
+  it('uses requests that the results already contain', async () => {
     const own = await make([]);
     const requests = path.join(own.folder, 'requests.jsonl');
     const line = { custom_id: 'a', params: { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'carried' }] } };
@@ -185,7 +185,7 @@ describe('jsonl/exporting/exportResults', () => {
     assert.equal(await exported(joined, { format: 'jsonl', requests: [] }), await readFile(joined.joinedPath, 'utf8'));
   });
 
-  it('writes Markdown in which nothing that was answered passes for a part of the page', async () => {
+  it('writes Markdown in which no answer can imitate a part of the page', async () => {
     const joined = await make([
       ['a', succeeded('# Big\n```\nopen <script>alert(1)</script>')],
       ['b', errored('## no `x`')],
@@ -203,7 +203,7 @@ describe('jsonl/exporting/exportResults', () => {
     );
   });
 
-  it('masks secrets in every form', async () => {
+  it('masks secrets in every format', async () => {
     const refusal = { stop_details: { fallback_credit_token: 'fct_secret', other: 1.5 } };
     const joined = await make([['a', succeeded('no', { stop: 'refusal', more: refusal })]]);
     const params = `{"model":"m","max_tokens":1,"messages":[],"tools":[{"input_schema":{"properties":{"password":{"type":"string"}}}}],"fallback_credit_token":{"token":"fct_secret","mode":"strict"},"mcp_servers":[{"authorization_token":"se\\"cret","url":"https://u:secret@h/"}]}`;
@@ -226,7 +226,7 @@ describe('jsonl/exporting/exportResults', () => {
     });
   });
 
-  it('keeps every text whole in CSV, JSON and JSONL, whatever it is', async () => {
+  it('keeps every text completely in CSV, JSON and JSONL', async () => {
     const piece = fc.constantFrom(
       '=',
       '+',
@@ -280,7 +280,7 @@ describe('jsonl/exporting/exportResults', () => {
     );
   });
 
-  it('takes an answer longer than what is read at once, and leaves nothing behind when it is cancelled', async () => {
+  it('accepts an answer longer than one read, and leaves no files behind when it is canceled', async () => {
     // Two pieces of 1 MiB.
     const long = `=${'long "words",\n'.repeat(160_000)}`;
     const joined = await make([['a', succeeded(long)]]);

@@ -31,7 +31,7 @@ describe('jsonl/exporting/maskLine', () => {
     });
   }
 
-  it('leaves all other characters as they are', () => {
+  it('keeps all other characters', () => {
     for (const line of [
       '{"a":"the api_key is \\"api_key\\": none"}',
       '{"password":"","access_token":null,"api_key":7}',

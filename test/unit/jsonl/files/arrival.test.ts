@@ -34,7 +34,7 @@ describe('jsonl/files/arrival', () => {
 
   const left = () => readdirSync(folder).sort();
 
-  it('lets a file be joined that arrives in pieces, to the same bytes', async () => {
+  it('joins a file while it arrives in parts, with the same bytes', async () => {
     writeFileSync(source.rawPath, whole);
     const expected = { report: (await joinResults(source, quiet)).report, joined: readFileSync(source.joinedPath, 'utf8') };
     const bytes = Buffer.from(whole);
@@ -53,7 +53,7 @@ describe('jsonl/files/arrival', () => {
     }
   });
 
-  it('reads no byte that was not reported, and writes nothing before all are', async () => {
+  it('reads no unreported byte, and writes nothing before the end', async () => {
     writeFileSync(source.rawPath, `${whole}\n`);
     const arrival = new Arrival();
     const size = Buffer.byteLength(whole);
@@ -68,7 +68,7 @@ describe('jsonl/files/arrival', () => {
     assert.equal((await joining).report.damaged.count, 1, 'the last byte is read when it is there');
   });
 
-  it('ends a reader when the file does not come whole, and leaves nothing', async () => {
+  it('ends a reader when the file is incomplete, and leaves no files behind', async () => {
     writeFileSync(source.rawPath, whole);
     const arrival = new Arrival();
     const joining = joinResults({ ...source, arrival: arrival.shared }, quiet);
@@ -85,7 +85,7 @@ describe('jsonl/files/arrival', () => {
     await assert.rejects(joinResults({ ...source, arrival: arrival.shared }, quiet), /became shorter/);
   });
 
-  it('lets a thread that waits be cancelled, and be told', async () => {
+  it('cancels and notifies a waiting thread', async () => {
     const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
     const controller = new AbortController();
     const waiting = jobs.run('joinResults', { ...source, arrival: new Arrival().shared }, { signal: controller.signal });

@@ -6,7 +6,7 @@ import { quiet, TestFiles } from '../arranging/requestFiles';
 describe('jsonl/files/blockWriter', () => {
   const files = new TestFiles();
 
-  it('names the files that stand when one behind them cannot get its name', async () => {
+  it("names the finished files when a later one can't get its name", async () => {
     const names = ['part-1.jsonl', 'part-2.jsonl', 'part-3.jsonl', 'part-4.jsonl'];
     const writing = writeWholeFiles(quiet, async whole => {
       for (const name of names) {

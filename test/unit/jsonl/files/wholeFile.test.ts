@@ -37,7 +37,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
   });
 
-  it('keeps two writers of one file apart; the last to publish wins whole', async () => {
+  it('keeps two writers of one file apart: the last to publish wins completely', async () => {
     const [first, second] = await Promise.all([WholeFile.create(target), WholeFile.create(target)]);
     first.append(Buffer.from('first'));
     second.append(Buffer.from('second'));
@@ -48,7 +48,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
   });
 
-  describe('where only what stood there may be replaced', () => {
+  describe('if only the known file may be replaced', () => {
     async function finished(): Promise<WholeFile> {
       const file = await WholeFile.create(target);
       file.append(Buffer.from('ours'));
@@ -57,7 +57,7 @@ describe('jsonl/files/wholeFile', () => {
     }
     const publishedOver = async (file: WholeFile, stamp: string | undefined) => path.basename(await file.publishOver({ stamp }));
 
-    it('replaces that, and nothing that came since', async () => {
+    it('replaces it, but not a newer one', async () => {
       await writeFile(target, 'old');
       const stamp = await stampOfFile(target);
       assert.equal(await publishedOver(await finished(), stamp), 'a.jsonl');
@@ -69,7 +69,7 @@ describe('jsonl/files/wholeFile', () => {
       assert.equal(await readFile(path.join(folder, 'a-3.jsonl'), 'utf8'), 'ours');
     });
 
-    it('takes the next number beside a folder or a link of that name that came since', async () => {
+    it('takes the next number if a folder or link of that name appeared', async () => {
       const [one, two] = [await finished(), await finished()];
       await mkdir(target);
       await symlink('nowhere', path.join(folder, 'a-2.jsonl'));
@@ -77,7 +77,7 @@ describe('jsonl/files/wholeFile', () => {
       assert.equal(await publishedOver(two, undefined), 'a-4.jsonl');
     });
 
-    it('takes a name in one step on a disk without links too', async () => {
+    it('takes a name atomically on a disk without links too', async () => {
       for (const code of ['ENOTSUP', 'EPERM']) {
         await rm(target, { force: true });
         const [one, two] = [await finished(), await finished()];
@@ -93,7 +93,7 @@ describe('jsonl/files/wholeFile', () => {
     });
   });
 
-  it('waits while another program is in the way, and leaves everything when that does not end', async () => {
+  it("waits while another program blocks the file, and leaves everything if that doesn't end", async () => {
     await writeFile(target, 'old');
     for (const code of ['EPERM', 'EBUSY', 'EACCES']) {
       const file = await WholeFile.create(target);
@@ -110,7 +110,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
   });
 
-  it('goes on after a write that took only a part', async () => {
+  it('continues after a partial write', async () => {
     const file = await WholeFile.create(target);
     const writeMany: typeof diskCalls.writeMany = async (handle, chunks) =>
       (await handle.write(chunks[0] ?? Buffer.alloc(0), 0, Math.min(3, chunks[0]?.length ?? 0))).bytesWritten;
@@ -120,7 +120,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.equal(await readFile(target, 'utf8'), 'abcdefghi');
   });
 
-  it('fails to finish when a flush before failed, which the system tells but once', async () => {
+  it('fails to finish after a failed flush, which the system reports only once', async () => {
     const diskError = Object.assign(new Error('bad disk'), { code: 'EIO' });
     let asked = 0;
     const file = await WholeFile.create(target);
@@ -134,7 +134,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('refuses a link or a folder in its place', async () => {
+  it('rejects a link or a folder at its path', async () => {
     await symlink(path.join(folder, 'elsewhere'), target);
     await assert.rejects(WholeFile.create(target), error => error instanceof FileWriteError && error.code === 'ENOTFILE');
     await rm(target);
@@ -143,7 +143,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
   });
 
-  it('replaces what a link leads to, and keeps its permissions; until it is finished nobody else can read it', async () => {
+  it("replaces a link's target with its permissions, unreadable for others until it is finished", async () => {
     const link = path.join(folder, 'link.jsonl');
     await mkdir(path.join(folder, 'there'));
     const there = path.join(folder, 'there', 'b.jsonl');
@@ -162,12 +162,12 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(path.dirname(there)), ['b.jsonl']);
   });
 
-  it('replaces nothing where nothing stands', async () => {
+  it('replaces nothing if there is no file', async () => {
     await assert.rejects(WholeFile.replace(target), { name: 'FileWriteError', code: 'ENOENT' });
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('refuses a link that took its place while it was written', async () => {
+  it('rejects a link that appeared while it was writing', async () => {
     const file = await WholeFile.create(target);
     await file.finish();
     await symlink(path.join(folder, 'elsewhere'), target);
@@ -176,7 +176,7 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual(await readdir(folder), ['a.jsonl']);
   });
 
-  it('removes what crashed processes left, and nothing that may be in use', async () => {
+  it('removes leftovers of crashed processes, and nothing that may be in use', async () => {
     const dead = 2 ** 22 + 1;
     const left = `a.jsonl.${dead}-0123456789ab.part`;
     const kept = [
@@ -195,11 +195,11 @@ describe('jsonl/files/wholeFile', () => {
     assert.deepEqual((await readdir(folder)).sort(), kept.sort());
   });
 
-  it('says what is wrong when its folder is gone', async () => {
+  it('reports that its folder is gone', async () => {
     await assert.rejects(WholeFile.create(path.join(folder, 'no', 'a')), /its folder does not exist any more/);
   });
 
-  it('leaves the old file and index as they were when the process is killed in the middle', async () => {
+  it('leaves the old file and index when the process is killed in the middle', async () => {
     const place = (name: string) => path.join(folder, name);
     const built = place('joinChild.mjs');
     // Built like everything else, with the WebAssembly that it needs.

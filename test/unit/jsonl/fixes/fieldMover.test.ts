@@ -21,7 +21,7 @@ describe('jsonl/fixes/fieldMover', () => {
     return { moved: movedFields, changedLines, left: files.read('out.jsonl') };
   }
 
-  it('moves the fields of the user by id, as they are written, and leaves the requests without them', async () => {
+  it("moves the user's fields by ID, unchanged, and leaves the requests without them", async () => {
     const fixture = readFileSync('test/fixtures/requests/17-own-fields.requests.jsonl', 'utf8');
     const { moved, left, changedLines } = await move(fixture);
     assert.equal(changedLines, 3);
@@ -34,7 +34,7 @@ describe('jsonl/fixes/fieldMover', () => {
     assert.equal(left, fixture.replaceAll(/"product_id".*?\},(?="params")/g, ''));
   });
 
-  it('leaves alone what is a slip, belongs into the params, stands twice, or has no id to be found by', async () => {
+  it('keeps typos, fields that belong into the params, duplicates, and fields of requests without an ID', async () => {
     const params = '"params":{"model":"m","max_tokens":1,"messages":[]}';
     const lines = [
       `{"custom_id":"a",${params},"temperature":1}`,

@@ -101,7 +101,7 @@ describe('jsonl/fixes/fixKinds', () => {
     });
   }
 
-  it('never changes a value of another service unasked', () => {
+  it('never changes a value of another service without being asked', () => {
     fc.assert(
       fc.property(foreignLine, text => {
         const before = valuesIn(text);
@@ -112,7 +112,7 @@ describe('jsonl/fixes/fixKinds', () => {
     );
   });
 
-  it('corrects slips of names and of listed values', () => {
+  it('corrects typos of names and listed values', () => {
     for (const [before, after] of [
       ['"outputConfig":{"effort":"High"}', '"output_config":{"effort":"high"}'],
       ['"stop_sequence":["x"]', '"stop_sequences":["x"]'],
@@ -125,7 +125,7 @@ describe('jsonl/fixes/fixKinds', () => {
     }
   });
 
-  it('takes id for custom_id, and repairs it', () => {
+  it('accepts id for custom_id, and repairs it', () => {
     const params = `"params":{"model":"m","max_tokens":10,"messages":[${message}]}`;
     assert.deepEqual(safely(`{"id":"a",${params}}`), [`{"custom_id":"a",${params}}`]);
     assert.deepEqual(safely(`{${params}, "id": 12}`), [`{${params}, "custom_id": "12"}`]);
@@ -133,12 +133,12 @@ describe('jsonl/fixes/fixKinds', () => {
     assert.deepEqual(safely(`{"id":"b","custom_id":"a",${params}}`), [`{"id":"b","custom_id":"a",${params}}`]);
   });
 
-  it('counts odd white space as such', () => {
+  it('counts unusual white space as such', () => {
     const { parts, applied } = fixLine(`\ufeff${withParams('')}\u00a0`, context, check, fix => fix.isSafe);
     assert.deepEqual([parts[0]?.text, [...applied]], [`${withParams('')} `, [['json-space', 1]]]);
   });
 
-  it('repairs no line further than its reading is certain', () => {
+  it('repairs a line only as far as its reading is certain', () => {
     const cut = `{'custom_id':'a','params':{'model':'m'`;
     assert.deepEqual(safely(cut), [cut]);
     const early = '{"custom_id":"a"} {"params":{"model":"m"}}';

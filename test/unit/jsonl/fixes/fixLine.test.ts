@@ -31,7 +31,7 @@ describe('jsonl/fixes/fixLine', () => {
     assert.deepEqual(textsOf(text, safe), [fixed]);
   });
 
-  it('fixes each request of a line that held several', () => {
+  it('fixes each request of a line with several', () => {
     const request = (id: string) =>
       `{"custom_id":"${id}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"stream":true}}`;
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('jsonl/fixes/fixLine', () => {
     );
   });
 
-  it('leaves lines as they are when nothing in them counts as a problem', () => {
+  it('keeps lines without problems', () => {
     fc.assert(
       fc.property(requestLine, text => {
         const severities = Object.fromEntries(check(text, 0).problems.map(({ rule }) => [rule, 'off' as const]));
@@ -51,7 +51,7 @@ describe('jsonl/fixes/fixLine', () => {
     );
   });
 
-  it('answers what is wrong, in its place, whatever was changed in a valid line', () => {
+  it('repairs an invalid line and keeps its values, whatever was changed in a valid line', () => {
     fc.assert(
       fc.property(mutated(requestLine), text => {
         const { problems } = check(text, 0);
@@ -76,7 +76,7 @@ describe('jsonl/fixes/fixLine', () => {
     );
   });
 
-  it('converges, and a second time changes nothing', () => {
+  it('converges, and changes nothing the second time', () => {
     fc.assert(
       fc.property(mutated(requestLine), fc.boolean(), (text, isSafe) => {
         const choose = isSafe ? safe : preferred;
@@ -90,7 +90,7 @@ describe('jsonl/fixes/fixLine', () => {
     );
   });
 
-  it('parts no surrogate pair', () => {
+  it('splits no surrogate pair', () => {
     assert.deepEqual(smallestEdit('a😀b', 'a😁b'), { start: 1, end: 3, text: '😁' });
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (before, after) => {

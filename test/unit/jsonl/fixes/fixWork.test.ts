@@ -55,7 +55,7 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
 
 describe('jsonl/fixes work', () => {
   // Runs first, because counting calls slows down all code.
-  it('takes as many requests in one line, and as many blocks in one message, as a line can hold', () => {
+  it('handles as many requests in one line, and as many blocks in one message, as a line can hold', () => {
     const many = 150_000;
     const clean: LineCheck = () => ({ kind: 'request', customId: undefined, model: undefined, problems: [] });
     const fixed = (text: string, like: string) => fixLine(text, context, clean, () => true, check(like, 0)).parts;
@@ -68,7 +68,7 @@ describe('jsonl/fixes work', () => {
   });
 
   for (const [what, textOf] of Object.entries(hostile)) {
-    it(`grows with the length of a line that has ${what} @ci`, () => {
+    it(`is linear in the length of a line with ${what} @ci`, () => {
       assertLinear(count => {
         const text = textOf(count);
         return () => void fixLine(text, context, check, fix => fix.preferred);
@@ -82,7 +82,7 @@ describe('jsonl/fixes work', () => {
     });
   }
 
-  it('grows with the ids that are given when long ones differ in their last characters only', () => {
+  it('is linear in the IDs if long ones differ only in their last characters', () => {
     assertLinear(
       count => () => {
         const ids = new IdLedger();

@@ -66,13 +66,13 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       });
     }
 
-    it('leaves lines alone whose end nobody knows', () => {
+    it('keeps lines without a certain end', () => {
       for (const text of ['{"custom_id":"a","params":{"model":"x', '{"custom_id":', '{"a" 1}', '{"a":07}', "{'a':'it's'}", '[1 2]']) {
         assert.deepEqual(fixesOf(text, 'json-syntax'), [], text);
       }
     });
 
-    it('removes a doubled key of the same value, and asks where they differ', () => {
+    it('removes a duplicate key with an equal value, and asks if they differ', () => {
       const same = `{"custom_id":"a",${params},"speed":null, "speed": null}}`;
       assert.equal(fixed(same, 'duplicate-key'), `{"custom_id":"a",${params},"speed":null}}`);
       assert.equal(answers(same.replaceAll('"speed"', '"x"').replace('null', '1.0').replace('null', '1'), 'duplicate-key').length, 2);
@@ -83,13 +83,13 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       ]);
     });
 
-    it('finds a doubled key inside of doubled ones', () => {
+    it('finds a duplicate key inside duplicates', () => {
       const text = `{"custom_id":"a","params":{"x":1,"x":1},${params}}}`;
       const [first] = answers(text, 'duplicate-key');
       assert.equal(first?.[1], `{"custom_id":"a","params":{"x":1},${params}}}`);
     });
 
-    it('replaces halves of surrogate pairs only', () => {
+    it('replaces only half surrogate pairs', () => {
       const text = `{"custom_id":"a",${params.replace('hi', '\\ud83d\\ude00 \\ud83d \ude00 😀')}}}`;
       assert.equal(fixed(text, 'lone-surrogate'), text.replace('\\ud83d ', '\ufffd ').replace(' \ude00 ', ' \ufffd '));
     });
@@ -108,7 +108,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       });
     };
 
-    it('adds the model that most requests ask, or one to be looked at', () => {
+    it('adds the model of most requests, or a placeholder', () => {
       const text = request(`"max_tokens":10,${body}`);
       assert.deepEqual(created(text, 'model', 'mine'), [['Add the model mine', request(`"model":"mine","max_tokens":10,${body}`), true]]);
       assert.deepEqual(created(text, 'model'), [
@@ -116,13 +116,13 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       ]);
     });
 
-    it('adds max_tokens behind the model, spaced as the line is', () => {
+    it('adds max_tokens after the model, spaced like the line', () => {
       const [fix] = created(`{"model": "vendor-opus-5", ${body}}`, 'max_tokens');
       assert.deepEqual(fix, ['Add max_tokens 1024', `{"model": "vendor-opus-5", "max_tokens": 1024, ${body}}`, true]);
       assert.equal(created(request(body), 'max_tokens')[0]?.[1], request(`"max_tokens":1024,${body}`));
     });
 
-    it('shows what messages, params and schemas of tools look like, and prefers none of it', () => {
+    it('shows the form of messages, params and tool schemas, and prefers none', () => {
       const [messages] = created(request('"model":"vendor-opus-5","max_tokens":1'), 'messages');
       const skeleton = '"messages":[{"role":"user","content":""}]';
       assert.deepEqual(messages, ['Add messages', request(`"model":"vendor-opus-5","max_tokens":1,${skeleton}`), false]);
@@ -132,8 +132,8 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     });
   });
 
-  describe('ids', () => {
-    it('makes a missing one by the line, spaced as the line is', () => {
+  describe('IDs', () => {
+    it('adds a missing one from the line number, spaced like the line', () => {
       assert.equal(fixed(`{${params}}}`, 'missing-field'), `{"custom_id":"line-5",${params}}}`);
       assert.equal(
         fixed(`{ "params": {"model": "m", "max_tokens": 1, "messages": []} }`, 'missing-field', ['line-5']).slice(0, 40),
@@ -162,13 +162,13 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     }
 
     for (const value of ['["a"]', '{"id":"a"}']) {
-      it(`offers an id in the place of ${value}, which would be lost, only to who asks for it`, () => {
+      it(`offers to replace ${value} with an ID, which would lose it, only on request`, () => {
         const [fix, ...others] = fixesOf(`{"custom_id":${value},${params}}}`, 'wrong-type');
         assert.deepEqual([fix?.kind, fix?.preferred, fix?.isSafe, others], ['repair-id', false, false, []]);
       });
     }
 
-    it('puts a number behind a doubled id, and leaves the first use', () => {
+    it('appends a number to a duplicate ID, and keeps the first use', () => {
       const text = `{"custom_id":"a",${params}}}`;
       const problem = {
         rule: 'duplicate-id',
@@ -187,7 +187,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.equal(first?.preferred, false);
     });
 
-    it('gathers the fields of the params where they stand beside the id', () => {
+    it('collects the fields of params that are beside the ID', () => {
       const fields = '"model":"m", "max_tokens":1, "messages":[]';
       const wrapped = `{"custom_id":"a", "params":{${fields}}}`;
       assert.equal(fixed(`{"custom_id":"a", ${fields}}`, 'missing-field'), wrapped);
@@ -196,7 +196,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
   });
 
   describe('fields', () => {
-    it('corrects a name that is near', () => {
+    it('corrects a similar name', () => {
       assert.equal(
         fixed(`{"custom_id":"a",${params},"stop_sequence":["x"]}}`, 'unknown-field'),
         `{"custom_id":"a",${params},"stop_sequences":["x"]}}`,
@@ -213,7 +213,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       );
     });
 
-    it('adds a type that can only be one', () => {
+    it('adds a type with one possible value', () => {
       const text = (more: string) => `{"custom_id":"a",${params}${more}}}`;
       for (const [before, after] of [
         [',"cache_control":{"ttl": "1h"}', ',"cache_control":{"type": "ephemeral", "ttl": "1h"}'],
@@ -227,14 +227,14 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.deepEqual(answers(text(',"tool_choice":{"name":"x"}'), 'missing-field'), []);
     });
 
-    it('moves a field of the params into them', () => {
+    it('moves a misplaced field into the params', () => {
       assert.equal(
         fixed(`{"custom_id":"a", ${params}},"system":"s"}`, 'unknown-field'),
         `{"custom_id":"a", ${params}, "system":"s"}}`.replace(', "s', ',"s'),
       );
     });
 
-    it('removes what is not known, with its comma, wherever it stands', () => {
+    it('removes an unknown field, with its comma, at any position', () => {
       for (const [before, after] of [
         ['{"custom_id":"a" , "params":{"zzzzzzzz" : [1,{"b":"}"}] , "speed":null}}', '{"custom_id":"a" , "params":{"speed":null}}'],
         ['{"model":"m","max_tokens":1,"zzzzzzzz":1,"messages":[]}', '{"model":"m","max_tokens":1,"messages":[]}'],
@@ -243,7 +243,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       }
     });
 
-    it('removes a field of the user beside the params only when that is chosen: it would be lost', () => {
+    it("removes a user's field beside the params only on request, because it would be lost", () => {
       for (const [before, after] of [
         ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
         ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
@@ -270,14 +270,14 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.equal(fixed(both, 'output-format-twice'), `{"custom_id":"a",${params},"output_config":{"format":${format}}}}`);
     });
 
-    it('drops stream, and what the model rejects', () => {
+    it('drops stream, and fields that the model rejects', () => {
       assert.equal(fixed(`{"custom_id":"a",${params},"stream":true}}`, 'stream-in-batch'), `{"custom_id":"a",${params}}}`);
       const text = `{"custom_id":"a",${params},"temperature":0.5}}`;
       assert.equal(fixed(text, 'sampling-rejected'), `{"custom_id":"a",${params}}}`);
       assert.deepEqual(answers(text, 'sampling-rejected')[1], ['Change it to 1', text.replace('0.5', '1')]);
     });
 
-    it('offers both ways out of credit with fallbacks, and prefers none', () => {
+    it('offers both fixes of a credit with fallbacks, and prefers none', () => {
       const text = `{"custom_id":"a",${params},"fallbacks":"default","fallback_credit_token":"t"}}`;
       assert.deepEqual(
         fixesOf(text, 'credit-with-fallbacks').map(fix => fix.preferred),
@@ -289,7 +289,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       ]);
     });
 
-    it('writes a credit object as a text where that says the same', () => {
+    it('writes a credit object as a string if that means the same', () => {
       const text = (mode: string) => `{"custom_id":"a",${params},"fallback_credit_token":{"token":"t\\u0031"${mode}}}}`;
       const bare = `{"custom_id":"a",${params},"fallback_credit_token":"t\\u0031"}}`;
       assert.equal(fixed(text(''), 'credit-needs-beta'), bare);
@@ -297,7 +297,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.deepEqual(answers(text(',"mode":"best_effort"'), 'credit-needs-beta'), []);
     });
 
-    it('removes an empty block when others stay', () => {
+    it('removes an empty block if others remain', () => {
       const text = (content: string) => `{"custom_id":"a",${params.replace('"hi"', content)}}}`;
       assert.equal(
         fixed(text('[{"type":"text","text":""},{"type":"text","text":"b"}]'), 'text-length'),
@@ -314,18 +314,18 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       `{"custom_id":"a","params":{"model": "m","max_tokens": 1,${before}"messages": [${messages}]}}`;
     const user = '{"role":"user","content":"hi"}';
 
-    it('moves a leading one as it is written', () => {
+    it('moves a leading one unchanged', () => {
       const system = '{"role": "system", "content": "be \\u0062rief"}';
       assert.equal(fixed(text(`${system}, ${user}`), 'system-role'), text(user, '"system": "be \\u0062rief", '));
     });
 
-    it('makes blocks of several', () => {
+    it('converts several to blocks', () => {
       const messages = `{"role":"system","content":"a"},{"role":"system","content":[{"type":"text","text":"b"}]},${user}`;
       const system = '"system": [{"type":"text","text":"a"},{"type":"text","text":"b"}], ';
       assert.equal(fixed(text(messages), 'system-role'), text(user, system));
     });
 
-    it('leaves one between others, one beside system, and one with no other message', () => {
+    it('keeps one between others, one beside system, and one without other messages', () => {
       const system = '{"role":"system","content":"a"}';
       assert.deepEqual(answers(text(`${user},${system}`), 'system-role'), []);
       assert.deepEqual(answers(text(`${system},${user}`, '"system":"x",'), 'system-role'), []);
@@ -359,7 +359,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       it(name, () => assert.equal(fixed(text(before), rule), text(after)));
     }
 
-    it('removes null where none may stand', () => {
+    it("removes null if it isn't allowed", () => {
       assert.equal(fixed(text('"temperature":null'), 'wrong-type'), `{"custom_id":"a",${params}}}`);
     });
 
@@ -367,18 +367,18 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.equal(fixed(`{"custom_id":"a",${params.replace('"user"', '"User"')}}}`, 'value-not-allowed'), `{"custom_id":"a",${params}}}`);
     });
 
-    it('offers every listed value when none is near', () => {
+    it('offers every listed value if none is similar', () => {
       const titles = answers(`{"custom_id":"a",${params.replace('"user"', '"zzzzzzzzz"')}}}`, 'value-not-allowed').map(([title]) => title);
       assert.deepEqual(titles, ['Change it to user', 'Change it to assistant', 'Change it to system']);
     });
 
-    it('replaces models by successor or by likeness', () => {
+    it('replaces models by their successor or a similar name', () => {
       const model = (name: string) => `{"custom_id":"a",${params.replace('vendor-opus-5', name)}}}`;
       assert.equal(fixed(model('vendor-mythos-preview'), 'deprecated-model'), model('vendor-mythos-5'));
       assert.equal(fixed(model('vendor-opuss-5'), 'unknown-model'), model('vendor-opus-5'));
     });
 
-    it('makes room for the thinking budget, or makes it smaller', () => {
+    it('raises max_tokens above the thinking budget, or lowers the budget', () => {
       const thinking = (most: number, budget: number) =>
         `{"custom_id":"a",${params.replace(':10,', `:${most},`)},"thinking":{"type":"enabled","budget_tokens":${budget}}}}`;
       assert.deepEqual(answers(thinking(4000, 5000), 'thinking-budget'), [
@@ -390,7 +390,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     });
   });
 
-  it('never throws on odd values', () => {
+  it('never throws on invalid values', () => {
     for (const text of [
       '{"custom_id":{}}',
       '{"params":[]}',
@@ -404,14 +404,14 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     }
   });
 
-  describe('what services refuse hours later', () => {
+  describe('errors that services report hours later', () => {
     const withMessages = (...messages: readonly object[]) =>
       JSON.stringify({ custom_id: 'a', params: { model: 'vendor-haiku-4-5', max_tokens: 10, messages } });
     const picture = (media_type: string, data: string) =>
       withMessages({ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type, data } }] });
     const call = { type: 'tool_use', id: 't', name: 'f', input: {} };
 
-    it('corrects pictures by their bytes', () => {
+    it('corrects media types by the bytes', () => {
       assert.equal(fixed(picture('image/jpeg', 'iVBORw0KGgo='), 'picture-type'), picture('image/png', 'iVBORw0KGgo='));
       assert.equal(fixed(picture('image/jpg', '/9j/4AAQ'), 'value-not-allowed'), picture('image/jpeg', '/9j/4AAQ'));
       assert.equal(
@@ -421,7 +421,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.deepEqual(answers(picture('image/png', 'JVBERi0xLjcK'), 'picture-type'), []);
     });
 
-    it('takes white space from a text that is continued, and asks about all else', () => {
+    it('trims a continued text, and asks about everything else', () => {
       const line = (content: string) => withMessages({ role: 'user', content: 'x' }, { role: 'assistant', content });
       assert.equal(fixed(line('C:\\n \n\t '), 'prefill'), line('C:\\n'));
       assert.deepEqual(answers(line('x').replace('vendor-haiku-4-5', 'vendor-opus-5'), 'prefill'), [
@@ -442,7 +442,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       ]);
     });
 
-    it('calls the schema of a tool as this service does', () => {
+    it('renames the schema of a tool for this service', () => {
       const tools = (...keys: readonly string[]) =>
         JSON.stringify({
           custom_id: 'a',

@@ -4,7 +4,7 @@ import { mayBeFixed } from '../../../../src/jsonl/fixes/mayBeFixed';
 const log = '{"level":"info","msg":"called","model":"m","ts":1}';
 
 describe('jsonl/fixes/mayBeFixed', () => {
-  it('takes requests, and what was meant to be one', () => {
+  it('accepts requests and malformed ones', () => {
     for (const line of [
       '{"custom_id":"a","params":{}}',
       '{"id":"a","params":{}}',
@@ -22,7 +22,7 @@ describe('jsonl/fixes/mayBeFixed', () => {
     assert.ok(mayBeFixed(['{"custom_id": oh']));
   });
 
-  it('leaves logs, answers and other services alone', () => {
+  it('rejects logs, answers and formats of other services', () => {
     for (const line of [
       log,
       '{"model":"m","ts":1}',

@@ -73,7 +73,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     return lines.flatMap((text, line) => changes.get(line) ?? [text]).join('\n');
   }
 
-  it('copies what has no problems byte for byte', async () => {
+  it('copies lines without problems byte for byte', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`\ufeff${request('a')}\r\n{"custom_id" : "b", ${params} }\r\n`),
       Buffer.from([0x7b, 0xff, 0xfe, 0x0a]),
@@ -84,7 +84,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     assert.equal(report.changedLines, 0);
   });
 
-  it('changes byte order mark, line ends and the last line end only when asked', async () => {
+  it('changes byte order mark, line ends and the last line end only on request', async () => {
     const { bytes, report } = await fix(`\ufeff${request('a')}\r\n\r\n${request('a')}\r\n${request('b')}`, {
       kinds: ['byte-order-mark', 'carriage-returns', 'last-newline', 'blank-line', 'unique-id'],
     });
@@ -98,7 +98,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     });
   });
 
-  it('gives requests without a model the one that most of the file ask, only when asked to', async () => {
+  it("gives requests without a model the file's most frequent one, only on request", async () => {
     const without = '{"custom_id":"d","params":{"max_tokens":10,"messages":[{"role":"user","content":"hi"}]}}';
     const lines = [
       without,
@@ -113,11 +113,11 @@ describe('jsonl/fixes/rewriteFile', () => {
     assert.equal(filled[3], '{"custom_id":"c","params":{"model":"m","max_tokens":1,"messages":[]}}');
   });
 
-  it('keeps the CR of lines that change', async () => {
+  it('keeps the CR of changed lines', async () => {
     assert.equal((await fix(`${request('a b')}\r\n`)).bytes.toString(), `${request('a_b')}\r\n`);
   });
 
-  it('makes, repairs and de-duplicates ids without ever taking one of the file', async () => {
+  it('creates, repairs and de-duplicates IDs without using an existing one', async () => {
     assert.deepEqual(
       await fixed([
         request('a'),
@@ -146,7 +146,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     );
   });
 
-  it('makes no id beside a field that most likely is one, whatever stands in it', async () => {
+  it('creates no ID beside a field that most likely is one, with any value', async () => {
     for (const name of ['custm_id', 'custom_ids', 'cstm_id', 'cust_id', 'customer_id', 'custom_id2', 'my_custom_id']) {
       for (const value of ['["a"]', '{"a":1}', 'null']) {
         const line = `{"${name}":${value},${params}}`;
@@ -160,18 +160,18 @@ describe('jsonl/fixes/rewriteFile', () => {
     ]);
   });
 
-  it('makes room for the ids of bare lines, where they stand in the new file', async () => {
+  it('reserves the IDs of bare lines by their position in the new file', async () => {
     assert.deepEqual(await fixed(['', request('line-2'), bare, request('line-3')]), [request('line-2-2'), bare, request('line-3')]);
     assert.deepEqual(await fixed([bare, request('line-1')], { kinds: ['wrap-params'] }), [request('line-1-2'), request('line-1')]);
   });
 
-  it('fixes one rule only when asked to', async () => {
+  it('fixes one rule only on request', async () => {
     const broken = `{"custom_id":"a b","params":{"model":"m","max_tokens":"10","messages":[],"stream":true}}`;
     assert.deepEqual(await fixed([broken], { rule: 'stream-in-batch' }), [broken.replace(',"stream":true', '')]);
     assert.deepEqual(await fixed([broken], { rule: 'text-pattern' }), [broken.replace('a b', 'a_b')]);
   });
 
-  it('puts no id in the place of an array or an object: what stands in it would be lost', async () => {
+  it('replaces no array or object with an ID, which would lose its content', async () => {
     for (const value of ['["a","b"]', '{"id":"a"}']) {
       const odd = request('x').replace('"x"', value);
       assert.deepEqual(await fixed([odd, request('b')]), [odd, request('b')]);
@@ -181,20 +181,20 @@ describe('jsonl/fixes/rewriteFile', () => {
     assert.deepEqual(await fixed([request('x').replace('"x"', '7')]), [request('7')]);
   });
 
-  it('counts what is left', async () => {
+  it('counts remaining problems', async () => {
     const { report } = await fix([request('a'), '{"custom_id":"b"}', request('a b'), '{"x'].join('\n'));
     assert.deepEqual([report.problemsLeft, report.changedLines, report.requests], [2, 1, 3]);
     assert.equal((await fix([request('a'), request('a')].join('\n'), { kinds: [] })).report.problemsLeft, 1);
   });
 
-  it('leaves alone what is silenced', async () => {
+  it('ignores rules that are off', async () => {
     writeFileSync(file('source'), `${request('a')}\n\n${request('a')}`);
     const silent = { ...rules, severities: { 'duplicate-id': 'off', 'blank-line': 'off' } as const };
     const report = await rewriteFile({ path: file('source'), work: { type: 'fix', selection: {} }, rules: silent }, context);
     assert.equal(report.changedLines, 0);
   });
 
-  it('only tells what would change when it has no place to write to', async () => {
+  it('only reports changes without a target', async () => {
     const names = readdirSync(folder);
     writeFileSync(file('source'), request('a b'));
     const report = await rewriteFile({ path: file('source'), work: { type: 'fix', selection: {} }, rules }, context);
@@ -202,7 +202,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     assert.deepEqual(new Set([...names, 'source']), new Set(readdirSync(folder)));
   });
 
-  it('replaces its source when that is the place, and leaves it when it is cancelled or written to', async () => {
+  it('replaces its source if that is the target, and keeps it when it is canceled or changed', async () => {
     writeFileSync(file('source'), request('a b'));
     const source = { path: file('source'), outPath: file('source'), work: { type: 'fix', selection: {} }, rules } as const;
     const stop = new Error('stopped');
@@ -232,10 +232,10 @@ describe('jsonl/fixes/rewriteFile', () => {
     );
   });
 
-  describe('ids by a scheme', () => {
+  describe('IDs by a scheme', () => {
     const named = (user: string) => `{${params.replace('"model"', `"metadata":{"user_id":${user}},"model"`)}}`;
 
-    it('numbers requests, with zeros when asked', async () => {
+    it('numbers requests, with leading zeros on request', async () => {
       const lines = [bare, request('keep'), `{"custom_id":"",${params}}`, 'x', ...Array.from({ length: 8 }, () => bare)];
       const padded = await ids(lines, { scheme: { type: 'number', prefix: 'job-', digits: 2 }, scope: 'missing' });
       assert.deepEqual(padded.slice(0, 5), ['job-01', 'keep', 'job-03', undefined, 'job-04']);
@@ -252,7 +252,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       ]);
     });
 
-    it('takes a field of the params, repaired, and the line where there is none', async () => {
+    it('uses a field of the params, repaired, and the line number without it', async () => {
       const scheme = { type: 'field', path: toFieldPath('params.metadata.user_id') } as const;
       assert.deepEqual(await ids([named('"u 1"'), named('7'), named('"u_1"'), named('null')], { scheme, scope: 'all' }), [
         'u_1',
@@ -268,7 +268,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.deepEqual(previewIds(['', bare, request('keep'), bare, bare], { scheme, scope: 'missing' }, 2), ['a001', 'a003']);
     });
 
-    it('finds free ids at once however many are the same', async () => {
+    it('finds free IDs quickly with any number of equal ones', async () => {
       const lines = Array.from({ length: 5_000 }, () => request('same'));
       const created = await fixed(lines);
       assert.equal(created.at(-1), request('same-5000'));
@@ -315,7 +315,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       );
     });
 
-    it('tells which models and problems there are, and why lines stay', async () => {
+    it('reports the models and problems, and why lines stay unchanged', async () => {
       const lines = [request('a'), request('b').replace('"m"', '"n"'), request('c').replace('10', '20'), '{"custom_id":"d"}', 'x'];
       const { report } = await rewrite(lines.join('\n'), to('20', { by: 'model', model: 'm' }));
       assert.deepEqual(report.edited?.models, [
@@ -327,7 +327,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.equal(report.changedLines, 1);
     });
 
-    it('means by ids and lines only those', async () => {
+    it('changes only the given IDs and lines', async () => {
       const lines = [request('a'), bare, request('b'), request('ab')];
       const changed = async (scope: EditChoice['scope']) =>
         (await rewrite(lines.join('\n'), to('20', scope))).report.edited?.examples.map(({ line }) => line);
@@ -336,14 +336,14 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.deepEqual(await changed({ by: 'lines', lines: new Set([1, 3, 9]) }), [1, 3]);
     });
 
-    it('cuts what it shows of a long line around the change', async () => {
+    it('shortens a long line around the change', async () => {
       const long = request('a').replace('"hi"', `"${'x'.repeat(100_000)}"`);
       const { report } = await rewrite(long, to('99'));
       const [example] = report.edited?.examples ?? [];
       assert.match(example?.after ?? '', /^.{0,100}"max_tokens":99.{0,100}$/);
     });
 
-    it('keeps the old file when it takes its place', async () => {
+    it('keeps the old file when it is replaced', async () => {
       const before = `${request('a')}\n`;
       writeFileSync(file('place'), before, { mode: 0o640 });
       const source = { path: file('place'), outPath: file('place'), backupPath: file('place.before'), work: to('20'), rules };
@@ -357,7 +357,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
     });
 
-    it('puts the old file back, through a link too, unless the new one was written to', async () => {
+    it('restores the old file, through a link too, unless the new one was changed', async () => {
       const change = async (name: string) => {
         rmSync(file('back.before'), { force: true });
         writeFileSync(file('back'), request('a'));
@@ -379,7 +379,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.equal(readFileSync(file('back.before'), 'utf8'), request('a'));
     });
 
-    it('writes nothing over a file that is no longer what was looked at', async () => {
+    it('overwrites no file that changed since it was surveyed', async () => {
       writeFileSync(file('seen'), request('a'));
       const { file: seen } = await rewriteFile({ path: file('seen'), work: to('20'), rules }, context);
       writeFileSync(file('seen'), request('b'));
@@ -392,7 +392,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       );
     });
 
-    it('writes nothing over a file that is written to while the new one goes to the disk', async () => {
+    it('overwrites no file that is changed while the new one is flushed', async () => {
       writeFileSync(file('late'), request('a'));
       const sync: typeof diskCalls.sync = async out => {
         await out.sync();
@@ -460,7 +460,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       .map(choice => ({ type: 'edit' as const, choice })),
   );
 
-  it('writes what an open document becomes; a second time nothing changes', async () => {
+  it('writes the edited text of an open document, and changes nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { maxLength: 12 }), anyWork, async (lines, work) => {
         const content = wellFormed(lines);
@@ -475,7 +475,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     );
   });
 
-  it('leaves no id twice', async () => {
+  it('leaves no duplicate ID', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { maxLength: 12 }), fc.boolean(), async (lines, isAll) => {
         const kinds = isAll ? everyKind : undefined;

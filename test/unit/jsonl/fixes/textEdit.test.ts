@@ -4,7 +4,7 @@ import { smallestEdit } from '../../../../src/jsonl/fixes/textEdit';
 import { runs } from '../../../helpers/runs';
 
 describe('jsonl/fixes/textEdit', () => {
-  it('gives the smallest span that makes one text of the other, whole characters only', () => {
+  it('returns the smallest replacement that turns one text into the other, in whole characters', () => {
     const character = fc.constantFrom('a', 'b', '😀', '😁', '🀄');
     const text = fc.array(character, { maxLength: 8 }).map(parts => parts.join(''));
     fc.assert(

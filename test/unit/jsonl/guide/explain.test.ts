@@ -19,14 +19,14 @@ describe('jsonl/guide/explain', () => {
     }
   });
 
-  it('knows the variant that a type names, wherever it stands', () => {
+  it('knows the variant that a type names, at any position', () => {
     assert.match(at('{"params":{"thinking":{"budget_|tokens":1,"type":"enabled"}}}')?.words ?? '', /number of thinking tokens/);
     assert.equal(at('{"params":{"thinking":{"budget_|tokens":1,"type":"adaptive"}}}'), undefined);
     assert.equal(at('{"params":{"tools":[{"type":"bash_20250124","na|me":"bash"}]}}')?.words, '');
     assert.match(at('{"params":{"tools":[{"na|me":"x"}]}}')?.words ?? '', /^$/);
   });
 
-  it('explains values that are known, deprecation and defaults', () => {
+  it('explains known values, deprecation and defaults', () => {
     const type = at('{"params":{"thinking":{"type":"ada|ptive"}}}');
     assert.equal(type?.value, 'adaptive');
     assert.equal(type?.values.find(({ value }) => value === 'adaptive')?.words, 'Thinks as much as needed.');
@@ -45,7 +45,7 @@ describe('jsonl/guide/explain', () => {
     assert.match(at('{"params":{"stop_sequences":["a|b"]}}')?.words ?? '', /Strings at which/);
   });
 
-  it('has nothing to say of what it does not know', () => {
+  it('explains nothing unknown', () => {
     for (const marked of [
       '{"params":{"unkn|own":5}}',
       '|{"params":{}}',

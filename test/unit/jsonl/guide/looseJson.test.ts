@@ -51,7 +51,7 @@ function randomValue(next: (below: number) => number, depth = 0): unknown {
 }
 
 describe('jsonl/guide/looseJson', () => {
-  it('reads valid JSON as JSON.parse does, however it is spaced', () => {
+  it('reads valid JSON like JSON.parse, with any spacing', () => {
     for (let seed = 1; seed <= runs(2000); seed++) {
       const value = randomValue(sequence(seed));
       for (const text of [JSON.stringify(value), ` ${JSON.stringify(value, null, ' ').replaceAll('\n', ' ')} `]) {
@@ -81,10 +81,10 @@ describe('jsonl/guide/looseJson', () => {
     ['\ufeff{"a": 1}', { a: 1 }],
     ['', undefined],
   ] as const) {
-    it(`makes sense of ${JSON.stringify(text)}`, () => assert.deepEqual(toValue(text, parseLoose(text)), expected));
+    it(`parses ${JSON.stringify(text)}`, () => assert.deepEqual(toValue(text, parseLoose(text)), expected));
   }
 
-  it('reads whatever comes without throwing', () => {
+  it('parses anything without throwing', () => {
     const pieces = ['"', '\\"', '{', '[', ']', '}', ',', ':', '{"a":', '"x" y ', '"a":"b" ', ' ', '\\'];
     for (const piece of pieces) {
       for (const begin of ['', '{"a":', '["']) {

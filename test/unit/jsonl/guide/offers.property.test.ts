@@ -41,7 +41,7 @@ function issuesOf(line: string): Map<string, string> {
 }
 
 describe('jsonl/guide/offers (properties)', () => {
-  it('never throws at any column of any begin of a line', () => {
+  it('never throws at any column of any prefix of a line', () => {
     for (const line of lines) {
       const stride = Math.max(1, Math.floor(line.length / runs(150, 30)));
       for (let length = 0; length <= line.length; length += stride) {
@@ -69,7 +69,7 @@ describe('jsonl/guide/offers (properties)', () => {
   });
 
   for (const [index, line] of lines.entries()) {
-    it(`keeps line ${index} valid with any field or value that it offers, and makes no problem but what is left to fill in`, () => {
+    it(`keeps line ${index} valid with any offered field or value, except placeholders to fill in`, () => {
       const before = issuesOf(line);
       let tried = 0;
       for (const column of someOf(upTo(line.length), 150)) {
@@ -92,7 +92,7 @@ describe('jsonl/guide/offers (properties)', () => {
     });
   }
 
-  it('changes nothing of a line but what it adds, where a quotation mark was typed and not closed', () => {
+  it('changes a line only by its insertion after an unclosed quotation mark', () => {
     for (const line of lines) {
       let tried = 0;
       for (let column = 0; column <= line.length; column++) {

@@ -3,7 +3,7 @@ import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { chosen, labelsAt, offersAt, requestSchema } from './guideSchema';
 
 describe('jsonl/guide/offers', () => {
-  it('offers the fields that are not there', () => {
+  it('offers missing fields', () => {
     assert.deepEqual(labelsAt('{|}'), ['custom_id', 'params']);
     assert.deepEqual(labelsAt('{"custom_id":"a",|}'), ['params']);
     const fields = labelsAt('{"custom_id":"a","params":{"model":"m",|}}');
@@ -87,12 +87,12 @@ describe('jsonl/guide/offers', () => {
       assert.equal(chosen(marked, label, { isPretty: true }), expected));
   }
 
-  it('offers the fields of a request over several lines in the order of those in a line', () => {
+  it('offers the same order of fields in a request over several lines', () => {
     const line = '{"params": {"model": "m", |}}';
     assert.deepEqual(labelsAt(line.replaceAll(/(?<=[{,])/g, '\n'), { isPretty: true }), labelsAt(line));
   });
 
-  it('offers nothing inside a text that is free, in a field that is not known, and behind the end', () => {
+  it('offers nothing inside free text, in an unknown field, and after the end', () => {
     for (const marked of [
       '{"params": {"messages": [{"role": "user", "content": "Hel|lo"}]}}',
       '{"params": {"nothing": |}}',
@@ -105,7 +105,7 @@ describe('jsonl/guide/offers', () => {
     }
   });
 
-  it('offers a whole request on an empty line, with an id that could come next', () => {
+  it('offers a whole request on an empty line, with the next ID', () => {
     assert.deepEqual(labelsAt('|'), ['request', 'request with a tool', 'message params']);
     assert.deepEqual(labelsAt('|', { isBare: true })[0], 'message params');
     const line = chosen('|', 'request', { ids: ['q-0007'], models: [{ id: 'vendor-opus-5' }] });
@@ -118,7 +118,7 @@ describe('jsonl/guide/offers', () => {
     JSON.parse(chosen('|', 'message params'));
   });
 
-  it('offers the fields of a request in the order people write them, deprecated ones last', () => {
+  it('offers the fields of a request in the usual order, deprecated ones last', () => {
     const first = ['model', 'max_tokens', 'system', 'messages', 'tools'];
     const labels = labelsAt('{"params": {|}}');
     assert.deepEqual(labels.slice(0, 5), first);
@@ -128,12 +128,12 @@ describe('jsonl/guide/offers', () => {
     assert.deepEqual(labelsAt('{"params": {"tools": [{|}]}}').slice(0, 2).sort(), ['input_schema', 'name']);
   });
 
-  it('spaces a new line as the one before it', () => {
+  it('spaces a new line like the one before it', () => {
     assert.match(chosen('|', 'message params', { like: '{"a":1}' }), /^\{"model":"[^ ]+","max_tokens":1024,/);
     assert.match(chosen('|', 'message params', { like: '{"a": 1}' }), /^\{"model": "[^ ]+", "max_tokens": 1024,/);
   });
 
-  it('asks on for what stands elsewhere in the request, and for ids', () => {
+  it('asks again for values from elsewhere in the request, and for IDs', () => {
     const asksNext = (marked: string, label: string) =>
       offersAt(marked, { ids: ['q-2'] }).offers.find(offer => offer.label === label)?.asksNext;
     assert.equal(asksNext('{|}', 'custom_id'), true);
@@ -142,7 +142,7 @@ describe('jsonl/guide/offers', () => {
     assert.equal(chosen('{"custom_id":"|"}', 'q-2', { ids: ['q-2'] }), '{"custom_id":"q-2"}');
   });
 
-  it('offers the models of the service with their names, then those of the contract, deprecated ones last', () => {
+  it("offers the service's models with their names, then the contract's, deprecated ones last", () => {
     const { offers } = offersAt('{"params": {"model": "|"}}', {
       models: [{ id: 'house-1', displayName: 'House One' }, { id: 'vendor-opus-5' }],
     });
@@ -162,7 +162,7 @@ describe('jsonl/guide/offers', () => {
     assert.equal(sorted.at(-1)?.label, 'vendor-mythos-preview');
   });
 
-  it('offers models neither in a free object nor in a text', () => {
+  it('offers models neither in a free object nor in text', () => {
     for (const marked of [
       '{"params":{"tools":[{"name":"a","input_schema":{"type":"object","properties":{"model":"|"}}}]}}',
       '{"params":{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"b","input":{"model":"|"}}]}]}}',
@@ -172,35 +172,35 @@ describe('jsonl/guide/offers', () => {
     }
   });
 
-  it('finds the place in a document of several lines', () => {
+  it('finds the position in a document of several lines', () => {
     const text = '{\n  "custom_id": "a",\n  "params": {\n    "model": ""\n  }\n}\n';
     const column = text.indexOf('""') + 1;
     const { start, end, offers } = findOffers(requestSchema, text, column, { models: [{ id: 'house-1' }] });
     assert.deepEqual([text.slice(start, end), offers[0]?.insert], ['""', '"house-1"']);
   });
 
-  it('marks a deprecated model also when the service lists it', () => {
+  it('marks a deprecated model even if the service lists it', () => {
     const { offers } = offersAt('{"params": {"model": "|"}}', { models: [{ id: 'vendor-mythos-preview', displayName: 'Mythos' }] });
     assert.equal(offers.find(({ label }) => label === 'vendor-mythos-preview')?.isDeprecated, true);
     assert.equal(offers.filter(({ label }) => label === 'vendor-mythos-preview').length, 1);
   });
 
-  it('offers only texts where a text was begun, also when a comma is missing', () => {
+  it('offers only strings inside quotation marks, also without a comma', () => {
     assert.deepEqual(labelsAt('{"params": {"speed": "|"}}'), ['standard', 'fast']);
     assert.deepEqual(labelsAt('{"params": {"speed": |}}'), ['standard', 'fast', 'null']);
   });
 
-  it('keeps what a service says of itself from becoming a snippet', () => {
+  it("escapes the service's text in snippets", () => {
     const id = 'a\u0024{1:b}"';
     assert.equal(chosen('{"params": {"model": "|"}}', id, { models: [{ id }] }), `{"params": {"model": ${JSON.stringify(id)}}}`);
   });
 
-  it('offers what is typed with a quotation mark with one', () => {
+  it('offers strings with a quotation mark if one was typed', () => {
     assert.ok(offersAt('{"params": {"messages": [{"role": "u|"}]}}').offers.every(({ filter }) => filter.startsWith('"')));
     assert.ok(offersAt('{"params": {mo|}}').offers.every(({ filter }) => !filter.startsWith('"')));
   });
 
-  it('tells when something was not begun and a value stands before', () => {
+  it('reports when nothing was started and a value precedes', () => {
     assert.equal(offersAt('{"params": {"model": "m"|}}').isRemote, true);
     assert.equal(offersAt('{"params": {"model": "m",|}}').isRemote, false);
     assert.equal(offersAt('{"params": {"model": "m" "x|"}}').isRemote, false);

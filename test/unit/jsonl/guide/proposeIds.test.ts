@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { proposeIds } from '../../../../src/jsonl/guide/proposeIds';
 
 describe('jsonl/guide/proposeIds', () => {
-  it('counts on with as many digits, past what is taken', () => {
+  it('continues a number with as many digits, skipping existing IDs', () => {
     assert.deepEqual(
       proposeIds(['q-0007', 'eval_2_b'], id => id === 'q-0008'),
       ['q-0009', 'eval_3_b'],
@@ -13,7 +13,7 @@ describe('jsonl/guide/proposeIds', () => {
     );
   });
 
-  it('numbers ids without a number, and begins with a first one', () => {
+  it('numbers IDs without a number, and starts with a first one', () => {
     assert.deepEqual(
       proposeIds(['capital'], () => false),
       ['capital-2'],
@@ -24,7 +24,7 @@ describe('jsonl/guide/proposeIds', () => {
     );
   });
 
-  it('proposes nothing that is no id', () => {
+  it('proposes only valid IDs', () => {
     assert.deepEqual(
       proposeIds(['x'.repeat(64), 'a b-1'], () => false),
       ['request-1'],

@@ -23,7 +23,7 @@ describe('jsonl/guide/requestOutline', () => {
     assert.deepEqual(outlineOf(line, false)?.parts, []);
   });
 
-  it('knows bare params, and nothing of other lines', () => {
+  it('knows bare params, and ignores other lines', () => {
     assert.deepEqual(outlineOf('{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}', false), {
       customId: undefined,
       model: 'm',
@@ -37,7 +37,7 @@ describe('jsonl/guide/requestOutline', () => {
     }
   });
 
-  it('reads the begin of a long text only, and never half an escape', () => {
+  it('reads only the start of a long text, and never half an escape', () => {
     for (let length = 470; length < 490; length++) {
       const outline = outlineOf(
         `{"custom_id":"a","params":{"messages":[{"role":"user","content":"${' '.repeat(length)}\\u00e9\\n\\"x${'y'.repeat(1000)}"}]}}`,

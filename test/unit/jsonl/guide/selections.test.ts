@@ -8,7 +8,7 @@ function textsAt(marked: string): string[] {
 }
 
 describe('jsonl/guide/selections', () => {
-  it('grows from the content of a text to the line', () => {
+  it('grows from the content of a string to the line', () => {
     assert.deepEqual(textsAt(' {"a": [1, {"b": "x| y", "c": 2}]}'), [
       'x y',
       '"x y"',
@@ -25,7 +25,7 @@ describe('jsonl/guide/selections', () => {
     assert.deepEqual(textsAt('{"a": tr|ue}'), ['true', '"a": true', '{"a": true}']);
   });
 
-  it('does with a broken line what can be done', () => {
+  it('handles a broken line as far as possible', () => {
     assert.deepEqual(textsAt('{"a": "x|'), ['x', '"x', '"a": "x', '{"a": "x']);
     assert.deepEqual(textsAt('|'), ['']);
   });

@@ -53,14 +53,14 @@ describe('jsonl/jobs/jobThreads', () => {
     return (await threads.run(order, listener)) as { threadId: number; jobs: number };
   }
 
-  it('uses a thread again once its job is done, and never for two jobs at once', async () => {
+  it('reuses a thread after its job is done, and never for two jobs at once', async () => {
     const first = await run('');
     assert.deepEqual(await run(''), { threadId: first.threadId, jobs: 2 });
     const [one, other] = await Promise.all([run(''), run('')]);
     assert.notEqual(one?.threadId, other?.threadId);
   });
 
-  it('tells the job of a thread that crashes or exits, and does the next in another', async () => {
+  it('reports a thread that crashes or exits to its job, and runs the next in another', async () => {
     const { threadId } = await run('');
     await assert.rejects(run('crash'), /crashed/);
     await assert.rejects(run('exit'), /ended before the job did/);
@@ -69,7 +69,7 @@ describe('jsonl/jobs/jobThreads', () => {
     assert.notEqual(next.threadId, threadId);
   });
 
-  it('lets a thread go whose job failed, was cancelled, hangs, or made it large', async () => {
+  it('ends a thread whose job failed, was canceled, hangs, or used much memory', async () => {
     for (const input of ['fail', 'large', 'hang']) {
       const { threadId } = await run('');
       const reason = new Error('enough');
@@ -87,7 +87,7 @@ describe('jsonl/jobs/jobThreads', () => {
     }
   });
 
-  it('keeps a prepared one as long as one is wanted, also after that has ended', async () => {
+  it('keeps a prepared thread as long as it is needed, also after one has ended', async () => {
     threads.keepReady(true);
     const first = await run('');
     assert.equal(first.jobs, 101);
@@ -97,7 +97,7 @@ describe('jsonl/jobs/jobThreads', () => {
     assert.notEqual(next.threadId, first.threadId);
   });
 
-  it('lets the one that is ready practise once results are awaited, and each that follows it', async () => {
+  it('warms up the ready thread once results are expected, and each following one', async () => {
     threads.keepReady(true);
     assert.equal((await run('')).jobs, 101);
     threads.keepReady(true, folder);
@@ -109,7 +109,7 @@ describe('jsonl/jobs/jobThreads', () => {
     assert.equal((await run('')).jobs, 201);
   });
 
-  it('lets idle ones go after half a minute', async () => {
+  it('ends idle threads after half a minute', async () => {
     const timers = new HeldTimers([30_000]);
     try {
       const { threadId } = await run('');

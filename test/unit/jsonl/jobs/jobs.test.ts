@@ -41,7 +41,7 @@ describe('jsonl/jobs/jobs', () => {
   /** A file longer than the 2 MiB that a thread may read ahead. */
   const large = Array.from({ length: 25_000 }, (_, line) => request(`id-${line}`)).join('\n');
 
-  it('lets the host go first where a thread can', async () => {
+  it('gives the host priority if the system can', async () => {
     const own = getPriority();
     if (process.platform !== 'linux' || own >= jobPriority) {
       return;
@@ -66,7 +66,7 @@ describe('jsonl/jobs/jobs', () => {
     assert.equal(getPriority(), own);
   });
 
-  it('keeps the thread that checked as many requests as a batch may have', async () => {
+  it('keeps the thread that checked as many requests as a batch can have', async () => {
     const content = Array.from(
       { length: 100_000 },
       (_, line) => `{"custom_id":"id-${line}","params":{"model":"m","max_tokens":1,"messages":[]}}`,
@@ -83,11 +83,11 @@ describe('jsonl/jobs/jobs', () => {
     }
   });
 
-  it('rejects with what the job threw', async () => {
+  it("rejects with the job's error", async () => {
     await assert.rejects(jobs.checkFile(path.join(folder, 'nowhere'), { limits, rules }), { name: 'Error', code: 'ENOENT' });
   });
 
-  it('tells progress up to the end', async () => {
+  it('reports progress to the end', async () => {
     writeFileSync(file, large);
     const seen: number[] = [];
     await jobs.checkFile(file, { limits, rules }, { onProgress: ({ doneBytes, totalBytes }) => seen.push(doneBytes / totalBytes) });
@@ -98,7 +98,7 @@ describe('jsonl/jobs/jobs', () => {
     );
   });
 
-  it('rejects with the reason of a signal that is aborted before or while it works', async () => {
+  it('rejects with the reason of a signal that is aborted before or during the job', async () => {
     writeFileSync(file, large);
     const reason = new Error('enough');
     await assert.rejects(jobs.checkFile(file, { limits, rules }, { signal: AbortSignal.abort(reason) }), reason);
@@ -109,7 +109,7 @@ describe('jsonl/jobs/jobs', () => {
     );
   });
 
-  it('makes a body of the bytes of each request, with made ids around bare params', async () => {
+  it('creates a body from the bytes of each request, with generated IDs around bare params', async () => {
     const source = await check(`\ufeff${request('a')}\r\n\n  ${params} \n${request('b')}`);
     const body = jobs.requestBody(source);
     const sent = await read(body.open(signal));
@@ -118,7 +118,7 @@ describe('jsonl/jobs/jobs', () => {
     assert.equal(readFileSync(linesPath, 'utf8'), '0\ta\n2\tline-3\n3\tb\n');
   });
 
-  it('sends what the file says, for any lines', async () => {
+  it("sends the file's content, for any lines", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(requestLine, { minLength: 1, maxLength: 20 }), async lines => {
         const source = await check(lines.join('\n'));
@@ -137,7 +137,7 @@ describe('jsonl/jobs/jobs', () => {
     );
   });
 
-  it('sends lines longer than a chunk whole', async () => {
+  it('sends lines longer than a chunk completely', async () => {
     const long = request('a').replace('12345', 'é'.repeat(500_000));
     const source = await check(`${long}\n${long.replace('"a"', '"b"')}\n`);
     assert.equal(await read(jobs.requestBody(source).open(signal)), `{"requests":[${long},${long.replace('"a"', '"b"')}]}`);
@@ -163,7 +163,7 @@ describe('jsonl/jobs/jobs', () => {
     });
   }
 
-  it('has the line map on disk before the last byte', async () => {
+  it('writes the line map to disk before the last byte', async () => {
     const source = await check(large);
     const { byteLength, ...body } = jobs.requestBody(source);
     let handedOut = 0;
@@ -176,7 +176,7 @@ describe('jsonl/jobs/jobs', () => {
     assert.equal(handedOut, byteLength);
   });
 
-  it('ends its thread when the body is left early or aborted', async () => {
+  it('ends its thread when the body is abandoned or aborted', async () => {
     const source = await check(large);
     for await (const part of jobs.requestBody(source).open(signal)) {
       assert.ok(part.length > 0);
@@ -214,7 +214,7 @@ describe('jsonl/jobs/jobs', () => {
     assert.equal((await jobs.run('surveyForeign', { path: file })).kinds.request, 3_000);
   });
 
-  it('leaves nothing behind when making a file is cancelled', async () => {
+  it('leaves no files behind when it is canceled', async () => {
     writeFileSync(file, large);
     const outPath = path.join(folder, 'cancelled.jsonl');
     const options = {

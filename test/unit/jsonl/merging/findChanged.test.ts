@@ -53,7 +53,7 @@ describe('jsonl/merging/findChanged', () => {
     return { ...found, list: [...found.lines].map((line, at) => [line, changeReasons[found.why[at] ?? -1]]) };
   }
 
-  it('tells new, changed and failed requests from those that need nothing', async () => {
+  it('finds new, changed and failed requests', async () => {
     const run = await send('one', [
       [request('kept', 'a'), 'kept', 'succeeded'],
       [request('edited', 'a'), 'edited', 'succeeded'],
@@ -84,7 +84,7 @@ describe('jsonl/merging/findChanged', () => {
     assert.ok(found.lines.buffer instanceof SharedArrayBuffer);
   });
 
-  it('takes a success of any run for the same words, and none for other words', async () => {
+  it('accepts a success of any run for the same text, and none for another text', async () => {
     const one = await send('one', [
       [request('a', '1'), 'a', 'errored'],
       [request('b', '1'), 'b', 'succeeded'],
@@ -99,7 +99,7 @@ describe('jsonl/merging/findChanged', () => {
     assert.deepEqual(found.list, [[2, 'failed']]);
   });
 
-  it('takes the success of an untouched retry for one of the request that it is a retry of', async () => {
+  it('accepts the success of an unchanged retry for its original request', async () => {
     const before = await send('one', [[request('x', 'a'), 'x', 'errored']]);
     const edited = await send('two', [[request('x', 'b'), 'x', 'errored']]);
     const raised = { ...(await send('three', [[request('x', 'raised'), 'x', 'succeeded']])), isRetry: true };
@@ -111,7 +111,7 @@ describe('jsonl/merging/findChanged', () => {
     assert.deepEqual((await find(now, before, { ...raised, isRetry: false })).list, [[0, 'failed']]);
   });
 
-  it('says of what it cannot compare that it is not known', async () => {
+  it("reports what it can't compare as unknown", async () => {
     const { hashesPath: _, ...run } = await send('one', [[request('a', '1'), 'a', 'succeeded']]);
     assert.deepEqual((await find([request('a', '1'), request('b', '1')], run)).list, [
       [0, 'unknown'],
@@ -119,7 +119,7 @@ describe('jsonl/merging/findChanged', () => {
     ]);
   });
 
-  it('counts a sent request without results as failed, bare params by their made id', async () => {
+  it('counts a sent request without results as failed, bare params by their generated ID', async () => {
     const bare = '{"model":"m","max_tokens":1,"messages":[]}';
     const { results: _, ...run } = await send('one', [[bare, 'line-1', 'missing']]);
     assert.deepEqual((await find([bare, bare], run)).list, [
@@ -128,14 +128,14 @@ describe('jsonl/merging/findChanged', () => {
     ]);
   });
 
-  it('is right about any number of lines', async () => {
+  it('is right for any number of lines', async () => {
     const lines = Array.from({ length: 3000 }, (_, n) => request(`r${n}`, 'x'));
     const found = await find(lines);
     assert.equal(found.lines.length, 3000);
     assert.equal(found.lines[2999], 2999);
   });
 
-  it('hashes nothing of a file that is no longer what was sent', async () => {
+  it('hashes nothing of a file that has changed since it was sent', async () => {
     await writeFile(file('a'), `${request('a', '1')}\n`);
     await writeFile(file('lines'), '0\ta\n');
     const source = { path: file('a'), linesPath: file('lines'), sha256: '0'.repeat(64), hashesPath: file('hash') };
@@ -143,7 +143,7 @@ describe('jsonl/merging/findChanged', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['a', 'lines']);
   });
 
-  it('knows one request again however it is written', async () => {
+  it('recognizes an equal request in any notation', async () => {
     const { hashesPath, linesPath } = await send('one', [[request('__proto__', 'é'), '__proto__', 'missing']]);
     const hashes = await RequestHashes.open(hashesPath, linesPath);
     assert.equal(hashes.isSame('__proto__', ' {"text" : "\\u00e9","model":"m"} '), true);

@@ -83,7 +83,7 @@ describe('jsonl/merging/mergeResults', () => {
       .slice(0, -1)
       .map(text => JSON.parse(text) as { custom_id: string; line: number | null; result: { type: string } });
 
-  it('puts the parts of a group together in the order of the file, each line as it was', async () => {
+  it('merges the parts of a group in file order, each line unchanged', async () => {
     const { report } = await merge(
       {
         lines: [
@@ -112,7 +112,7 @@ describe('jsonl/merging/mergeResults', () => {
     assert.equal((await stat(target.joinedPath)).mode & 0o777, 0o600);
   });
 
-  it('keeps the last success, or else the last answer, on the line of the first file', async () => {
+  it("keeps the last success, or else the last result, on the first file's line", async () => {
     const { report } = await merge(
       {
         lines: [
@@ -169,7 +169,7 @@ describe('jsonl/merging/mergeResults', () => {
     assert.deepEqual(history.of('nobody'), []);
   });
 
-  it('tells of what was damaged or doubled when the parts were fetched', async () => {
+  it('reports lines that were damaged or duplicate when the parts were fetched', async () => {
     const { report } = await merge(
       {
         lines: [[0, 'a']],
@@ -184,7 +184,7 @@ describe('jsonl/merging/mergeResults', () => {
     assert.equal(report.complete, false);
   });
 
-  it('keeps the order of answers of which nobody knows the lines', async () => {
+  it('keeps the order of results with unknown lines', async () => {
     const answers: readonly Answer[] = [
       ['z', 'expired'],
       ['a', 'expired'],
@@ -197,7 +197,7 @@ describe('jsonl/merging/mergeResults', () => {
     );
   });
 
-  it('leaves everything as it was when a part is not what was joined', async () => {
+  it("changes nothing if a part isn't what was joined", async () => {
     const one = await generation(0, { lines: [[0, 'a']], answers: [['a', 'succeeded']] });
     await writeFile(target.joinedPath, 'before');
     await appendFile(one.joinedPath, 'more\n');
@@ -205,14 +205,14 @@ describe('jsonl/merging/mergeResults', () => {
     assert.equal(await readFile(target.joinedPath, 'utf8'), 'before');
   });
 
-  it('leaves everything as it was when lists of lines contradict each other', async () => {
+  it('changes nothing if lists of lines contradict each other', async () => {
     await assert.rejects(
       merge({ lines: [[0, 'a']], answers: [['a', 'succeeded']] }, { lines: [[0, 'b']], answers: [['b', 'succeeded']] }),
       { name: 'LineMapError' },
     );
   });
 
-  it('leaves nothing behind when the disk is full or it is cancelled', async () => {
+  it('leaves no files behind when the disk is full or it is canceled', async () => {
     const one = await generation(0, { lines: [[0, 'a']], answers: [['a', 'succeeded']] });
     const before = (await readdir(folder)).sort();
     const full = () => {
@@ -242,7 +242,7 @@ describe('jsonl/merging/mergeResults', () => {
     const history = async (id: string) =>
       (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isMerged, words }) => [status, isMerged, words]);
 
-    it('drops the success of old words when the new ones fail, and tells of it in the history', async () => {
+    it('drops the success of an old text when the new one fails, and shows it in the history', async () => {
       const { report } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
       assert.deepEqual(await kept(), [['x', 'errored']]);
       assert.deepEqual([report.counts.succeeded, report.counts.errored], [0, 1]);
@@ -252,7 +252,7 @@ describe('jsonl/merging/mergeResults', () => {
       ]);
     });
 
-    it('counts new words without an answer among the missing', async () => {
+    it('counts a new text without a result as missing', async () => {
       const { report } = await merge(one('x', 'succeeded', 'A', 'old'), {
         ...one('x', undefined, 'B', 'new', changed),
         lines: [
@@ -269,7 +269,7 @@ describe('jsonl/merging/mergeResults', () => {
       ]);
     });
 
-    it('keeps the success of the same words, from wherever they come back', async () => {
+    it('keeps the success of the same text, from any run', async () => {
       await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed), one('x', 'expired', 'C', 'old', changed));
       assert.deepEqual(await kept(), [['x', 'succeeded']]);
       assert.deepEqual(await history('x'), [
@@ -279,7 +279,7 @@ describe('jsonl/merging/mergeResults', () => {
       ]);
     });
 
-    it('keeps the success that an untouched retry was to better, and that of the retry for what it retried', async () => {
+    it("keeps the success that an unchanged retry repeated, and the retry's for its original request", async () => {
       await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'R', 'raised', retry));
       assert.deepEqual(await kept(), [['x', 'succeeded']]);
       await merge(one('x', 'errored', 'A', 'old'), one('x', 'succeeded', 'R', 'raised', retry), one('x', 'errored', 'B', 'old', changed));
@@ -292,7 +292,7 @@ describe('jsonl/merging/mergeResults', () => {
       assert.deepEqual(await kept(), [['x', 'errored']], 'only the retry said what is said now');
     });
 
-    it('counts the success of words that nobody knows only where they cannot have changed', async () => {
+    it("counts the success of an unknown text only if it can't have changed", async () => {
       await merge(one('x', 'succeeded', 'A'), one('x', 'errored', 'A', 'same', changed));
       assert.deepEqual(await kept(), [['x', 'succeeded']], 'the same bytes');
       await merge(one('x', 'succeeded', 'A'), one('x', 'errored', 'R', undefined, retry));
@@ -305,7 +305,7 @@ describe('jsonl/merging/mergeResults', () => {
       ]);
     });
 
-    it('takes hashes that do not go with the lines for unknown', async () => {
+    it("treats hashes that don't match the lines as unknown", async () => {
       const first = await generation(0, one('x', 'succeeded', 'A', 'old'));
       await appendFile(path.join(folder, 'hash0'), 'more');
       const second = await generation(1, one('x', 'errored', 'B', 'old', changed));
@@ -316,7 +316,7 @@ describe('jsonl/merging/mergeResults', () => {
       ]);
     });
 
-    it('equals a merge in memory by what was said', async () => {
+    it('equals a merge in memory by text', async () => {
       const ids = ['__proto__', 'a', 'b'];
       const request = fc.record({
         id: fc.constantFrom(...ids),
@@ -366,7 +366,7 @@ describe('jsonl/merging/mergeResults', () => {
     });
   });
 
-  it('equals a merge in memory for any parts and generations', async () => {
+  it('equals a merge in memory for any parts and runs', async () => {
     const ids = ['__proto__', 'constructor', 'a', 'ä"\\', 'line-1', 'x', 'y', 'z'];
     const answer = fc.record({
       id: fc.constantFrom(...ids, 'stranger'),

@@ -19,7 +19,7 @@ describe('jsonl/pretty/lineInFile', () => {
   const find = (line: number, text?: string, customId?: string) => findLine({ path: file, wanted: { line, text, customId } }, quiet);
   const write = (position: { line: number; text: string } | 'end', text: string) => writeLine({ path: file, position, text }, quiet);
 
-  it('finds a line by number, text or id, without its line break', () => {
+  it('finds a line by number, text or ID, without its line break', () => {
     writeFileSync(file, `\ufeff${request('a')}\r\n\n${request('é')}\n${request('b')}`);
     assert.deepEqual(find(0), { line: 0, text: request('a') });
     assert.deepEqual(find(1), { line: 1, text: '' });
@@ -31,7 +31,7 @@ describe('jsonl/pretty/lineInFile', () => {
     assert.deepEqual(find(-1, undefined, 'a'), { line: 0, text: request('a') });
   });
 
-  it('refuses to hand out bytes that are no text', () => {
+  it("returns no bytes that aren't text", () => {
     writeFileSync(file, Buffer.concat([Buffer.from('{}\n{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n')]));
     assert.throws(() => find(1), /Line 2 of .* is not UTF-8 from column 7 on/);
   });
@@ -63,7 +63,7 @@ describe('jsonl/pretty/lineInFile', () => {
     assert.deepEqual(readdirSync(folder), ['requests.jsonl']);
   });
 
-  it('adds a line at the end with the line breaks of the file', async () => {
+  it("adds a line at the end with the file's line breaks", async () => {
     for (const [before, after, line] of [
       ['', 'new\n', 0],
       ['a\n', 'a\nnew\n', 1],
@@ -76,7 +76,7 @@ describe('jsonl/pretty/lineInFile', () => {
     }
   });
 
-  it('writes nothing when no line is what it was, even one with its id', async () => {
+  it('writes nothing if no line matches, even one with its ID', async () => {
     const text = `${request('a', 'newer')}\n`;
     writeFileSync(file, text);
     await assert.rejects(write({ line: 0, text: request('a') }, request('a', 'mine')), { name: 'SourceChangedError' });
@@ -96,7 +96,7 @@ describe('jsonl/pretty/lineInFile', () => {
     rmSync(link);
   });
 
-  it('works as jobs on a file of several chunks, and tells progress up to the end', async () => {
+  it('runs as a job on a file of several chunks, and reports progress to the end', async () => {
     const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
     const lines = Array.from({ length: 30_000 }, (_, line) => request(`id-${line}`, 'word '.repeat(20)));
     writeFileSync(file, lines.join('\n'));

@@ -15,7 +15,7 @@ describe('jsonl/pretty/lineSearch', () => {
     assert.equal(find(lines, { line: 2, text: '' }), 4);
   });
 
-  it('finds a changed line by its id, and one without an id nowhere', () => {
+  it('finds a changed line by its ID, and one without an ID nowhere', () => {
     const lines = [request('a'), request('b', 'new'), '{"model":"m"}'];
     assert.equal(find(lines, { line: 0, text: request('b'), customId: 'b' }), 1);
     assert.equal(find(lines, { line: 2, text: '{"model":"old"}' }), undefined);
@@ -23,27 +23,27 @@ describe('jsonl/pretty/lineSearch', () => {
     assert.equal(find(['{"custom_id":"b","params":{'], { line: 0, text: request('b'), customId: 'b' }), undefined);
   });
 
-  it('does not choose between lines with one id, unless one stands where it was', () => {
+  it("doesn't choose between lines with one ID, unless one is at the old position", () => {
     const lines = [request('a', '1'), request('a', '2')];
     assert.equal(find(lines, { line: 1, text: 'gone', customId: 'a' }), 1);
     assert.equal(find(lines, { line: 5, text: 'gone', customId: 'a' }), undefined);
   });
 
-  it('finds by what was kept of a text, and then by its id', () => {
+  it('finds by the stored part of a text, and then by its ID', () => {
     const lines = [request('a'), '{"é":1}', request('b', 'new')];
     assert.equal(find(lines, { line: 0, print: printOf('{"é":1}') }), 1);
     assert.equal(find(lines, { line: 0, print: printOf(request('b', 'old')), customId: 'b' }), 2);
     assert.equal(find(lines, { line: 1, print: printOf('{"e":1}') }), undefined);
   });
 
-  it('finds by number or by id alone', () => {
+  it('finds by number or by ID alone', () => {
     const lines = [request('a'), request('__proto__')];
     assert.equal(find(lines, { line: 1 }), 1);
     assert.equal(find(lines, { line: 2 }), undefined);
     assert.equal(find(lines, { line: -1, customId: '__proto__' }), 1);
   });
 
-  it('reads ids as they stand', () => {
+  it('reads IDs literally', () => {
     assert.equal(customIdOf('{"custom_id":" a "}\r'), ' a ');
     for (const text of ['{"custom_id":1}', '[]', 'null', '{', '{}', '"custom_id"']) {
       assert.equal(customIdOf(text), undefined);

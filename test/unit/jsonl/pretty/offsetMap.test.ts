@@ -29,7 +29,7 @@ describe('jsonl/pretty/offsetMap', () => {
     );
   });
 
-  it('stays within reach of a text that was edited', () => {
+  it('stays in range of an edited text', () => {
     const line = '{"a":1,"b":[true,"words"],"c":3}';
     const edited = '{\n  "a": 100,\n  "new": {},\n  "b": [\n    true,\n    "words"\n  ],\n  "c": 3\n}\n';
     const map = OffsetMap.between(edited, line);
@@ -45,7 +45,7 @@ describe('jsonl/pretty/offsetMap', () => {
     }
   });
 
-  it('has an answer for empty texts', () => {
+  it('handles empty texts', () => {
     assert.equal(OffsetMap.between('', '').map(0), 0);
     assert.equal(OffsetMap.between('  ', '{}').map(1), 0);
     assert.equal(OffsetMap.between('{}', '').map(2), 0);

@@ -17,7 +17,7 @@ const tokensOf = (text: string) => {
 };
 
 describe('jsonl/pretty/prettyLine', () => {
-  it('keeps U+2028, U+2029 and U+0085 as they stand, in a request and in what it is edited as', () => {
+  it('keeps U+2028, U+2029 and U+0085, in a request and while it is edited', () => {
     const lines = readFileSync('test/fixtures/requests/20-separators.requests.jsonl', 'utf8').split('\n').slice(0, -1);
     assert.match(lines.join(), /\u2028/);
     for (const line of lines) {
@@ -28,7 +28,7 @@ describe('jsonl/pretty/prettyLine', () => {
     }
   });
 
-  it('lays a line out as JSON.stringify does, with every token as it is written', () => {
+  it('formats a line like JSON.stringify, with every token unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         assert.equal(toPretty(JSON.stringify(value)), `${JSON.stringify(value, null, 2)}\n`);
@@ -38,7 +38,7 @@ describe('jsonl/pretty/prettyLine', () => {
     assert.equal(toPretty('{"a":1.0,"a":1e400}\r'), '{\n  "a": 1.0,\n  "a": 1e400\n}\n');
   });
 
-  it('gives back every byte of a line that was not edited, however it is spaced', () => {
+  it('restores every byte of an unedited line, with any spacing', () => {
     fc.assert(
       fc.property(spacedLine, line => {
         assert.equal(lineOf(toPretty(line), line), line);
@@ -48,7 +48,7 @@ describe('jsonl/pretty/prettyLine', () => {
     );
   });
 
-  it('gives back every byte of any line at all', () => {
+  it('restores every byte of any line', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ':', ',', ' ', 'a', '1', '\t', '-', 'é')), parts => {
         const line = parts.join('');
@@ -58,7 +58,7 @@ describe('jsonl/pretty/prettyLine', () => {
     );
   });
 
-  it('changes only the bytes of the one token that was edited', () => {
+  it('changes only the bytes of the edited token', () => {
     fc.assert(
       fc.property(spacedLine, fc.nat(), fc.constantFrom('"new words"', '42', '"\\n"'), (line, at, text) => {
         const tokens = toJsonTokens(line);
@@ -87,7 +87,7 @@ describe('jsonl/pretty/prettyLine', () => {
     assert.equal(lineOf('{true\nfalse]', '[1"2"]'), '{true false]');
   });
 
-  it('writes what is new in the style of its line', () => {
+  it('writes new parts in the style of the line', () => {
     const add = (line: string) => lineOf(toPretty(line).replace('{', '{"x": [1,2],'), line);
     assert.equal(add('{"a": 1, "b": 2}'), '{"x": [1, 2], "a": 1, "b": 2}');
     assert.equal(add('{"a":1,"b":2}'), '{"x":[1,2],"a":1,"b":2}');
@@ -97,7 +97,7 @@ describe('jsonl/pretty/prettyLine', () => {
     assert.equal(lineOf('{"x": 1}', '\r'), '{"x":1}\r');
   });
 
-  it('takes any white space a formatter leaves, and never hands out a line feed', () => {
+  it('accepts any white space of a formatter, and never returns a line feed', () => {
     fc.assert(
       fc.property(spacedLine, spacedJson, fc.constantFrom('\n\n', '\r\n', '\n\t', ' \n'), (line, other, space) => {
         const tokens = tokensOf(other);
@@ -108,7 +108,7 @@ describe('jsonl/pretty/prettyLine', () => {
     );
   });
 
-  it('shows broken JSON with its words in their order, and saves it', () => {
+  it('shows broken JSON with its tokens in order, and saves it', () => {
     const line = '{"a":1 "b" 2,}}';
     assert.equal(toPretty(line), '{\n  "a": 1\n  "b"\n  2,\n}\n}\n');
     assert.equal(lineOf(toPretty(line), line), line);
@@ -119,12 +119,12 @@ describe('jsonl/pretty/prettyLine', () => {
     assert.equal(lineOf('{"a":"b", "c":1}\n', open), ' {"a":"b","c":1}');
   });
 
-  it('refuses a string that goes on over the end of its line, with its place', () => {
+  it('rejects an unclosed string, with its position', () => {
     assert.deepEqual(toLine('{\n  "a": "one\n  two"\n}', '{}'), { openStringAt: 9 });
     assert.deepEqual(toLine('{\n  "a": "one\\\n"b": 1}', '{}'), { openStringAt: 9 });
   });
 
-  it('shows nesting without end as it stands', () => {
+  it('shows endless nesting unchanged', () => {
     const deep = '['.repeat(100_000);
     assert.equal(toPretty(deep), `${deep}\n`);
     const wide = `${'['.repeat(500)}${'1,'.repeat(100_000)}1${']'.repeat(500)}`;
@@ -132,7 +132,7 @@ describe('jsonl/pretty/prettyLine', () => {
     assert.equal(lineOf(toPretty(wide), wide), wide);
   });
 
-  it('tells texts that differ by white space only', () => {
+  it('recognizes texts that differ only in white space', () => {
     assert.equal(hasSameTokens('{"a": [1]}', '{\n"a":[ 1 ]\n}\n'), true);
     assert.equal(hasSameTokens('{"a":1}', '{"a":1.0}'), false);
   });

@@ -6,7 +6,7 @@ describe('jsonl/querying/completeQuery', () => {
   const offers = (text: string, known = {}) => completeQuery(text, text.length, known);
   const texts = (text: string, known = {}) => offers(text, known).offers.map(offer => offer.text);
 
-  it('offers fields where a condition begins', () => {
+  it('offers fields at the start of a condition', () => {
     assert.deepEqual(texts('').slice(0, 3), ['status', 'stop', 'error']);
     assert.deepEqual(offers('status=errored st'), {
       start: 15,
@@ -20,7 +20,7 @@ describe('jsonl/querying/completeQuery', () => {
     assert.deepEqual(texts('(').slice(0, 1), ['status']);
   });
 
-  it('offers operators behind a field and values behind an operator, those that occur first', () => {
+  it('offers operators after a field and values after an operator, most frequent first', () => {
     assert.deepEqual(texts('status'), ['=', '!=']);
     assert.deepEqual(offers('status').start, 6);
     assert.deepEqual(texts('out '), ['=', '!=', '>', '>=', '<', '<=']);
@@ -31,7 +31,7 @@ describe('jsonl/querying/completeQuery', () => {
     assert.deepEqual(texts('out>4'), []);
   });
 
-  it('offers what can be put in its place: every field with every operator and value is understood', () => {
+  it('offers only valid texts: every field with every operator and value is parsed', () => {
     for (const field of texts('').filter(text => text !== 'not')) {
       for (const operator of texts(field)) {
         for (const value of [...texts(`${field}${operator}`), '1']) {

@@ -18,7 +18,7 @@ describe('jsonl/querying/parseQuery', () => {
     return assert.fail(`"${text}" was understood`);
   };
 
-  it('understands what people write', () => {
+  it('parses what people write', () => {
     assert.deepEqual(query('  '), { kind: 'all' });
     const status = { kind: 'text', field: 'status', test: { kind: 'whole', values: ['failed'] } };
     const credit = { kind: 'text', field: 'error', test: { kind: 'part', lower: 'credit' } };
@@ -77,7 +77,7 @@ describe('jsonl/querying/parseQuery', () => {
     assert.deepEqual(query('https://example.com/a:b "=x"'), { kind: 'and', parts: [word('https://example.com/a:b'), word('=x')] });
   });
 
-  it('says where it was lost, what was expected, and what was meant', () => {
+  it('reports where it failed, what was expected, and what was meant', () => {
     assert.deepEqual(problem('a stat=errored'), {
       at: 'stat',
       start: 2,

@@ -90,7 +90,7 @@ describe('jsonl/querying/queryResults', () => {
     }
   });
 
-  it('puts them in order, sums their tokens', async () => {
+  it('sorts them and sums their tokens', async () => {
     assert.deepEqual(await ask('id~eval', { by: 'id', isDescending: false }), ['eval-1', 'eval-9', 'eval-10']);
     assert.deepEqual(await ask('', { by: 'output_tokens', isDescending: true }), [
       'eval-10',
@@ -114,13 +114,13 @@ describe('jsonl/querying/queryResults', () => {
     assert.deepEqual([inputTokens, outputTokens], [6, 4051]);
   });
 
-  it('refuses what it does not understand, and files that do not belong together', async () => {
+  it("rejects invalid queries, and files that don't match", async () => {
     await assert.rejects(ask('stat=errored'), { name: 'QueryError', message: /Did you mean "status"/ });
     await appendFile(joined.joinedPath, '\n');
     await assert.rejects(ask('text~a'), { name: 'IndexMismatchError' });
   });
 
-  it('agrees with a plain evaluation of every text, whatever the texts are', async () => {
+  it('agrees with a plain evaluation of every text, for any texts', async () => {
     const texts = fc.array(fc.string({ unit: anyCharacter, maxLength: 12 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(texts, fc.string({ unit: anyCharacter, minLength: 1, maxLength: 2 }), async (answers, part) => {
@@ -138,7 +138,7 @@ describe('jsonl/querying/queryResults', () => {
     );
   });
 
-  it('stops a pattern that would never end', async () => {
+  it('stops an endless pattern', async () => {
     const slow = await makeJoined([['a', succeeded(`${'a'.repeat(60)}b`)]]);
     try {
       await assert.rejects(queryResults({ ...slow, query: 'text~/^(a+)+$/' }, quiet, 50), {

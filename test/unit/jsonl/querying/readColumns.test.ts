@@ -58,7 +58,7 @@ describe('jsonl/querying/readColumns', () => {
     ]);
   });
 
-  it('takes for the model only what the message itself names, wherever that stands and whatever stands beside it', async () => {
+  it('reads the model only from the message itself, at any position and beside anything', async () => {
     const decoy = { model: 'wrong', message: { model: 'wrong' }, result: { message: { model: 'wrong' } } };
     const lines = [
       succeeded('x', { more: { decoy, model: 'right', after: [decoy, { decoy }] } }),
@@ -79,11 +79,11 @@ describe('jsonl/querying/readColumns', () => {
     }
   });
 
-  it('tells which answers are as expected', () => {
+  it('reports which answers are as expected', () => {
     assert.deepEqual(read('test'), [['passed', 'passed', 'failed', 'failed', 'passed', 'failed']]);
   });
 
-  it('reads extra fields of requests out of the file beside', async () => {
+  it('reads extra fields of requests from the fields file', async () => {
     const fieldsPath = path.join(joined.folder, 'a.fields.jsonl');
     await writeFile(fieldsPath, '{"custom_id":"a","sku":"s-1","meta":{"n":9007199254740993}}\n{"custom_id":"d","sku":"s-2"}\n');
     const columns = readColumns({ ...joined, names: ['fields.sku', 'fields.meta.n'], fieldsPath }, quiet);
@@ -98,7 +98,7 @@ describe('jsonl/querying/readColumns', () => {
     assert.deepEqual([...rows], [3]);
   });
 
-  it('has nothing to tell where nothing is expected', async () => {
+  it('returns nothing without expectations', async () => {
     const values = () =>
       readColumns({ ...joined, names: ['test'], expectationsPath }, quiet).map(({ values, of }) => Array.from(of, at => values[at]));
     await writeFile(expectationsPath, '');
@@ -114,7 +114,7 @@ describe('jsonl/querying/readColumns', () => {
     );
   });
 
-  it('cuts long values, and keeps each once', async () => {
+  it('shortens long values, and stores each once', async () => {
     const long = 'word '.repeat(1000);
     const other = await makeJoined([
       ['a', answer({ text: long }, 'm')],
@@ -127,7 +127,7 @@ describe('jsonl/querying/readColumns', () => {
     assert.equal(column?.values[1]?.length, 200);
   });
 
-  it('lets queries ask for them, and put rows in their order', async () => {
+  it('lets queries use them, and sorts rows by them', async () => {
     assert.equal(await ask('model=LARGE'), 'bce');
     assert.equal(await ask('model~/^s/'), 'a');
     assert.equal(await ask('model!=large'), 'adf');
@@ -139,7 +139,7 @@ describe('jsonl/querying/readColumns', () => {
     assert.equal(await ask('', { by: 'test', isDescending: false }), 'cdfabe');
   });
 
-  it('compares numbers in the JSON of answers with numbers, and takes no text for one', async () => {
+  it('compares numbers in JSON answers with numbers, and not with strings', async () => {
     assert.equal(await ask('$.score>9'), 'ae');
     assert.equal(await ask('$.score>=9'), 'abe');
     assert.equal(await ask('$.score<9.5'), 'b');
@@ -159,7 +159,7 @@ describe('jsonl/querying/readColumns', () => {
     await assert.rejects(ask('model>3'), QueryError);
   });
 
-  it('takes columns that were read before', async () => {
+  it('reuses columns that were read before', async () => {
     const columns = readColumns({ ...joined, names: ['model'] }, quiet).map(column => ({
       ...column,
       values: column.values.map(value => value && 'other'),

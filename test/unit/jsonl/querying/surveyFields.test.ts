@@ -15,7 +15,7 @@ describe('jsonl/querying/surveyFields', () => {
     }
   };
 
-  it('finds fields at any level, the most frequent first', async () => {
+  it('finds fields at any level, most frequent first', async () => {
     assert.deepEqual(
       await fieldsOf(
         { label: 'spam', items: [{ score: 1, names: [] }, { other: 2 }] },
@@ -31,7 +31,7 @@ describe('jsonl/querying/surveyFields', () => {
     );
   });
 
-  it('begins with extra fields of the requests', async () => {
+  it('starts with extra fields of the requests', async () => {
     const joined = await makeJoined([['a', succeeded('{"label":1}')]]);
     try {
       const fieldsPath = `${joined.folder}/a.fields.jsonl`;
@@ -46,12 +46,12 @@ describe('jsonl/querying/surveyFields', () => {
     }
   });
 
-  it('knows 300 fields', async () => {
+  it('finds up to 300 fields', async () => {
     const { fields } = await fieldsOf(Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, at])));
     assert.deepEqual([fields.length, fields[0], fields[299]], [300, '$.f0 1', '$.f299 1']);
   });
 
-  it('reads few of very many answers, and none that is nested without end', async () => {
+  it('reads a sample of very many answers, and none that is nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     assert.deepEqual((await fieldsOf(deep)).fields, ['$.a.a.a.a.a.a 1']);
   });

@@ -6,7 +6,7 @@ import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 
 describe('jsonl/querying/surveyResults', () => {
-  it('counts statuses, stop reasons and tokens, and puts failures together by cause', async () => {
+  it('counts statuses, stop reasons and tokens, and groups failures by cause', async () => {
     const joined = await makeJoined([
       ...Array.from(
         { length: 40 },
@@ -70,7 +70,7 @@ describe('jsonl/querying/surveyResults', () => {
 });
 
 describe('jsonl/querying/surveyResults: histogram', () => {
-  it('has round bounds of even width, or growing ones when the values are far apart', () => {
+  it('has round bounds of equal width, or growing ones if the values are far apart', () => {
     assert.equal(toHistogram(new Uint32Array()), undefined);
     assert.deepEqual(toHistogram(Uint32Array.of(7, 7)), { from: [7], counts: [2], min: 7, median: 7, max: 7 });
     assert.deepEqual(toHistogram(Uint32Array.of(160, 101, 399)), {
@@ -83,7 +83,7 @@ describe('jsonl/querying/surveyResults: histogram', () => {
     assert.deepEqual(toHistogram(Uint32Array.of(0, 3, 4001, 20))?.from, [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]);
   });
 
-  it('counts every value in the bucket it is in, in few buckets', () => {
+  it('counts every value in its bucket, in few buckets', () => {
     fc.assert(
       fc.property(fc.uint32Array({ minLength: 1, maxLength: 50 }), values => {
         const { from, counts, min, max } = toHistogram(Uint32Array.from(values)) ?? assert.fail();

@@ -8,13 +8,13 @@ describe('jsonl/results/practiseJoin', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'practise-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('joins results, and leaves nothing behind', async () => {
+  it('joins results, and leaves no files behind', async () => {
     mkdirSync(path.join(folder, 'other'));
     await practiseJoin(folder);
     assert.deepEqual(readdirSync(folder), ['other']);
   });
 
-  it('rejects where it cannot write', async () => {
+  it("rejects if it can't write", async () => {
     await assert.rejects(practiseJoin(path.join(folder, 'nowhere')), { code: 'ENOENT' });
   });
 });

@@ -233,11 +233,11 @@ const line = object(
 );
 
 describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => {
-  it('finds what JSON.parse finds, whatever the order, escapes and doubles of keys', () => {
+  it('finds what JSON.parse finds, for any order, escapes and duplicates of keys', () => {
     fc.assert(fc.property(line, check), { numRuns: runs(2000) });
   });
 
-  it('takes no line that JSON.parse does not take', () => {
+  it('accepts no line that JSON.parse rejects', () => {
     const damage = fc.tuple(
       line,
       fc.nat(),
@@ -254,7 +254,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
     );
   });
 
-  it('tells the odd lines apart as JSON.parse does', () => {
+  it('distinguishes unfamiliar lines as JSON.parse does', () => {
     for (const text of [
       '{"custom_id":"a","result":{"type":"succeeded","message":{"custom_id":"inner","content":[{"type":"text","text":"hi"}]}}}',
       '{"custom_id":"a","custom_id":"b","result":{"type":"errored"},"result":{"type":"expired"}}',
@@ -283,7 +283,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
     }
   });
 
-  it('decides odd lines as slowly as needed and all others fast', () => {
+  it('reads unfamiliar lines slowly and all others fast', () => {
     const lines = [
       '{"custom_id":"a","result":{"type":"succeeded","message":{"stop_reason":"end_turn","content":[{"type":"text","text":"\\n"}]}}}',
       '{"custom_id":"\\u0061","result":{}}',
@@ -299,7 +299,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
     assert.deepEqual(known, [true, false]);
   });
 
-  it('walks nesting of any depth', () => {
+  it('walks any nesting', () => {
     const deep = 200_000;
     assert.deepEqual(
       scan(`{"custom_id":"a","result":{"type":"expired","x":${'[{"a":'.repeat(deep)}1${'}]'.repeat(deep)}}}`)?.type,

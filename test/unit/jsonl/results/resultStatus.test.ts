@@ -32,7 +32,7 @@ describe('jsonl/results/resultStatus', () => {
   const linesOf = (...results: readonly (readonly [id: string, result: object])[]) =>
     results.map(([id, result]) => `${JSON.stringify({ custom_id: id, result })}\n`).join('');
 
-  it('takes answers without a word for empty', async () => {
+  it('treats answers without a word as empty', async () => {
     const { report, statuses } = await join(readFileSync('test/fixtures/results/empty.results.jsonl'));
     assert.deepEqual(statuses, {
       ...{ 'e-none': 'empty', 'e-blank': 'empty', 'e-think': 'empty', 'e-space': 'empty' },
@@ -43,7 +43,7 @@ describe('jsonl/results/resultStatus', () => {
     assert.equal(describeFacts(report, words), '1 succeeded, 5 empty');
   });
 
-  it('takes a tool call, a further text and any visible character for an answer', async () => {
+  it('accepts a tool call, another text and any visible character as an answer', async () => {
     const content = (...blocks: readonly object[]) => succeeded('', { more: { content: blocks } });
     const { statuses } = await join(
       linesOf(
@@ -63,7 +63,7 @@ describe('jsonl/results/resultStatus', () => {
     assert.deepEqual(empty, ['wide empty', 'hidden empty']);
   });
 
-  it('goes by the type and the stop reason first', () => {
+  it('decides by type and stop reason first', () => {
     const of = (type: string | undefined, stopReason?: string) => statusOf(type, stopReason, () => true);
     assert.deepEqual(
       [of('succeeded', 'max_tokens'), of('succeeded', 'refusal'), of('succeeded', 'pause_turn'), of('succeeded', 'end_turn')],
@@ -75,7 +75,7 @@ describe('jsonl/results/resultStatus', () => {
     );
   });
 
-  it('reads the index of an older version, as far as it tells', async () => {
+  it('reads an older index as far as it goes', async () => {
     await join(
       linesOf(
         ['a', succeeded('x')],

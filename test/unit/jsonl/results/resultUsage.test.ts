@@ -9,7 +9,7 @@ import { addUsage, countRows } from '../../../../src/jsonl/results/resultUsage';
 import { makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 describe('jsonl/results/resultUsage', () => {
-  it('tells cache writes of an hour from those of five minutes, so that the cost is exact', async () => {
+  it('distinguishes one-hour cache writes from five-minute ones, so that the cost is exact', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'result-usage-'));
     try {
       const file = (name: string) => path.join(folder, name);

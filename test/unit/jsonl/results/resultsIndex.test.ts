@@ -51,7 +51,7 @@ describe('jsonl/results/resultsIndex', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('finds entries by id and by line', async () => {
+  it('finds entries by ID and by line', async () => {
     const index = await ResultsIndex.open(indexPath, joinedPath);
     assert.equal(index.size, 7);
     assert.deepEqual(index.entryOfId('bad'), index.entryOfLine(30));
@@ -88,7 +88,7 @@ describe('jsonl/results/resultsIndex', () => {
     assert.deepEqual([...index.missingIds()], ['none', 'last']);
   });
 
-  it('reads the joined line of an entry', async () => {
+  it("reads an entry's joined line", async () => {
     const index = await ResultsIndex.open(indexPath, joinedPath);
     assert.deepEqual(JSON.parse(await index.read(index.entryOfId('bad') ?? assert.fail())), {
       custom_id: 'bad',
@@ -97,7 +97,7 @@ describe('jsonl/results/resultsIndex', () => {
     });
   });
 
-  it('shows the first words of answers, tool calls alone among them, and type and message of errors', async () => {
+  it('shows the first words of answers, including tool calls alone, and type and message of errors', async () => {
     const index = await ResultsIndex.open(indexPath, joinedPath);
     const entries = [...index.entries()].reverse();
     const [stranger, far, gone, tool, bad, long, short] = await index.previews(entries);
@@ -108,7 +108,7 @@ describe('jsonl/results/resultsIndex', () => {
     assert.match(long ?? '', /^Words and "quotes" 😀+…$/u);
   });
 
-  it('tells when the joined file is another', async () => {
+  it('reports that the joined file was replaced', async () => {
     const index = await ResultsIndex.open(indexPath, joinedPath);
     const entry = index.entryOfId('bad') ?? assert.fail();
     const text = await readFile(joinedPath, 'utf8');
@@ -120,7 +120,7 @@ describe('jsonl/results/resultsIndex', () => {
     await assert.rejects(ResultsIndex.open(indexPath, joinedPath), IndexMismatchError);
   });
 
-  it('keeps tokens of the cache, of which an index of before they were counted has none', async () => {
+  it('stores cache tokens, which an older index lacks', async () => {
     const sums = () => {
       const { rows, reasons } = readIndexOf({ joinedPath, indexPath });
       const { inputTokens, cacheReadTokens, cacheWriteTokens } = countRows(rows, reasons);
@@ -134,7 +134,7 @@ describe('jsonl/results/resultsIndex', () => {
     assert.deepEqual(sums(), [20, 0, 0]);
   });
 
-  it('tells when the index is damaged', async () => {
+  it('reports a damaged index', async () => {
     const bytes = await readFile(indexPath);
     for (const damaged of [
       bytes.subarray(0, bytes.length - 8),

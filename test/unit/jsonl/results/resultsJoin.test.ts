@@ -41,7 +41,7 @@ describe('jsonl/results/resultsJoin', () => {
 
   const joined = () => readFile(source.joinedPath, 'utf8');
 
-  it('writes results in the order of the input, bytes as they came, lines counted from 1', async () => {
+  it('writes results in input order, bytes unchanged, with 1-based lines', async () => {
     const c = '{ "type" : "succeeded", "message":{"stop_reason":"max_tokens","usage":{"output_tokens":1.0e1}, "n":12345678901234567890} }';
     await writeFile(source.linesPath, '0\ta\n2\tb\n7\tc\n');
     await writeFile(
@@ -63,7 +63,7 @@ describe('jsonl/results/resultsJoin', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['a.results.jsonl', 'index', 'lines.tsv', 'raw.jsonl']);
   });
 
-  it('names what is missing, unexpected, doubled and damaged, and keeps every readable line', async () => {
+  it('names missing, unexpected, duplicate and damaged lines, and keeps every readable one', async () => {
     const raw = Buffer.concat([
       Buffer.from(`${line('c', succeeded('c'))}\n\n{"custom_id":"a","resu\n`),
       Buffer.from([...Buffer.from('{"custom_id":"a","result":{"type":"succeeded","x":"'), 0xff, ...Buffer.from('"}}\n')]),
@@ -93,7 +93,7 @@ describe('jsonl/results/resultsJoin', () => {
     );
   });
 
-  it('says when the batch counts other results', async () => {
+  it('reports that the batch has other counts', async () => {
     await write(['a'], line('a', { type: 'expired' }));
     const counts = { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 };
     const { report } = await joinResults({ ...source, expectedCounts: counts }, quiet);
@@ -101,7 +101,7 @@ describe('jsonl/results/resultsJoin', () => {
     assert.equal(report.complete, false);
   });
 
-  it('keeps results of a kind nobody knows', async () => {
+  it('keeps results of unknown type', async () => {
     await write(['a', 'b'], `${line('a', { type: 'paused', why: 1 })}\n${line('b', {})}\n`);
     const { report } = await joinResults(source, quiet);
     assert.equal(report.counts.other, 2);
@@ -109,7 +109,7 @@ describe('jsonl/results/resultsJoin', () => {
     assert.match(await joined(), /"type":"paused","why":1/);
   });
 
-  it('keeps the order of the results when lines are not known', async () => {
+  it('keeps the order of the results if the lines are unknown', async () => {
     await write([], `${line('z', { type: 'expired' })}\n${line('a', { type: 'expired' })}\n`);
     const { linesPath: _, ...withoutLines } = source;
     const { report } = await joinResults(withoutLines, quiet);
@@ -120,7 +120,7 @@ describe('jsonl/results/resultsJoin', () => {
     );
   });
 
-  it('equals a join in memory for any shuffle with missing, doubled, unknown and damaged lines', async () => {
+  it('equals a join in memory for any order with missing, duplicate, unknown and damaged lines', async () => {
     const id = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'a', 'line-1', 'ä"\\'),
       fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 5 }),
@@ -205,7 +205,7 @@ describe('jsonl/results/resultsJoin', () => {
     );
   });
 
-  it('counts a line of more than 32 MiB as damaged and goes on behind it', async () => {
+  it('counts a line over 32 MiB as damaged and continues after it', async () => {
     await write(
       ['a', 'b', 'c'],
       `${line('a', { type: 'expired' })}\n${line('b', succeeded('x'.repeat(40 << 20)))}\n${line('c', { type: 'expired' })}\n`,
@@ -238,7 +238,7 @@ describe('jsonl/results/resultsJoin', () => {
       assert.equal(index.entryOfLine(2)?.customId, 'line-3');
     });
 
-    it('refuses a source that is another than was submitted', async () => {
+    it('rejects a source that differs from what was sent', async () => {
       const { requestsPath } = withRequests();
       await write(['a', 'b'], line('a', { type: 'expired' }));
       await writeFile(requestsPath, '{"custom_id":"a","params":{}}\n{"custom_id":"c","params":{}}\n');
@@ -271,7 +271,7 @@ describe('jsonl/results/resultsJoin', () => {
       assert.equal(await readFile(source.indexPath, 'utf8'), 'old index');
     }
 
-    it('leaves the old file when the disk is full, and says so', async () => {
+    it('leaves the old file when the disk is full, and reports it', async () => {
       const full = () => {
         throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       };
@@ -284,13 +284,13 @@ describe('jsonl/results/resultsJoin', () => {
       await assertUntouched();
     });
 
-    it('leaves the old file when the bytes cannot be made safe', async () => {
+    it("leaves the old file when the bytes can't be flushed", async () => {
       const sync = () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
       await withDiskCalls({ sync }, () => assert.rejects(joinResults(source, quiet), FileWriteError));
       await assertUntouched();
     });
 
-    it('leaves the old file wherever it is cancelled', async () => {
+    it('leaves the old file whenever it is canceled', async () => {
       for (let allowed = 0; ; allowed++) {
         let asked = 0;
         const throwIfAborted = () => {
@@ -311,7 +311,7 @@ describe('jsonl/results/resultsJoin', () => {
       }
     });
 
-    it('ends at once when it is cancelled while the disk is slow', async () => {
+    it('ends at once when it is canceled while the disk is slow', async () => {
       const controller = new AbortController();
       const sync = () => {
         controller.abort(new DOMException('cancelled', 'AbortError'));
@@ -332,13 +332,13 @@ describe('jsonl/results/resultsJoin', () => {
       assert.equal(await readFile(outside, 'utf8'), 'mine');
     });
 
-    it('refuses a file without a single result', async () => {
+    it('rejects a file without a single result', async () => {
       await writeFile(source.rawPath, '<!doctype html>\n<p>Please log in</p>\n');
       await assert.rejects(joinResults(source, quiet), NotResultsError);
       await assertUntouched();
     });
 
-    it('refuses a damaged line map', async () => {
+    it('rejects a damaged line map', async () => {
       for (const text of ['0\ta\n0\tb\n', '0\ta\n1\ta\n', 'x\ta\n', '0\ta', '0 a\n', '5\ta\n1\tb\n', '99999999999\ta\n']) {
         await writeFile(source.linesPath, text);
         await assert.rejects(joinResults(source, quiet), LineMapError, text);

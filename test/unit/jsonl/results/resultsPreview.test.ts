@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { toPreview } from '../../../../src/jsonl/results/resultsPreview';
 
 describe('jsonl/results/resultsPreview', () => {
-  it('shows a short text whole, on one line', () => {
+  it('shows a short text completely, on one line', () => {
     assert.equal(toPreview(Buffer.from('" a\\n\\tb\\u00e9 \\ud83d\\ude00 ",')), 'a bé 😀');
   });
 
-  it('makes sense of a string cut at any byte', () => {
+  it('reads a string that is cut at any byte', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 });
     fc.assert(
       fc.property(text, fc.nat(), fc.boolean(), (value, cut, ascii) => {
@@ -23,7 +23,7 @@ describe('jsonl/results/resultsPreview', () => {
     );
   });
 
-  it('knows what is no string', () => {
+  it("rejects what isn't a string", () => {
     assert.equal(toPreview(Buffer.from('{"a"')), undefined);
     assert.equal(toPreview(Buffer.alloc(0)), undefined);
     assert.equal(toPreview(Buffer.from('"a\nb"')), undefined);

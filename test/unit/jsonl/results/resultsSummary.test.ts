@@ -20,7 +20,7 @@ const whole: ResultsReport = {
 };
 
 describe('jsonl/results/resultsSummary', () => {
-  it('says little when all is well', () => {
+  it('is brief if all is well', () => {
     assert.deepEqual(
       toResultsFacts(whole).map(fact => formatText(fact.text)),
       ['3 succeeded'],
@@ -28,13 +28,13 @@ describe('jsonl/results/resultsSummary', () => {
     assert.deepEqual(toResultsDetails(whole), []);
   });
 
-  it('counts each result once: what was cut short or refused is told apart from what succeeded', () => {
+  it('counts each result once: cut short and refused ones apart from successes', () => {
     const textsOf = (report: ResultsReport) => toResultsFacts(report).map(({ text }) => formatText(text));
     assert.deepEqual(textsOf({ ...whole, cutShort: 1, refused: 1 }), ['1 succeeded', '1 cut short', '1 refused']);
     assert.deepEqual(textsOf({ ...whole, cutShort: 3 }), ['3 cut short']);
   });
 
-  it('names everything that is not as it should be', () => {
+  it('names every irregularity', () => {
     const report: ResultsReport = {
       ...whole,
       counts: { succeeded: 6, errored: 4, canceled: 5, expired: 6, other: 7 },

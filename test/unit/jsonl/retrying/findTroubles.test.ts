@@ -9,7 +9,7 @@ const fate = (status: RequestFate['status'], more: Partial<RequestFate> = {}): R
   ...more,
 });
 
-describe('jsonl/retrying/adviseRetry', () => {
+describe('jsonl/retrying/findTroubles', () => {
   const errors: readonly (readonly [errorType: string | undefined, advice: string])[] = [
     ['overloaded_error', 'resend passing yes'],
     ['api_error', 'resend passing yes'],
@@ -48,7 +48,7 @@ describe('jsonl/retrying/adviseRetry', () => {
     return advice === undefined ? 'none' : `${advice.action} ${advice.reason} ${advice.isSensible ? 'yes' : 'no'}`;
   };
 
-  it('knows for every error type whether the same request can fare better', () => {
+  it('knows for every error type whether the same request can succeed later', () => {
     assert.deepEqual(
       errors.map(([errorType]) => [errorType, words(fate('failed', { errorType }))]),
       errors,
@@ -70,7 +70,7 @@ describe('jsonl/retrying/adviseRetry', () => {
     );
   });
 
-  it('sends again what was never done', () => {
+  it('resends what was never processed', () => {
     assert.deepEqual(
       others.map(([status]) => [status, words(fate(status))]),
       others,

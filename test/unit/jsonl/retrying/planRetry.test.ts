@@ -21,7 +21,7 @@ describe('jsonl/retrying/planRetry', () => {
 
   afterEach(() => rmSync(files.folder, { recursive: true, force: true }));
 
-  it('groups what has no good answer by its cause, and tells what to do about each', async () => {
+  it('groups requests without a good result by cause, with a remedy', async () => {
     const file = files.submit('a', textOf(['ok', 'bad1', 'late', 'bad2', 'cut', 'no', 'none', 'off', 'odd', '__proto__']));
     const plan = await planRetry(
       await files.plan(
@@ -56,7 +56,7 @@ describe('jsonl/retrying/planRetry', () => {
     assert.ok(plan.groups[0]?.message.startsWith('messages.…: text is empty'), plan.groups[0]?.message);
   });
 
-  it('tells the models and the bounds of their max_tokens', async () => {
+  it('reports the models and the limits of their max_tokens', async () => {
     const lines = [request('ok'), request('a', 100), request('b', 300), request('c', 50, 'other')];
     const file = files.submit('a', `${lines.join('\n')}\n`);
     const source = await files.plan(
@@ -70,7 +70,7 @@ describe('jsonl/retrying/planRetry', () => {
     ]);
   });
 
-  it('proposes more max_tokens within what the model allows, and an edit at the bound', async () => {
+  it("proposes more max_tokens within the model's limit, and an edit at the limit", async () => {
     const file = files.submit('a', `${request('a', 1000)}\n${request('b', 600)}\n`);
     const results = [['a', succeeded('max_tokens')] as const, ['b', succeeded('max_tokens')] as const];
     const remedies: unknown[] = [];
@@ -88,7 +88,7 @@ describe('jsonl/retrying/planRetry', () => {
     ]);
   });
 
-  it('makes one group of what was cut short, in which each request is raised as is true of it and its model', async () => {
+  it('groups answers that were cut short, each raised by its own value and model', async () => {
     const lines = [request('small', 64), request('large', 32_000), request('full', 8192, 'small'), request('free', 1024, 'other')];
     const file = files.submit('a', `${lines.join('\n')}\n${request('gone', 64)}\n`);
     const cut = ['small', 'large', 'full', 'free', 'gone'].map(id => [id, succeeded('max_tokens')] as const);
@@ -118,7 +118,7 @@ describe('jsonl/retrying/planRetry', () => {
     assert.equal(new Set(groups.map(({ key }) => key)).size, 2);
   });
 
-  it('makes one group of requests for which the same is done, whatever their models allow', async () => {
+  it('groups requests with the same remedy, whatever their models allow', async () => {
     const file = files.submit('a', `${request('a', 1024)}\n${request('b', 1000, 'other')}\n${request('c', 900, 'unbound')}\n`);
     const cut = ['a', 'b', 'c'].map(id => [id, succeeded('max_tokens')] as const);
     const mostTokens: (readonly [string, number])[] = [
@@ -132,7 +132,7 @@ describe('jsonl/retrying/planRetry', () => {
     );
   });
 
-  it('finds requests by id in a file that changed, and says which are gone', async () => {
+  it('finds requests by ID in a changed file, and reports missing ones', async () => {
     const file = files.submit('a', textOf(['a', 'b', 'c']));
     writeFileSync(file.path, `\n${request('new')}\n${request('c', 7)}\n${request('a')}\n`);
     const source = await files.plan(
@@ -144,7 +144,7 @@ describe('jsonl/retrying/planRetry', () => {
     assert.deepEqual([groups[0]?.gone, changedFiles], [1, [0]]);
   });
 
-  it('takes bare params for gone when their file changed: their ids say nothing of them', async () => {
+  it('treats bare params of a changed file as missing: their IDs identify nothing', async () => {
     const text = '{"model":"m","max_tokens":5,"messages":[]}\n';
     const file = files.submit('a', text);
     const source = await files.plan([file], [['line-1', { type: 'expired' }]]);
@@ -155,7 +155,7 @@ describe('jsonl/retrying/planRetry', () => {
     assert.equal((await planRetry(source, quiet)).groups[0]?.gone, 1);
   });
 
-  it('takes a request from the newest file that still has it', async () => {
+  it('takes a request from the newest file that contains it', async () => {
     const first = files.submit('a', textOf(['a', 'b']));
     const second = files.submit('b', `${request('b', 999)}\n`);
     const source = await files.plan(
@@ -170,7 +170,7 @@ describe('jsonl/retrying/planRetry', () => {
     assert.equal(groups[0]?.models[0]?.maxOfOne, 999);
   });
 
-  it('leaves alone what a batch under way holds', async () => {
+  it('ignores requests of a running batch', async () => {
     const file = files.submit('a', textOf(['a', 'b', 'ok']));
     const again = files.submit('b', textOf(['b', 'ok']));
     const source = await files.plan(
@@ -186,7 +186,7 @@ describe('jsonl/retrying/planRetry', () => {
     assert.deepEqual([plan.underWay, plan.kept, plan.groups.map(summaryOf)], [1, 1, [['expired', undefined, 'resend', true, 1, [0]]]]);
   });
 
-  it('says until when a fallback credit may be good, and hands out no token', async () => {
+  it('shows until when a fallback credit may be valid, without the token', async () => {
     const file = files.submit('a', textOf(['a', 'b']));
     const details = { type: 'refusal', fallback_credit_token: 'fct_secret', recommended_model: 'vendor-opus-5' };
     const results = [['a', succeeded('refusal', { stop_details: details })] as const, ['b', succeeded('refusal')] as const];

@@ -24,10 +24,10 @@ describe('jsonl/retrying/remedyOf', () => {
     ['overloaded_error', 'foo: Extra inputs are not permitted', undefined],
   ];
   for (const [errorType, message, remedy] of rows) {
-    it(`answers "${message}" (${errorType}) with ${JSON.stringify(remedy)}`, () => assert.deepEqual(remedyOf(errorType, message), remedy));
+    it(`returns ${JSON.stringify(remedy)} for "${message}" (${errorType})`, () => assert.deepEqual(remedyOf(errorType, message), remedy));
   }
 
-  it('raises to the next power of two that is at least twice as much, within the bound', () => {
+  it('raises to the next power of two that is at least double, within the limit', () => {
     const steps: readonly (readonly [now: number, bound: number | undefined, next: number | undefined])[] = [
       [0, undefined, 256],
       [16, undefined, 256],

@@ -26,7 +26,7 @@ describe('jsonl/retrying/writeRetry', () => {
 
   const write = (source: Omit<RetryWriteSource, 'outPath'>) => writeRetry({ ...source, outPath: files.path('out') }, quiet);
 
-  it('writes the chosen requests as they stand, and changes one field where it is asked to', async () => {
+  it('writes the chosen requests unchanged, except one field on request', async () => {
     const file = files.submit('a', `\ufeff${odd('a', '5')}\r\n${odd('b', '6')}  \n\n${odd('c', '7.0')}\n${odd('d', '900')}`);
     const report = await write({ files: [file], groups: [group([1]), group([0, 3], { kind: 'raise_max_tokens', to: 512 })] });
     const expected = `${odd('a', '512')}\n${odd('b', '6')}\n${odd('d', '900')}\n`;
@@ -34,7 +34,7 @@ describe('jsonl/retrying/writeRetry', () => {
     assert.deepEqual(report, { written: 3, sha256: createHash('sha256').update(expected).digest('hex'), gone: 0 });
   });
 
-  it('raises each request to its own next value, and leaves those that have the most', async () => {
+  it('raises each request to its own next value, and keeps those at the limit', async () => {
     const file = files.submit('a', `${odd('a', '64')}\n${odd('b', '1000')}\n${odd('c', '2000')}`);
     const change = { kind: 'raise_each', bounds: [['m', 1500]], least: 256, most: 1500 } as const;
     const { written } = await write({ files: [file], groups: [group([0, 1, 2], change)] });
@@ -42,7 +42,7 @@ describe('jsonl/retrying/writeRetry', () => {
     assert.equal(written, 3);
   });
 
-  it('gives bare params the id that was made for them', async () => {
+  it('gives bare params their generated ID', async () => {
     const file = files.submit('a', '{"model":"m","max_tokens":1}\n\n\t{"model":"n","max_tokens":1}  ');
     await write({ files: [file], groups: [group([0]), group([1], { kind: 'set_model', model: 'k' })] });
     assert.equal(
@@ -51,21 +51,21 @@ describe('jsonl/retrying/writeRetry', () => {
     );
   });
 
-  it('finds requests by id where they stand now, and counts those that are gone', async () => {
+  it('finds requests by ID at their current line, and counts missing ones', async () => {
     const file = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n${odd('c', '3')}\n`);
     writeFileSync(file.path, `${odd('c', '33')}\n${odd('x', '9')}\nbroken\n${odd('a', '1')}\n`);
     const { written, gone } = await write({ files: [file], groups: [group([0, 1, 2])] });
     assert.deepEqual([written, gone, files.read('out')], [2, 1, `${odd('c', '33')}\n${odd('a', '1')}\n`]);
   });
 
-  it('takes each file its own requests', async () => {
+  it("takes each file's own requests", async () => {
     const one = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n`);
     const two = files.submit('b', `${odd('b', '22')}\n`);
     await write({ files: [one, two], groups: [{ change: undefined, places: Uint32Array.of(0, 0, 1, 0) }] });
     assert.equal(files.read('out'), `${odd('a', '1')}\n${odd('b', '22')}\n`);
   });
 
-  it('writes the requests of answered rows from the last file that was sent with each, and counts those that are in none', async () => {
+  it('writes the requests of selected rows from the last sent file, and counts those in none', async () => {
     const one = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n${odd('c', '3')}\n`);
     const two = files.submit('b', `${odd('b', '22')}\n`);
     const { joinedPath, indexPath } = await files.plan(
@@ -77,14 +77,14 @@ describe('jsonl/retrying/writeRetry', () => {
     assert.deepEqual([written, gone, files.read('out')], [2, 1, `${odd('a', '1')}\n${odd('b', '22')}\n`]);
   });
 
-  it('writes no empty file when none of the requests is there any more', async () => {
+  it('writes no empty file if all requests are missing', async () => {
     const file = files.submit('a', `${odd('a', '1')}\n`);
     writeFileSync(file.path, `${odd('x', '9')}\n`);
     await assert.rejects(write({ files: [file], groups: [group([0])] }), { name: 'NothingWrittenError' });
     assert.ok(!readdirSync(files.folder).some(name => name.startsWith('out')));
   });
 
-  it('writes nothing when it is cancelled', async () => {
+  it('writes nothing when it is canceled', async () => {
     const file = files.submit('a', `${odd('a', '1')}\n`);
     const throwIfAborted = () => {
       throw new DOMException('cancelled', 'AbortError');

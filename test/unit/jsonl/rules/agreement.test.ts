@@ -75,7 +75,7 @@ function agrees(line: string): void {
 }
 
 describe('jsonl/rules, schemas and emulator', () => {
-  it('call an error nothing that the emulator takes', () => {
+  it('report no error for what the emulator accepts', () => {
     const ofOneRequest = Object.entries(ruleTable)
       .filter(([, { severity }]) => severity === 'error')
       .map(([rule]) => rule);
@@ -94,7 +94,7 @@ describe('jsonl/rules, schemas and emulator', () => {
     assert.deepEqual(ofOneRequest.filter(rule => !refused.has(rule)).sort(), ofJsonOrFile.sort());
   });
 
-  it('agree on the sample files and on what was recorded', () => {
+  it('agree on the sample files and the recordings', () => {
     let count = 0;
     for (const name of readdirSync('media/samples')) {
       for (const line of readFileSync(path.join('media/samples', name), 'utf8').split('\n')) {
@@ -115,12 +115,12 @@ describe('jsonl/rules, schemas and emulator', () => {
     assert.ok(count > 5, `${count} lines`);
   });
 
-  it('agree on right lines and on right lines with one thing changed', () => {
+  it('agree on valid lines and on valid lines with one change', () => {
     fc.assert(fc.property(requestLine, agrees), { numRuns: runs(300) });
     fc.assert(fc.property(mutatedLine, agrees), { numRuns: runs(3000) });
   });
 
-  it('report every changed line that the schema refuses, in one place at least, by look and by check alike', () => {
+  it('report every changed line that the schema rejects, at least at one position, in the editor and in a file', () => {
     fc.assert(
       fc.property(mutatedLine, line => {
         const { kind, problems } = checkRequestLine(line, 0, options);

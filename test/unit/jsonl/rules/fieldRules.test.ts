@@ -64,7 +64,7 @@ function generatedIds(count: number): readonly string[] {
 const format = { type: 'json_schema', schema: {} };
 
 describe('jsonl/rules/fieldRules', () => {
-  it('hints at deprecated fields, at their keys', () => {
+  it('gives hints about deprecated fields, at their keys', () => {
     const rule = 'deprecated-field';
     const all = { temperature: 1, top_k: 1, top_p: 1, output_format: format };
     assert.deepEqual(
@@ -74,14 +74,14 @@ describe('jsonl/rules/fieldRules', () => {
     assert.deepEqual(foundIn(rule, { output_format: null, output_config: { format } }), []);
   });
 
-  it('finds the format of the answer in two places', () => {
+  it('finds the output format at two paths', () => {
     const rule = 'output-format-twice';
     assert.deepEqual(foundIn(rule, { output_format: format, output_config: { format } }), ['warning output_format "output_format"']);
     assert.deepEqual(foundIn(rule, { output_format: null, output_config: { format } }), []);
     assert.deepEqual(foundIn(rule, { output_format: format, output_config: { format: null } }), []);
   });
 
-  it('finds user ids that say who somebody is', () => {
+  it('finds user IDs that identify a person', () => {
     const rule = 'personal-user-id';
     assert.deepEqual(foundIn(rule, { metadata: { user_id: 'ann@example.org' } }), ['warning metadata.user_id "ann@example.org"']);
     assert.deepEqual(foundIn(rule, { metadata: { user_id: null } }), []);
@@ -93,7 +93,7 @@ describe('jsonl/rules/fieldRules', () => {
     }
   });
 
-  it('takes hardly any of 500 generated ids for personal, in the scan as well', () => {
+  it('treats hardly any of 500 generated IDs as personal, in the scan too', () => {
     const ids = generatedIds(500);
     const quick = new QuickLineCheck(contractRules('2026-01-01'));
     const noted = (id: string) => quick.checkQuickly(JSON.stringify({ ...sound, metadata: { user_id: id } }), 0).noted;

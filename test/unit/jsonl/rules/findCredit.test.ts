@@ -13,13 +13,13 @@ const partial = (content: unknown) => ({
 });
 
 describe('jsonl/rules/findCredit', () => {
-  it('says that a credit is over before a batch is', () => {
+  it('reports that a credit expires before a batch ends', () => {
     assert.deepEqual(foundIn('credit-expires', token), ['warning fallback_credit_token "fct_1"']);
     assert.deepEqual(foundIn('credit-expires', { fallback_credit_token: null }), []);
     assert.deepEqual(foundIn('credit-expires', {}), []);
   });
 
-  it('finds a credit together with fallbacks, when both are set', () => {
+  it('finds a credit together with fallbacks, if both are set', () => {
     const rule = 'credit-with-fallbacks';
     assert.deepEqual(foundIn(rule, { ...token, fallbacks: 'default' }), ['error fallback_credit_token "fct_1"']);
     assert.deepEqual(foundIn(rule, { ...object, fallbacks: [{ model: 'm' }] }), ['error fallback_credit_token {"token":"fct_1"}']);
@@ -27,7 +27,7 @@ describe('jsonl/rules/findCredit', () => {
     assert.deepEqual(foundIn(rule, { fallback_credit_token: null, fallbacks: 'default' }), []);
   });
 
-  it('finds the object form where the connection is known to send no beta for it', () => {
+  it('finds the object form if the connection sends no beta header for it', () => {
     const rule = 'credit-needs-beta';
     assert.deepEqual(foundIn(rule, object), []);
     assert.deepEqual(foundIn(rule, object, { betas: ['message-batches-2024-09-24'] }).length, 1);
@@ -35,7 +35,7 @@ describe('jsonl/rules/findCredit', () => {
     assert.deepEqual(foundIn(rule, token, { betas: [] }), []);
   });
 
-  it('finds what a body with the partial answer at its end must not have', () => {
+  it('finds fields that a body with a partial answer at its end must not have', () => {
     const rule = 'credit-extended-form';
     const format = { type: 'json_schema', schema: {} };
     const extended = { ...token, ...partial('so far') };
@@ -60,8 +60,8 @@ describe('jsonl/rules/findCredit', () => {
 const rule = 'user-profile-conflict';
 const userProfile = 'profile_1';
 
-describe('jsonl/rules/findUserProfile', () => {
-  it('finds a profile that contradicts the one of the batch', () => {
+describe('jsonl/rules/findCredit findUserProfile', () => {
+  it("finds a profile that contradicts the batch's", () => {
     assert.deepEqual(foundIn(rule, { user_profile_id: 'profile_2' }, { userProfile }), ['error user_profile_id "profile_2"']);
     assert.deepEqual(foundIn(rule, { user_profile_id: '' }, { userProfile }).length, 1);
     assert.deepEqual(foundIn(rule, { user_profile_id: userProfile }, { userProfile }), []);
@@ -70,7 +70,7 @@ describe('jsonl/rules/findUserProfile', () => {
     assert.deepEqual(foundIn(rule, {}, { userProfile }), []);
   });
 
-  it('is not passed over by the quick check', () => {
+  it("isn't skipped by the quick check", () => {
     const line = JSON.stringify({ custom_id: 'a', params: { ...sound, user_profile_id: 'profile_2' } });
     const { problems } = new QuickLineCheck({ ...contractRules('2026-01-01'), userProfile }).check(line, 0);
     assert.deepEqual(

@@ -5,7 +5,7 @@ const tool = (name: string) => ({ name, input_schema: { type: 'object' } });
 const tools = [tool('get_weather'), { type: 'bash_20250124', name: 'bash' }];
 
 describe('jsonl/rules/findTools', () => {
-  it('finds a choice of a tool that is not there', () => {
+  it('finds a choice of a missing tool', () => {
     const rule = 'tool-not-defined';
     assert.deepEqual(foundIn(rule, { tools, tool_choice: { type: 'tool', name: 'bash' } }), []);
     assert.deepEqual(foundIn(rule, { tools, tool_choice: { type: 'tool', name: 'Bash2' } }), ['warning tool_choice.name "Bash2"']);
@@ -19,7 +19,7 @@ describe('jsonl/rules/findTools', () => {
     assert.deepEqual(foundIn(rule, { tool_choice: { type: 'none' } }), []);
   });
 
-  it('finds tools of one name at the second of them', () => {
+  it('finds tools with one name at the second of them', () => {
     assert.deepEqual(foundIn('duplicate-tool', { tools }), []);
     assert.deepEqual(foundIn('duplicate-tool', { tools: [...tools, tool('bash'), tool('bash')] }), [
       'warning tools.2.name "bash"',
@@ -27,7 +27,7 @@ describe('jsonl/rules/findTools', () => {
     ]);
   });
 
-  it('finds servers of one name at the second of them', () => {
+  it('finds servers with one name at the second of them', () => {
     const server = (name: string) => ({ type: 'url', name, url: 'https://x' });
     assert.deepEqual(foundIn('duplicate-server', { mcp_servers: [server('a'), server('b')] }), []);
     assert.deepEqual(foundIn('duplicate-server', { mcp_servers: [server('a'), server('b'), server('a')] }), [
@@ -35,7 +35,7 @@ describe('jsonl/rules/findTools', () => {
     ]);
   });
 
-  it('finds a toolset whose server is not there', () => {
+  it('finds a toolset without its server', () => {
     const rule = 'server-not-defined';
     const set = { tools: [{ type: 'mcp_toolset', mcp_server_name: 'files' }] };
     const servers = (name: string) => ({ mcp_servers: [{ type: 'url', name, url: 'https://x' }] });

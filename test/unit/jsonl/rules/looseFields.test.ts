@@ -6,7 +6,7 @@ const tool = { name: 'a', input_schema: { type: 'object' } };
 const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] });
 
 describe('jsonl/rules/looseFields', () => {
-  it('warns of a name that was most likely meant to be another, and proposes that', () => {
+  it('warns of a name that was most likely misspelled, and proposes the right one', () => {
     const slips: readonly (readonly [more: object, path: string, suggestion: string])[] = [
       [{ tools: [{ ...tool, descripton: 'x' }] }, 'tools.0.descripton', 'description'],
       [{ output_config: { efort: 'low' } }, 'output_config.efort', 'effort'],
@@ -26,7 +26,7 @@ describe('jsonl/rules/looseFields', () => {
     }
   });
 
-  it('is silent where the name is there already, far from any, a keyword of a JSON Schema, or in what is not known', () => {
+  it('reports nothing if the name exists already, is dissimilar, is a keyword of a JSON Schema, or is inside unknown content', () => {
     const fine: readonly object[] = [
       { metadata: { user_id: 'x', userid: 'y' } },
       { metadata: { session: 'x', user_id: 'y', userid: 'z' } },

@@ -5,7 +5,7 @@ import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn, problemsIn, sound } from './foundIn';
 
 describe('jsonl/rules/modelRules', () => {
-  it('finds sampling that models after the sixth-generation flagship reject', () => {
+  it('finds sampling options that models after the sixth-generation flagship reject', () => {
     const rule = 'sampling-rejected';
     for (const model of [
       'vendor-opus-4-7',
@@ -27,7 +27,7 @@ describe('jsonl/rules/modelRules', () => {
     }
   });
 
-  it('finds sampling that the model of a fallback rejects, at the fallback', () => {
+  it("finds sampling options that a fallback's model rejects, at the fallback", () => {
     const rule = 'sampling-rejected';
     const fallbacks = [{ model: 'vendor-opus-4-6' }, { model: 'vendor-opus-5' }];
     assert.deepEqual(foundIn(rule, { temperature: 0.5, fallbacks }), ['warning fallbacks.1.model "vendor-opus-5"']);
@@ -35,7 +35,7 @@ describe('jsonl/rules/modelRules', () => {
     assert.deepEqual(foundIn(rule, { model: 'vendor-opus-5', top_k: 5, fallbacks }).length, 2);
   });
 
-  it('warns of what the connection lists a model without', () => {
+  it("warns of features that the connection's model lacks", () => {
     const rule = 'model-limit';
     const options = {
       ...contractRules('2026-01-01'),
@@ -62,7 +62,7 @@ describe('jsonl/rules/modelRules', () => {
     }
   });
 
-  it('tells what can hardly be the name of a model, without a connection too', () => {
+  it('reports names that can hardly be models, without a connection too', () => {
     const rule = 'unknown-model';
     const hint = (model: string, models?: readonly string[]) => problemsIn(rule, { model }, { models })[0]?.hint?.suggestion;
     assert.deepEqual(foundIn(rule, { model: 'vendor-opus5' }), ['information model "vendor-opus5"']);
@@ -80,7 +80,7 @@ describe('jsonl/rules/modelRules', () => {
     }
   });
 
-  it('knows the models of the contract by the prefix that a service has for them', () => {
+  it("recognizes the contract's models with a service's prefix", () => {
     const options = { modelPrefix: 'house-', models: [] };
     assert.deepEqual(foundIn('sampling-rejected', { model: 'house-opus-5', temperature: 0 }, options).length, 1);
     assert.deepEqual(foundIn('sampling-rejected', { model: 'house-opus-4-6', temperature: 0 }, options), []);
@@ -89,7 +89,7 @@ describe('jsonl/rules/modelRules', () => {
     assert.deepEqual(problemsIn('unknown-model', { model: 'house-sonet-4-5' }, options)[0]?.hint, { suggestion: 'house-sonnet-4-5' });
   });
 
-  it('tells a model whose support ends, before and after its last day, also in fallbacks', () => {
+  it('reports a model whose support ends, before and after its last day, also in fallbacks', () => {
     const rule = 'deprecated-model';
     const more = { model: 'vendor-mythos-preview', fallbacks: [{ model: 'vendor-mythos-preview' }] };
     const sentences = (today: string) => problemsIn(rule, more, { today }).map(({ sentence, hint }) => [sentence, hint?.suggestion]);
@@ -100,7 +100,7 @@ describe('jsonl/rules/modelRules', () => {
     assert.deepEqual(foundIn(rule, { model: 'vendor-mythos-5' }), []);
   });
 
-  it('tells a model that neither the connection nor the contract names, when the models are known', () => {
+  it('reports a model that neither the connection nor the contract has, if the models are known', () => {
     const rule = 'unknown-model';
     const models = ['house-large'];
     assert.deepEqual(foundIn(rule, { model: 'anything' }), []);

@@ -34,7 +34,7 @@ const user = (...content: readonly object[]) => ({ role: 'user', content });
 const assistant = (...content: readonly object[]) => ({ role: 'assistant', content });
 const text = { type: 'text', text: 'x' };
 
-describe('jsonl/rules, what services refuse hours later', () => {
+describe('jsonl/rules: errors that services report hours later', () => {
   it('finds tool calls and results without each other', () => {
     const at = (...places: readonly string[]) => places.map(place => `warning tool-pairs messages.${place}`);
     assert.deepEqual(foundInFile('05-tool-pairs.requests.jsonl', 'tool-pairs'), {
@@ -58,7 +58,7 @@ describe('jsonl/rules, what services refuse hours later', () => {
     assert.deepEqual(pairs(user(result('toString'))), ['warning messages.1.content.0.tool_use_id "toString"']);
   });
 
-  it('finds pictures that are not what they are said to be', () => {
+  it("finds images whose bytes don't match their type", () => {
     const at = (place: string) => [`warning picture-type messages.0.content.0.source.${place}`];
     assert.deepEqual(foundInFile('04-pictures.requests.jsonl', 'picture-type'), {
       good: [],
@@ -78,7 +78,7 @@ describe('jsonl/rules, what services refuse hours later', () => {
     assert.deepEqual(problem?.hint, { suggestion: 'image/webp' });
   });
 
-  it('finds more cache markers than services take, and long ones behind short ones', () => {
+  it('finds more cache markers than services accept, and long ones after short ones', () => {
     const rule = 'cache-markers';
     const marked = (ttl?: string) => ({ ...text, cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } });
     const tool = { name: 'a', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } };
@@ -95,7 +95,7 @@ describe('jsonl/rules, what services refuse hours later', () => {
     assert.deepEqual(foundIn(rule, { ...four, system: [{ ...text, cache_control: null }], cache_control: { type: 'ephemeral' } }), []);
   });
 
-  it('finds the beginnings of answers that are refused, and thinking beside a forced tool', () => {
+  it('finds rejected starts of answers, and thinking beside a forced tool', () => {
     assert.deepEqual(foundInFile('18-prefill.requests.jsonl', 'prefill', 'forced-tool-thinking'), {
       'p-ends-assistant': ['warning prefill messages.1.role'],
       'p-space': ['warning prefill messages.1.content'],
@@ -116,7 +116,7 @@ describe('jsonl/rules, what services refuse hours later', () => {
     );
   });
 
-  it('mentions signed thinking without its text, unless the request asks for that', () => {
+  it('mentions signed thinking without its text, unless the request asks for it', () => {
     const messages = [user(text), assistant({ type: 'thinking', thinking: '', signature: 'c2ln' }, text), user(text)];
     const rule = 'emptied-thinking';
     assert.deepEqual(foundIn(rule, { messages }), ['information messages.1.content.0.thinking ""']);

@@ -10,7 +10,7 @@ const problemsOf = (more: object, newerParams: readonly string[]) =>
 const tool = { name: 'a', input_schema: { type: 'object' } };
 
 describe('jsonl/rules/schemaRules', () => {
-  it('refuses unknown fields exactly where the contract allows no others', () => {
+  it('rejects unknown fields only if the contract allows no others', () => {
     const rule = 'unknown-field';
     const line = JSON.stringify({ custom_id: 'a', params: sound, extra: 1 });
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('jsonl/rules/schemaRules', () => {
     }
   });
 
-  it('refuses a description where the contract lists the fields of a built-in tool, and warns in a custom one', () => {
+  it('rejects a description of a built-in tool, whose fields the contract lists, and warns in a custom one', () => {
     const rule = 'unknown-field';
     const found = (tool: object) => foundIn(rule, { tools: [tool] });
     assert.deepEqual(found({ type: 'bash_20250124', name: 'bash', description: 'x' }), ['error tools.0.description "description"']);
@@ -56,11 +56,11 @@ describe('jsonl/rules/schemaRules', () => {
     assert.equal(problemsIn(rule, { tools: [{ ...tool, parameters: {} }] })[0]?.hint, undefined);
   });
 
-  it('warns of a user profile that is not a text: the contract names the field and shows no type', () => {
+  it("warns of a user profile that isn't a string, because the contract shows no type", () => {
     assert.deepEqual(foundIn('wrong-type', { user_profile_id: 5 }), ['warning user_profile_id 5']);
   });
 
-  it('proposes the field that was meant, if it is not there already', () => {
+  it("proposes the intended field, if it doesn't exist already", () => {
     const hint = (more: object) => problemsIn('unknown-field', more)[0]?.hint?.suggestion;
     assert.equal(hint({ stop_sequence: ['x'] }), 'stop_sequences');
     assert.equal(hint({ max_token: 5 }), undefined);
@@ -73,7 +73,7 @@ describe('jsonl/rules/schemaRules', () => {
     assert.equal(hint({ messages: [{ role: 'user', content: 'x', cache_control: null }] }), undefined);
   });
 
-  it('takes whole numbers of any size, and tells what becomes infinite as what it is', () => {
+  it('accepts whole numbers of any size, and reports those that become infinite', () => {
     const found = (field: string, number: string) => {
       const line = JSON.stringify({ ...sound, [field]: 0 }).replace(`"${field}":0`, `"${field}":${number}`);
       return checkRequestLine(line, 0, contractRules())
@@ -92,7 +92,7 @@ describe('jsonl/rules/schemaRules', () => {
     assert.deepEqual(found('service_tier', '1e400').sort(), ['error value-not-allowed', 'warning number-precision']);
   });
 
-  it('knows the newer fields on a connection of the newer dialect, and nowhere else', () => {
+  it('knows newer fields only on a connection of the newer dialect', () => {
     for (const field of ['billing_policy', 'compaction', 'thread']) {
       const { newerParams } = dialects['anthropic-2026'];
       assert.deepEqual(foundIn('newer-field', { [field]: {} }), [`error ${field} "${field}"`]);
@@ -102,7 +102,7 @@ describe('jsonl/rules/schemaRules', () => {
     }
   });
 
-  it('names the form of another API where a tool has no name', () => {
+  it("recognizes another API's form of a tool without a name", () => {
     const sentence = (one: object) => problemsIn('missing-field', { tools: [one] })[0]?.sentence ?? '';
     assert.match(sentence({ type: 'function', function: { name: 'f' } }), /another API.*Convert to Batch Requests/);
     assert.match(sentence({ function: { name: 'f' } }), /another API/);
@@ -111,7 +111,7 @@ describe('jsonl/rules/schemaRules', () => {
     assert.deepEqual(foundIn('missing-field', { tools: [{ type: 'mcp_toolset', mcp_server_name: 'n' }] }), []);
   });
 
-  it('proposes the value that was meant', () => {
+  it('proposes the intended value', () => {
     const hint = (more: object) => problemsIn('value-not-allowed', more)[0]?.hint?.suggestion;
     assert.equal(hint({ service_tier: 'Auto' }), 'auto');
     assert.equal(hint({ cache_control: { type: 'persistent' } }), 'ephemeral');
@@ -119,7 +119,7 @@ describe('jsonl/rules/schemaRules', () => {
     assert.equal(hint({ service_tier: 'gold' }), undefined);
   });
 
-  it('makes an error of what the contract shows, a warning of what only services show', () => {
+  it('reports an error by the contract, and a warning by what only services show', () => {
     const severity = (more: object) => {
       const { problems } = checkRequestLine(JSON.stringify({ ...sound, ...more }), 0, contractRules());
       return [...new Set(problems.map(problem => problem.severity))].join();
@@ -181,15 +181,15 @@ function found(field: string, number: string): string[] {
     .map(({ rule, severity, start, end }) => `${severity} ${rule} ${line.slice(start, end)}`);
 }
 
-describe('jsonl/rules/findInexact', () => {
-  it('refuses numbers that only rounding makes right', () => {
+describe('jsonl/rules/schemaRules findInexact', () => {
+  it('rejects numbers that are right only after rounding', () => {
     assert.deepEqual(found('max_tokens', '0.99999999999999999999'), ['error wrong-type 0.99999999999999999999']);
     assert.deepEqual(found('max_tokens', '1e-400').sort(), ['error wrong-type 1e-400', 'information zero-max-tokens 1e-400']);
     assert.deepEqual(found('temperature', '1.00000000000000001'), ['error number-out-of-range 1.00000000000000001']);
     assert.deepEqual(found('temperature', '-1e-400'), ['error number-out-of-range -1e-400']);
   });
 
-  it('says nothing of numbers that are right as they are written, and nothing twice', () => {
+  it('reports nothing for valid numbers, and nothing twice', () => {
     for (const number of ['0.99999999999999999999', '1.00000000000000000000', '0.1234567890123456789', '1e-400']) {
       assert.deepEqual(found('temperature', number), [], number);
     }

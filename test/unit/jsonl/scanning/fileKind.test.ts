@@ -20,6 +20,6 @@ const cases: readonly (readonly [what: string, kind: string | undefined, lines: 
 
 describe('jsonl/scanning/fileKind', () => {
   for (const [what, kind, lines] of cases) {
-    it(`takes ${what} for ${kind ?? 'nothing of ours'}`, () => assert.equal(fileKindOf(lines), kind));
+    it(`classifies ${what} as ${kind ?? 'nothing of ours'}`, () => assert.equal(fileKindOf(lines), kind));
   }
 });

@@ -4,7 +4,7 @@ import { decodeLine } from '../../../../src/jsonl/scanning/lineText';
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 
 describe('jsonl/scanning/lineText', () => {
-  it('tells the column where bytes stop being UTF-8', () => {
+  it('returns the column at which bytes stop being UTF-8', () => {
     const broken = (before: string, bad: number[], after: string) =>
       decodeLine(Buffer.concat([bytes(before), Buffer.from(bad), bytes(after)])).invalidAt;
     assert.equal(decodeLine(bytes('{"é😀"}')).invalidAt, undefined);

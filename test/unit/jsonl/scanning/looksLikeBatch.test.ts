@@ -27,12 +27,12 @@ const no: Record<string, readonly string[]> = {
 
 describe('jsonl/scanning/looksLikeBatch', () => {
   for (const [what, lines] of Object.entries(yes)) {
-    it(`says yes to ${what}`, () => assert.equal(looksLikeBatch(lines), true));
+    it(`accepts ${what}`, () => assert.equal(looksLikeBatch(lines), true));
   }
   for (const [what, lines] of Object.entries(no)) {
-    it(`says no to ${what}`, () => assert.equal(looksLikeBatch(lines), false));
+    it(`rejects ${what}`, () => assert.equal(looksLikeBatch(lines), false));
   }
-  it('reads a long line in time that grows with its length', () => {
+  it('reads a long line in linear time', () => {
     assert.equal(looksLikeBatch([`{"custom_id":"a","params":{"x":"${'\\"'.repeat(500_000)}`]), true);
     for (const hostile of ['"\\\u2028', '\\\u2029"', '"\\', '"', '{"', '\\']) {
       assert.equal(looksLikeBatch([`{"custom_id":"a",${hostile.repeat(500_000)}`]), false, JSON.stringify(hostile));
@@ -50,10 +50,10 @@ const foreign: Record<string, readonly string[]> = {
 
 describe('jsonl/scanning/looksLikeBatch needsConversion', () => {
   for (const [what, lines] of Object.entries(foreign)) {
-    it(`says yes to ${what}`, () => assert.equal(needsConversion(lines), true));
+    it(`accepts ${what}`, () => assert.equal(needsConversion(lines), true));
   }
 
-  it('says no to what is a request file already, and to what holds no requests', () => {
+  it('rejects request files, and files without requests', () => {
     const others = [['{"level":"info","body":"x"}'], ['{"custom_id":"a","result":{}}'], ['words'], [], ['{"messages":[],"usage":{}}']];
     for (const lines of [...Object.values(yes), ...others]) {
       assert.equal(needsConversion(lines), false, lines.join('|'));

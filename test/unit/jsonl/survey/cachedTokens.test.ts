@@ -7,15 +7,15 @@ import { surveyLine } from './surveyTexts';
 const options = { minimumCachedTokens: 1024 };
 const price = { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 };
 
-describe('jsonl/survey, tokens that can be written to a cache', () => {
-  it('are part of the most that a file can cost', async () => {
+describe('jsonl/survey: tokens that can be cached', () => {
+  it("are part of a file's maximum cost", async () => {
     const { models } = await surveyFile('test/fixtures/results/one-hour.requests.jsonl', options, quiet);
     const [model = assert.fail()] = models;
     const most = costOf(model, price).high;
     assert.ok(most > 0.0076 && most < 0.0077, String(most));
   });
 
-  it('go up to the last marker of each time, also one at the top or inside a block', () => {
+  it('reach to the last marker of each duration, also one at the top or inside a block', () => {
     const text = (words: string, ttl?: string) => ({
       type: 'text',
       text: words.repeat(200),

@@ -28,7 +28,7 @@ describe('jsonl/survey/prefixTable', () => {
       { system },
     );
 
-  it('holds no more nodes than it may, and keeps those that many share', () => {
+  it('stores at most its limit of nodes, and keeps the most shared ones', () => {
     const table = new PrefixTable(1, 1000);
     for (let index = 0; index < 20_000; index++) {
       add(table, index, request(index % 4 === 0 ? 'shared by a quarter' : `own ${index}`, index));
@@ -39,7 +39,7 @@ describe('jsonl/survey/prefixTable', () => {
     assert.deepEqual([first?.requests, first?.firstLine, first?.path, others.length], [5000, 0, ['params', 'system'], 0]);
   });
 
-  it('lets go of pairs too when there is nothing else to let go, and still ends', () => {
+  it('drops pairs too if nothing else can be dropped, and still ends', () => {
     const table = new PrefixTable(1, 100);
     for (let index = 0; index < 2000; index++) {
       for (let times = 0; times < 2 + (index % 3); times++) {
@@ -52,7 +52,7 @@ describe('jsonl/survey/prefixTable', () => {
     assert.deepEqual([first?.requests, first?.path], [2000, ['params', 'system']]);
   });
 
-  it('is exact while everything has its place', () => {
+  it('is exact while everything fits', () => {
     const table = new PrefixTable(1, 1 << 12);
     for (let index = 0; index < 1000; index++) {
       add(table, index, request('shared', index >> 1));
@@ -60,7 +60,7 @@ describe('jsonl/survey/prefixTable', () => {
     assert.deepEqual([table.isExact, table.size], [true, 1001]);
   });
 
-  it('tells a thousand blocks of a prompt apart, and counts the tokens of the rest', () => {
+  it('distinguishes a thousand blocks of a prompt, and counts the tokens of the rest', () => {
     const blocks = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'text', text: `word${index}` }));
     const table = new PrefixTable(1);
     add(table, 0, requestOf(blocks(3000), { cache_control: { type: 'ephemeral' } }));
@@ -81,7 +81,7 @@ const system = longText(2000, 's');
 const book = longText(5000, 'b');
 const tool = (name: string) => ({ name, description: longText(600, name), input_schema: { type: 'object' } });
 
-describe('jsonl/survey/choosePrefixes', () => {
+describe('jsonl/survey/prefixTable choosePrefixes', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'prefixes-'));
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));
@@ -110,7 +110,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     assert.deepEqual(brief(tools), [[3, 'params.tools.1']]);
   });
 
-  it('reads tools, system and messages in this order, wherever they stand in the line', async () => {
+  it('reads tools, system and messages in this order, wherever they are in the line', async () => {
     const messages = [user([text(book), text('?')])];
     const same = [
       { tools: [tool('a'), tool('b')], system: 'one', messages },
@@ -121,7 +121,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     assert.deepEqual(brief(await survey(many(2, index => ({ tools: [tool(`${index}`)], system, messages })))), []);
   });
 
-  it('goes into messages up to the last block they share', async () => {
+  it('continues into messages up to the last shared block', async () => {
     const turns = [user(book), assistant('Read.')];
     assert.deepEqual(brief(await survey(many(4, index => ({ messages: [...turns, user(`question ${index}`)] })))), [
       [4, 'params.messages.1.content'],
@@ -131,7 +131,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     ]);
   });
 
-  it('takes a string for the block it equals, and looks through white space, field order and markers', async () => {
+  it('treats a string like an equal block, and ignores white space, field order and markers', async () => {
     const lines = [
       lineOf({ system, messages: [user('1')] }, 0),
       lineOf({ system: [text(system)], messages: [user('2')] }, 1),
@@ -148,7 +148,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     assert.equal(prefix?.marked, 1);
   });
 
-  it('keeps models, roles and texts apart', async () => {
+  it('distinguishes models, roles and texts', async () => {
     const messages = [user('x')];
     assert.deepEqual(
       await survey([
@@ -168,7 +168,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     );
   });
 
-  it('proposes nothing that is too short or that only one request has', async () => {
+  it('proposes no prefix that is too short or unique', async () => {
     assert.deepEqual(await survey(many(10, index => ({ system: 'Be short.', messages: [user(`${index}`)] }))), []);
     assert.equal(
       (
@@ -182,7 +182,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     assert.deepEqual(await survey(many(10, index => ({ system: `${index} ${system}`, messages: [user('?')] }))), []);
   });
 
-  it('ends no prefix at a block that cannot be marked', async () => {
+  it("ends no prefix at a block that can't be marked", async () => {
     const thinking = { type: 'thinking', thinking: book, signature: 'c2ln' };
     const found = await survey(many(3, index => ({ messages: [user(book), assistant([thinking]), user(`${index}`)] })));
     assert.deepEqual(brief(found), [[3, 'params.messages.0.content']]);
@@ -192,7 +192,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     ]);
   });
 
-  it('lists what saves most first, a shorter prefix only when clearly more requests have it', async () => {
+  it('lists the highest savings first, and a shorter prefix only if clearly more requests share it', async () => {
     const ask = (document: string | undefined, index: number) => ({
       system,
       messages: [user([...(document === undefined ? [] : [text(document)]), text(`question ${index}`)])],
@@ -217,12 +217,12 @@ describe('jsonl/survey/choosePrefixes', () => {
     assert.deepEqual(brief(close), [[40, 'params.system']]);
   });
 
-  it('lists twenty at most', async () => {
+  it('lists at most twenty', async () => {
     const groups = await survey(many(60, index => ({ system: `${index % 30} ${system}`, messages: [user(`${index}`)] })));
     assert.equal(groups.length, 20);
   });
 
-  it('counts as marked what has a marker there, or one at the top level that comes to it', async () => {
+  it('counts a marker there, or one at the top level that applies, as marked', async () => {
     const marker = { type: 'ephemeral' };
     const [prefix] = await survey([
       { system: [text(system, { cache_control: marker })], messages: [user('1')] },
@@ -233,7 +233,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     assert.deepEqual([prefix?.requests, prefix?.marked], [4, 2]);
   });
 
-  it('finds the same groups whatever the order of the lines', async () => {
+  it('finds the same groups in any order of lines', async () => {
     const request = fc.tuple(fc.nat(2), fc.nat(2), fc.nat(3)).map(([first, second, third]) => ({
       system: longText(50, `s${'abc'[first]}`),
       messages: [user([text(longText(60, `d${'abc'[second]}`)), text(longText(40, `q${'abcd'[third]}`))])],

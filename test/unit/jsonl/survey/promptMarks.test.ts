@@ -22,7 +22,7 @@ const book = longText(3000, 'b');
 const ephemeral = '"cache_control":{"type":"ephemeral"}';
 const hour = '"cache_control":{"type":"ephemeral","ttl":"1h"}';
 
-describe('jsonl/survey/markPrefixes', () => {
+describe('jsonl/survey/promptMarks', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mark-'));
   const file = path.join(folder, 'requests.jsonl');
   const outPath = path.join(folder, 'marked.jsonl');
@@ -41,7 +41,7 @@ describe('jsonl/survey/markPrefixes', () => {
   const plain = (index: number) =>
     `{"custom_id":"r${index}", "params": {"max_tokens":1.0,"model":"m","system":"${system}","messages":[{"role":"user","content":"${index}"}]} }`;
 
-  it('turns a string into one marked block of the same text, and touches nothing else', async () => {
+  it('turns a string into one marked block of the same text, and changes nothing else', async () => {
     const content = `\ufeff${plain(0)}\r\n\n not json\n${plain(1)}\n{"custom_id":"other","params":{}}\n${plain(2)}`;
     const { report, text } = await mark(content);
     assert.deepEqual(report, { requests: 3, markers: 3, already: 0, full: 0, otherTtl: 0 });
@@ -50,7 +50,7 @@ describe('jsonl/survey/markPrefixes', () => {
     assert.equal(statSync(outPath).mode & 0o777, 0o600);
   });
 
-  it('writes behind the last field of a block, before what white space stands there', async () => {
+  it('inserts after the last field of a block, before its white space', async () => {
     const block = (end: string) => `{"type":"text", "text":"${system}"${end}`;
     const line = (end: string, index: number) =>
       `{"model":"m","max_tokens":1,"messages":[{"content":"${index}","role":"user"}],"system":[ ${block(end)} ]}`;
@@ -61,7 +61,7 @@ describe('jsonl/survey/markPrefixes', () => {
     );
   });
 
-  it('leaves alone what is marked, and requests with four markers', async () => {
+  it('ignores marked blocks, and requests with four markers', async () => {
     const markedLine = plain(1).replace(`"system":"${system}"`, `"system":[{"type":"text","text":"${system}",${ephemeral}}]`);
     const { report, text } = await mark(`${plain(0)}\n${markedLine}`, '1h');
     assert.deepEqual(report, { requests: 1, markers: 1, already: 1, full: 0, otherTtl: 0 });
@@ -75,7 +75,7 @@ describe('jsonl/survey/markPrefixes', () => {
     assert.equal(second.text.split('\n')[1], full);
   });
 
-  it('puts no marker of an hour behind one of five minutes', async () => {
+  it('puts no one-hour marker after a five-minute one', async () => {
     const tools = `"tools":[{"name":"t","input_schema":{"type":"object"},${ephemeral}}],"system"`;
     const later = plain(1).replace('"content":"1"', `"content":[{"type":"text","text":"1",${hour}}]`);
     const first = await mark(`${plain(0).replace('"system"', tools)}\n${plain(1).replace('"system"', tools)}`, '1h');
@@ -86,7 +86,7 @@ describe('jsonl/survey/markPrefixes', () => {
     assert.equal(second.text.split('\n')[1]?.split(hour).length, 3);
   });
 
-  it('marks all that share a prefix when it is surveyed again, and says the same otherwise, for any lines', async () => {
+  it('marks all requests that share a prefix, which a second survey confirms without other changes, for any lines', async () => {
     const shared = fc.array(requestLine, { minLength: 1, maxLength: 5 }).map(lines => [...lines, ...lines, ...lines]);
     await fc.assert(
       fc.asyncProperty(shared, fc.constantFrom<'5m' | '1h'>('5m', '1h'), async (lines, ttl) => {
@@ -110,7 +110,7 @@ describe('jsonl/survey/markPrefixes', () => {
     );
   });
 
-  it('gives the same bytes when its insertions are taken out again, for any lines without markers', async () => {
+  it('equals the original without its insertions, for any lines without markers', async () => {
     const clean = requestLine.filter(line => !line.includes('cache_control'));
     await fc.assert(
       fc.asyncProperty(fc.array(clean, { minLength: 1, maxLength: 5 }), async lines => {
@@ -131,7 +131,7 @@ describe('jsonl/survey/markPrefixes', () => {
     assert.ok(readFileSync(outPath).includes(Buffer.from(`\n${long}\n`)));
   });
 
-  it('leaves nothing behind when it is cancelled or the file changes', async () => {
+  it('leaves no files behind when it is canceled or the file changes', async () => {
     writeFileSync(file, `${plain(0)}\n${plain(1)}`);
     const { prefixes } = await survey();
     const target = path.join(folder, 'never.jsonl');
@@ -145,7 +145,7 @@ describe('jsonl/survey/markPrefixes', () => {
     assert.ok(!existsSync(target));
   });
 
-  it('writes a primer for each prefix: the marked prefix, no answer, nothing of the rest', async () => {
+  it('writes a primer for each prefix: the marked prefix, no answer, and nothing of the rest', async () => {
     const tool = { name: 't', description: longText(1500, 't'), input_schema: { type: 'object', n: 0 } };
     const turn = (content: unknown, role = 'user') => ({ role, content });
     const inputs: readonly (readonly [object, object[]])[] = [
@@ -202,7 +202,7 @@ describe('jsonl/survey/markPrefixes', () => {
     }
   });
 
-  it('answers the tools that a prefix ends with having called, and reads bare params too', async () => {
+  it('answers the tool calls at the end of a prefix, and reads bare params too', async () => {
     const calls = [
       { type: 'text', text: 'I look.' },
       { type: 'tool_use', id: 'toolu_1', name: 't', input: { n: 1 } },
@@ -237,7 +237,7 @@ describe('jsonl/survey/markPrefixes', () => {
     assert.equal(issuesOf(text), 0);
   });
 
-  it('says when a prefix is gone', async () => {
+  it('reports that a prefix is gone', async () => {
     writeFileSync(file, `${plain(0)}\n${plain(1)}`);
     const source = {
       path: file,

@@ -72,7 +72,7 @@ const misses: readonly string[] = [
 ];
 
 describe('jsonl/survey/sensitiveText', () => {
-  it('finds each kind where it stands', () => {
+  it('finds each kind with its position', () => {
     for (const [pattern, sensitive, after] of hits) {
       for (const before of ['', 'see: ', '"', '日本 ']) {
         const text = before + sensitive + after;
@@ -81,7 +81,7 @@ describe('jsonl/survey/sensitiveText', () => {
     }
   });
 
-  it('finds in a request what it finds in its text: the triggers let nothing by', () => {
+  it('finds in a request what it finds in its text: the triggers miss nothing', () => {
     for (const [pattern, sensitive, after] of hits) {
       const { findings } = surveyLine(requestOf(`Look: ${sensitive}${after}`), { minimumCachedTokens: 1024 });
       assert.deepEqual(
@@ -92,21 +92,21 @@ describe('jsonl/survey/sensitiveText', () => {
     }
   });
 
-  it('takes nothing else for it', () => {
+  it('finds nothing else', () => {
     for (const text of misses) {
       assert.deepEqual(findSensitive(text), [], text);
       assert.deepEqual(findSensitive(`see ${text}, please`), [], text);
     }
   });
 
-  it('shows at most four characters, and of short texts fewer', () => {
+  it('shows at most four characters, and fewer of short texts', () => {
     assert.equal(maskText('secret-and-long'), 'sec••••');
     assert.equal(maskText('a-secret-that-is-longer'), 'a-se••••');
     assert.equal(maskText('a@b.co'), 'a••••');
     assert.equal(maskText('😀😀😀😀😀😀😀😀'), '😀😀😀😀••••');
   });
 
-  it('takes time by length only, whatever the text is', () => {
+  it('takes linear time for any text', () => {
     const size = 400_000;
     const units = [
       'a',

@@ -25,7 +25,7 @@ describe('jsonl/survey/surveyFile', () => {
   };
   const likely = (content: unknown, more: object = {}) => surveyLine(requestOf(content, more), options).input.likely;
 
-  it('sums up requests, models and the most that can be generated', async () => {
+  it('sums requests, models and the maximum output', async () => {
     const content = [
       requestOf('one', { max_tokens: 5 }),
       requestOf('two', { max_tokens: 1e3 }),
@@ -52,7 +52,7 @@ describe('jsonl/survey/surveyFile', () => {
     );
   });
 
-  it('surveys the chosen lines alone, as if no others were there', async () => {
+  it('surveys only the chosen lines', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(requestLine, fc.constantFrom('', 'no JSON', '{"a":', ' ')), { maxLength: 12 }),
@@ -71,7 +71,7 @@ describe('jsonl/survey/surveyFile', () => {
     );
   });
 
-  it('has one number for each combination of tools and system prompt, whatever the model, the messages and cache markers', async () => {
+  it('gives each combination of tools and system prompt one number, for any model, messages and cache markers', async () => {
     const tools = [{ name: 'search', input_schema: { type: 'object' } }];
     const templatesOf = async (...lines: readonly string[]) => (await survey(lines.join('\n'))).models.map(({ template }) => template);
     const [sort] = await templatesOf(requestOf('one', { system: 'Sort.' }), requestOf('two', { system: 'Sort.', max_tokens: 7 }));
@@ -84,7 +84,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.deepEqual(await templatesOf(requestOf('x'), requestOf('y')), [0]);
   });
 
-  it('counts requests whose max_tokens is missing or no whole number', async () => {
+  it('counts requests whose max_tokens is missing or not a whole number', async () => {
     const values = ['"5"', 'null', 'true', '-1', '1.5', '[5]', '{}', '1e400', '5,"x":{'.slice(0, 1)];
     const found = await survey(`${values.map(value => `{"model":"m","max_tokens":${value},"messages":[]}`).join('\n')}\n{"messages":[]}`);
     assert.equal(found.requests, 10);
@@ -92,7 +92,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.equal(found.maxOutput, 5);
   });
 
-  it('skips and counts lines that hold no request', async () => {
+  it('skips and counts lines without a request', async () => {
     const lines: (string | Uint8Array)[] = [
       '{',
       '[]',
@@ -112,7 +112,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.equal(found.requests, 1);
   });
 
-  it('counts what a model reads, and no envelope', () => {
+  it('counts what a model reads, without the envelope', () => {
     const plain = likely('Tell me of the sea.');
     const same: readonly object[] = [
       { temperature: 1, metadata: { user_id: 'somebody-with-a-long-name' }, stop_sequences: ['one', 'two'] },
@@ -137,7 +137,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.ok(likely('a', { tools: [tool] }) > likely('a', { tools: [{ ...tool, defer_loading: true }] }));
   });
 
-  it('counts content apart whose tokens are not its text', () => {
+  it("counts content separately whose tokens aren't its text", () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'.repeat(100);
     const opaque = [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
@@ -158,7 +158,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.equal(surveyLine(requestOf('a'), options).opaqueBlocks, 0);
   });
 
-  it('finds sensitive texts everywhere in params, at their place in the line', async () => {
+  it('finds sensitive text anywhere in params, with its position in the line', async () => {
     const lines = [
       requestOf('nothing'),
       `  ${requestOf('日本 "quoted" 😀 \n alice@corp.com and bob@corp.com').replace('日', '\\u65e5').replace('corp.com and', '\\u0063orp.com and')}`,
@@ -185,7 +185,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.ok(findings.every(({ ranges }) => ranges.every(({ masked }) => masked.replace('••••', '').length <= 4)));
   });
 
-  it('gives twenty places of a pattern and counts the rest', async () => {
+  it('returns twenty positions of a pattern and counts the rest', async () => {
     const { findings } = await survey(
       Array.from({ length: 15 }, (_, index) => requestOf(`a${index}@corp.com, b${index}@corp.com`)).join('\n'),
     );
@@ -193,7 +193,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.equal(findings[0]?.ranges.length, 20);
   });
 
-  it('searches long texts in pieces without losing a word of them', async () => {
+  it('searches long texts in parts without missing a word', async () => {
     const words = Array.from({ length: 60_000 }, (_, index) => (index % 500 === 0 ? `a${index}@corp.com` : 'wörd\n'));
     const line = requestOf(words.join(' '));
     const { findings } = await survey(line);
@@ -206,18 +206,18 @@ describe('jsonl/survey/surveyFile', () => {
     assert.deepEqual(surveyLine(requestOf('x1'.repeat(300_000)), options).findings, []);
   });
 
-  it('finds nothing in lines that are skipped', async () => {
+  it('finds nothing in skipped lines', async () => {
     const { findings, skippedLines } = await survey(`${requestOf('alice@corp.com')}}\n`);
     assert.deepEqual([findings, skippedLines], [[], 1]);
   });
 
-  it('keeps a thousand models apart and the rest together', async () => {
+  it('keeps a thousand models apart and joins the rest', async () => {
     const { models } = await survey(Array.from({ length: 1200 }, (_, index) => requestOf('a', { model: `m${index}` })).join('\n'));
     assert.equal(models.length, 1001);
     assert.deepEqual([models[0]?.model, models[0]?.requests], ['', 200]);
   });
 
-  it('takes every good line, and adds up to its lines however they lie in the file', async () => {
+  it('surveys every valid line, and sums its lines in any layout', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(requestLine, { minLength: 1, maxLength: 6 }),
@@ -249,7 +249,7 @@ describe('jsonl/survey/surveyFile', () => {
     );
   });
 
-  it('is never thrown off by a line', () => {
+  it('survives any line', () => {
     fc.assert(
       fc.property(requestLine, fc.nat(), fc.string({ maxLength: 4 }), fc.nat(6), (line, place, insert, cut) => {
         const at = place % (line.length + 1);
@@ -294,7 +294,7 @@ describe('jsonl/survey/surveyFile', () => {
     }
   });
 
-  it('stops as soon as it is cancelled', async () => {
+  it('stops as soon as it is canceled', async () => {
     writeFileSync(file, requestOf('a'));
     const stop = new Error('enough');
     const throwIfAborted = () => {

@@ -22,7 +22,7 @@ const text = fc.oneof(
 );
 
 describe('jsonl/survey/textScan', () => {
-  it('ends behind the closing quote of any text', () => {
+  it('ends after the closing quote of any text', () => {
     fc.assert(
       fc.property(text, value => {
         const json = JSON.stringify(value);
@@ -31,7 +31,7 @@ describe('jsonl/survey/textScan', () => {
     );
   });
 
-  it('says the same of a text however it is escaped', () => {
+  it('returns the same for a text in any escaping', () => {
     fc.assert(
       fc.property(text, value => {
         const plain = scan(JSON.stringify(value));
@@ -46,7 +46,7 @@ describe('jsonl/survey/textScan', () => {
     );
   });
 
-  it('tells different texts apart', () => {
+  it('distinguishes different texts', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         fc.pre(one !== other);
@@ -55,13 +55,13 @@ describe('jsonl/survey/textScan', () => {
     );
   });
 
-  it('takes nothing that is no JSON string', () => {
+  it("rejects what isn't a JSON string", () => {
     for (const json of ['"', '"a', '"\\x"', '"\\u12"', '"\\u12g4"', '"\u0001"', '"\t"', '"\\']) {
       assert.equal(scan(json).end, -1, json);
     }
   });
 
-  it('sees what makes a text worth to be searched', () => {
+  it('detects texts that are worth searching', () => {
     const rows: readonly (readonly [string, number])[] = [
       ['plain words, 12 of them (more or less)', 0],
       ['a@b', trigger.at],

@@ -21,7 +21,7 @@ const code = `for (let i = 0; i < items.length; i++) {
 const random = Array.from({ length: 60 }, (_, index) => ((index + 1) * 2654435761) % 4294967296);
 
 describe('jsonl/survey/tokenTable', () => {
-  it('holds what public tokenizers make of texts of many kinds', () => {
+  it('matches public tokenizers for many kinds of text', () => {
     /** Texts, with the fewest and most characters per token that were observed for their kind. */
     const rows: readonly (readonly [string, string, number, number])[] = [
       ['prose', prose, 3.3, 4.8],
@@ -55,13 +55,13 @@ describe('jsonl/survey/tokenTable', () => {
     }
   });
 
-  it('is near the middle of what is known of English', () => {
+  it('is near the middle of known counts for English', () => {
     const { low, likely, high } = tokens(prose);
     assert.ok(prose.length / likely > 3.9 && prose.length / likely < 4.6, `${prose.length / likely} characters a token`);
     assert.ok(prose.length / low < 6 && prose.length / high > 2.7, `${low} to ${high} for ${prose.length}`);
   });
 
-  it('grows with long runs of anything as they grow', () => {
+  it('grows with long runs as tokenizers do', () => {
     for (const unit of ['a', 'A', '1', ' ', '#', 'é', '字', '😀']) {
       const short = tokens(unit.repeat(1000)).likely;
       const long = tokens(unit.repeat(10_000)).likely;

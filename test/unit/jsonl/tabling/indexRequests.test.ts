@@ -57,7 +57,7 @@ describe('jsonl/tabling/indexRequests', () => {
     }),
   ].join('\n');
 
-  it('has a row for every line with text: id, line, model, tokens, first words and problems', async () => {
+  it('has a row for every line with text: ID, line, model, tokens, first words and problems', async () => {
     const { report, table } = await index(mixed);
     const rows = [...table.entries()];
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('jsonl/tabling/indexRequests', () => {
     assert.equal(report.withErrors, valuesIn('severity').filter(severity => severity === 'error').length);
   });
 
-  it('finds rows by text, model, problems and numbers, and refuses what only answers have', async () => {
+  it('finds rows by text, model, problems and numbers, and rejects fields of answers', async () => {
     const { ask } = await index(mixed);
     assert.deepEqual(await ask('text~"same ID"'), [3, 4]);
     assert.deepEqual(await ask('brief'), [5]);
@@ -118,7 +118,7 @@ describe('jsonl/tabling/indexRequests', () => {
     await assert.rejects(ask('state=errored'), /Unknown field/);
   });
 
-  it('keeps the order of rows whose ids are alike, whichever way it sorts', async () => {
+  it('keeps the order of rows with equal IDs, in either direction', async () => {
     const lines = ['b-2', 'a', 'b-10', 'a', 'b-2', 'a'].map(id => request(id, 'x'));
     const { ask } = await index(`${lines.join('\n')}\n`);
     assert.deepEqual(await ask('', { by: 'id', isDescending: false }), [1, 3, 5, 0, 4, 2]);
@@ -126,7 +126,7 @@ describe('jsonl/tabling/indexRequests', () => {
     assert.deepEqual(await ask('', { by: 'problem', isDescending: false }), [0, 1, 3, 4, 5, 2]);
   });
 
-  it('reads values of requests by path, and what they are like as a whole', async () => {
+  it('reads values of requests by path, and surveys their fields', async () => {
     const { report } = await index(mixed);
     const [column] = readColumns({ ...joined, names: ['$.params.temperature'] }, context);
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('jsonl/tabling/indexRequests', () => {
     assert.deepEqual(survey.clusters, []);
   });
 
-  it('says of each line what a check of the whole file says', async () => {
+  it('reports for each line what a check of the whole file reports', async () => {
     const ofFile = ['no-requests', 'no-last-newline', 'carriage-returns', 'byte-order-mark', 'blank-line', 'too-many-requests'];
     const line = fc.oneof(
       requestLine,
@@ -170,7 +170,7 @@ describe('jsonl/tabling/indexRequests', () => {
     );
   });
 
-  it('writes rows as they stand, and notices a file that is another', async () => {
+  it('writes rows unchanged, and notices a replaced file', async () => {
     const { table } = await index(mixed);
     const outPath = path.join(folder, 'some.jsonl');
     const rows = new Uint32Array(new SharedArrayBuffer(8));

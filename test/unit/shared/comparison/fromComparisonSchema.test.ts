@@ -7,7 +7,7 @@ import {
 } from '../../../../src/shared/comparison/fromComparisonSchema';
 
 describe('shared/comparison/fromComparisonSchema', () => {
-  it('takes what the panel says', () => {
+  it("accepts the panel's messages", () => {
     const messages: readonly FromComparison[] = [
       { type: 'ready' },
       { type: 'window', filter: 'all', from: 0, count: 50 },
@@ -22,7 +22,7 @@ describe('shared/comparison/fromComparisonSchema', () => {
     }
   });
 
-  it('takes which runs a panel compared, and nothing that names none', () => {
+  it('restores the compared runs of a panel, and rejects state that names none', () => {
     const run = (runId: string, withRetries = false) => ({ runId, withRetries });
     const runs = [run('a'), run('a', true)];
     assert.deepEqual(comparisonStateSchema.parse({ runs, filter: 'all', split: 40 }), { runs });
@@ -32,7 +32,7 @@ describe('shared/comparison/fromComparisonSchema', () => {
     }
   });
 
-  it('takes nothing else', () => {
+  it('rejects everything else', () => {
     for (const message of [
       undefined,
       { type: 'run', command: 'x' },
@@ -48,8 +48,8 @@ describe('shared/comparison/fromComparisonSchema', () => {
   });
 });
 
-describe('shared/comparison/fromSessionComparisonSchema', () => {
-  it('takes what the panel says', () => {
+describe('shared/comparison/fromComparisonSchema fromSessionComparisonSchema', () => {
+  it("accepts the panel's messages", () => {
     const messages: readonly FromSessionComparison[] = [
       { type: 'ready' },
       { type: 'window', filter: 'differs', from: 0, count: 50 },
@@ -64,7 +64,7 @@ describe('shared/comparison/fromSessionComparisonSchema', () => {
     }
   });
 
-  it('takes nothing else', () => {
+  it('rejects everything else', () => {
     for (const message of [
       undefined,
       { type: 'run', command: 'x' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fromWebviewSchema, resultsStateSchema } from '../../../../src/shared/results/fromResultsSchema';
 
 describe('shared/results/fromResultsSchema', () => {
-  it('takes what the panel says', () => {
+  it("accepts the panel's messages", () => {
     for (const message of [
       { type: 'ready' },
       { type: 'arrange', request: 1, query: 'status=errored', order: { by: 'id', isDescending: true }, keep: '__proto__' },
@@ -17,7 +17,7 @@ describe('shared/results/fromResultsSchema', () => {
     }
   });
 
-  it('takes nothing else: no commands, paths, further fields, or numbers that are no places', () => {
+  it('rejects everything else: commands, paths, extra fields, and invalid positions', () => {
     for (const message of [
       { type: 'act', act: 'workbench.action.quit' },
       { type: 'act', act: 'export', path: '/etc/passwd' },
@@ -35,13 +35,13 @@ describe('shared/results/fromResultsSchema', () => {
     }
   });
 
-  it('sorts by the status for a page that still calls it a state', () => {
+  it('sorts by status for a page that still calls it a state', () => {
     const order = { by: 'state', isDescending: true };
     const parsed = fromWebviewSchema.parse({ type: 'arrange', request: 1, query: '', order });
     assert.deepEqual(parsed, { type: 'arrange', request: 1, query: '', order: { by: 'status', isDescending: true } });
   });
 
-  it('reads of what was kept only what says which results it was', () => {
+  it('restores only which results a panel showed', () => {
     assert.deepEqual(resultsStateSchema.parse({ runId: 'r1', query: 'x', memory: {} }), { runId: 'r1' });
   });
 });

@@ -42,12 +42,12 @@ describe('shared/schedule/cronExpression', () => {
     ['0 0 * * FRI#2', { problem: 'syntax', field: 'dayOfWeek', part: 'FRI#2', start: 8, end: 13 }],
     ['-1 0 * * *', { problem: 'syntax', field: 'minute', part: '-1', start: 0, end: 2 }],
   ] as const) {
-    it(`says what is wrong with "${expression}", and where`, () => {
+    it(`reports the error in "${expression}" and its position`, () => {
       assert.deepEqual(parseCron(expression), problem);
     });
   }
 
-  it('takes nothing that croner refuses, and means the same', () => {
+  it('accepts nothing that croner rejects, and means the same', () => {
     fc.assert(
       fc.property(cronExpressions, expression => {
         const fields = fieldsOf(expression);
@@ -66,7 +66,7 @@ describe('shared/schedule/cronExpression', () => {
     );
   });
 
-  it('answers any text at once', () => {
+  it('parses any text quickly', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.constantFrom('*', '/', '-', ',', '1', '99999', 'MON', ' ')), (text, parts) => {
         for (const expression of [text, parts.join('')]) {

@@ -18,7 +18,7 @@ function runsAfter(expression: string, zone: string, after: string, count = 5): 
 }
 
 describe('shared/schedule/runTimes', () => {
-  it('skips an hour that does not exist, in Berlin', () => {
+  it("skips an hour that doesn't exist, in Berlin", () => {
     assert.deepEqual(runsAfter('30 2 * * *', 'Europe/Berlin', '2026-03-27T12:00:00Z', 3), [
       '2026-03-28T01:30 02:30',
       '2026-03-29T01:30 02:30 skipped',
@@ -35,7 +35,7 @@ describe('shared/schedule/runTimes', () => {
     ]);
   });
 
-  it('knows in the first of two hours what comes in the second', () => {
+  it('finds the repeated hour from within the first one', () => {
     assert.deepEqual(runsAfter('15,45 * * * *', 'Europe/Berlin', '2026-10-25T00:50:00Z', 3), [
       '2026-10-25T01:15 02:15 second',
       '2026-10-25T01:45 02:45 second',
@@ -43,7 +43,7 @@ describe('shared/schedule/runTimes', () => {
     ]);
   });
 
-  it('does the same in New York, where clocks change at another hour', () => {
+  it('does the same in New York, where clocks change at a different hour', () => {
     assert.deepEqual(runsAfter('0 2 * * 0', 'America/New_York', '2026-03-02T00:00:00Z', 1), [
       '2026-03-08T07:00 02:00 skipped',
       '2026-03-15T06:00 02:00',
@@ -70,15 +70,15 @@ describe('shared/schedule/runTimes', () => {
     ]);
   });
 
-  it('ends where there is no further time', () => {
+  it('ends when there is no next time', () => {
     assert.deepEqual(runsAfter('0 0 31 2 *', 'UTC', '2026-01-01T00:00:00Z'), []);
   });
 
-  it('tells leap days', () => {
+  it('finds leap days', () => {
     assert.deepEqual(runsAfter('0 12 29 2 *', 'UTC', '2026-01-01T00:00:00Z', 2), ['2028-02-29T12:00 12:00', '2032-02-29T12:00 12:00']);
   });
 
-  it('answers as croner does by itself for what has no fixed hour, whatever the clocks do', () => {
+  it('equals croner for schedules without a fixed hour, across clock changes', () => {
     const wild = fc
       .tuple(fc.constantFrom('*/7', '*', '10-50/20', '3,33'), fc.constantFrom('*', '*/2'))
       .map(([minute, of]) => `${minute} ${of} * * *`);
@@ -96,7 +96,7 @@ describe('shared/schedule/runTimes', () => {
     );
   });
 
-  it('answers as croner does for any schedule whose hours no clock skips or repeats', () => {
+  it('equals croner for schedules whose hours no clock change skips or repeats', () => {
     fc.assert(
       fc.property(cronExpressions, fc.constantFrom(...zones), fc.integer({ min: 0, max: 365 }), (expression, zone, days) => {
         const after = Date.parse('2026-01-01T00:00:30Z') + days * 24 * hour;
@@ -114,7 +114,7 @@ describe('shared/schedule/runTimes', () => {
     );
   });
 
-  it('keeps the service’s rule around every clock change of a year: each wall time that matches fires as often as it is shown', () => {
+  it('follows the service’s rule around every clock change of a year: each matching wall time fires as often as it occurs', () => {
     for (const zone of zones) {
       const clock = new ZoneClock(zone);
       for (const change of changesOf(zone, 2026)) {

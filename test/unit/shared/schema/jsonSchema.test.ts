@@ -47,7 +47,7 @@ const cases: readonly (readonly [name: string, schema: unknown, fits: readonly u
 
 describe('shared/schema/jsonSchema', () => {
   for (const [name, schema, fits, not] of cases) {
-    it(`knows ${name}`, () => {
+    it(`supports ${name}`, () => {
       const checked = new JsonSchema(schema);
       assert.deepEqual(checked.problems, []);
       for (const value of fits) {
@@ -59,7 +59,7 @@ describe('shared/schema/jsonSchema', () => {
     });
   }
 
-  it('says where and why', () => {
+  it('reports where and why', () => {
     const schema = new JsonSchema({ properties: { list: { items: { required: ['a'] } } } });
     assert.deepEqual(schema.check({ list: [{ a: 1 }, { b: 2 }] }), {
       at: '/list/1',
@@ -69,7 +69,7 @@ describe('shared/schema/jsonSchema', () => {
     });
   });
 
-  it('tells of what it does not know instead of passing it over, wherever it stands', () => {
+  it('reports unknown keywords at any depth instead of ignoring them', () => {
     const schema = {
       title: 'fine',
       properties: { a: { format: 'date' }, b: { anyOf: [{ patternProperties: {} }] } },
@@ -92,11 +92,11 @@ describe('shared/schema/jsonSchema', () => {
     assert.deepEqual(new JsonSchema({ $ref: '#/$defs/100%', $defs: { '100%': {} } }).problems, ['$ref #/$defs/100%']);
   });
 
-  it('ends on a reference to itself', () => {
+  it('stops at a reference to itself', () => {
     assert.equal(new JsonSchema({ $ref: '#' }).check(1)?.keyword, '$ref');
   });
 
-  it('compares JSON values whatever the order of their keys', () => {
+  it('compares JSON values independent of key order', () => {
     assert.equal(isEqual({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] }), true);
     assert.equal(isEqual({ a: undefined }, { b: 1 }), false);
     assert.equal(isEqual([1, 2], [2, 1]), false);

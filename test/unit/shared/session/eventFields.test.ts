@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { idOf, isNotBefore, millisecondsBetween, momentOf, toMoment } from '../../../../src/shared/session/eventFields';
 
 describe('shared/session/eventFields', () => {
-  it('takes the time of an event from wherever a dialect puts it', () => {
+  it("reads the time of an event from each dialect's field", () => {
     const ms = Date.parse('2026-11-21T09:34:24.000Z');
     const at = (fields: object) => momentOf({ type: 'x', ...fields });
     assert.deepEqual(at({ processed_at: '2026-11-21T09:34:24.250Z' }), { ms: ms + 250, isCoarse: false });
@@ -14,7 +14,7 @@ describe('shared/session/eventFields', () => {
     }
   });
 
-  it('refines whole seconds by the time of the agent, within that second only', () => {
+  it("refines whole seconds by the agent's time, within that second only", () => {
     const ms = Date.parse('2026-11-21T09:34:24.000Z');
     const at = (timestamp: string) => momentOf({ type: 'x', created_at: '2026-11-21T09:34:24Z', timestamp });
     assert.deepEqual(at('2026-11-21T09:34:24.087011796Z'), { ms: ms + 87, isCoarse: false });
@@ -22,7 +22,7 @@ describe('shared/session/eventFields', () => {
     assert.deepEqual(at('2026-11-21T09:34:23.999Z'), { ms, isCoarse: true });
   });
 
-  it('compares moments as finely as both tell', () => {
+  it('compares moments at the coarser precision of both', () => {
     const coarse = { ms: 5000, isCoarse: true };
     const fine = { ms: 5900, isCoarse: false };
     assert.ok(isNotBefore(coarse, fine) && isNotBefore(fine, coarse));
@@ -34,7 +34,7 @@ describe('shared/session/eventFields', () => {
     assert.deepEqual(toMoment('2026-11-21T09:34:24+01:00'), { ms: Date.parse('2026-11-21T08:34:24Z'), isCoarse: true });
   });
 
-  it('knows an event by its id, or by that of its message', () => {
+  it("identifies an event by its ID, or by its message's ID", () => {
     assert.equal(idOf({ type: 'x', id: 'a', message_id: 'b' }), 'a');
     assert.equal(idOf({ type: 'x', id: null, message_id: 'b' }), 'b');
     assert.equal(idOf({ type: 'x', id: '' }), undefined);

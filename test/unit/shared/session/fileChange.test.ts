@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fileCallOf } from '../../../../src/shared/session/fileChange';
 
 describe('shared/session/fileChange', () => {
-  it('reads what a call does to a file, in the words of either tool', () => {
+  it('reads how a call changes a file, for either tool', () => {
     assert.deepEqual(fileCallOf('Edit', JSON.stringify({ path: '/a', old_str: 'x', new_str: '' })), {
       path: '/a',
       change: { type: 'edit', path: '/a', before: 'x', after: '', names: ['path', 'old_str', 'new_str'] },
@@ -15,7 +15,7 @@ describe('shared/session/fileChange', () => {
     assert.deepEqual(fileCallOf('edit', '{"file_path":"c","old_string":1,"new_string":"x"}'), { path: 'c', change: undefined });
   });
 
-  it('finds no file where none is told', () => {
+  it('finds no file if none is named', () => {
     for (const [tool, json] of [
       ['bash', '{"file_path":"a"}'],
       ['edit', '{"old_string":"x","new_string":"y"}'],

@@ -47,13 +47,13 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
 
 describe('shared/session/fromSessionSchema', () => {
   for (const message of Object.values(messages)) {
-    it(`takes ${message.type} and nothing more than it has`, () => {
+    it(`accepts ${message.type} without extra fields`, () => {
       assert.deepEqual(fromWebviewSchema.parse(message), message);
       assert.equal(fromWebviewSchema.safeParse({ ...message, command: 'workbench.action.quit' }).success, false);
     });
   }
 
-  it('refuses what is no message of the protocol', () => {
+  it("rejects what isn't a message of the protocol", () => {
     for (const message of [
       undefined,
       null,

@@ -24,7 +24,7 @@ const child = 'sthr_1db8f231d5a10e2e24331729744222d7';
 const ask = 'sevt_6383d8a14231bf1df97d4e11189bbc4f';
 
 describe('shared/session: recorded sessions of a real server', () => {
-  it('110: shows a message while it is written, then the stored one in its place', () => {
+  it('110: shows a message while it streams, then the stored one in its place', () => {
     const transcript = new Transcript();
     const previews: string[] = [];
     for (const event of recordedStream('110-stream-basic-deltas.sse')) {
@@ -55,14 +55,14 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.deepEqual(thinking.parts, [{ type: 'text', text: 'hidden' }]);
   });
 
-  it('110: counts the tokens of a span that ends after the turn, told by model id', () => {
+  it('110: counts the tokens of a span that ends after the turn, by model ID', () => {
     const model = transcriptOf(recordedStream('110-stream-basic-deltas.sse')).rows.find(({ kind }) => kind === 'model');
     assert.ok(model?.kind === 'model');
     assert.deepEqual(model.tokens, { input: 12, output: 34, cacheRead: 0, cacheWrite: 0 });
     assert.ok(model.ended && !model.isError && model.durationMs !== undefined && model.durationMs > 0);
   });
 
-  it('113 and 158: a list that comes newest first is the log when it is turned round', () => {
+  it('113 and 158: reversed, a list with the newest first equals the log', () => {
     const listed = transcriptOf(recordedPage('113-events-list.http').toReversed());
     const stream = transcriptOf(withoutPreviews(recordedStream('110-stream-basic-deltas.sse')));
     assert.deepEqual(new Set(listed.rows.map(({ key }) => key)), new Set(stream.rows.map(({ key }) => key)));
@@ -73,7 +73,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.equal(all.rows.at(-1)?.type, 'system.message');
   });
 
-  it('114 to 119: pages put together are the list, whatever order was asked for', () => {
+  it('114 to 119: joined pages equal the list, in either order', () => {
     const list = recordedPage('113-events-list.http');
     const pages = [...recordedPage('115-events-list-limit2.http'), ...recordedPage('116-events-list-limit2-p2.http')];
     assert.deepEqual(pages, list.slice(0, 4));
@@ -87,7 +87,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.deepEqual(transcript.rows, before);
   });
 
-  it('125: one row for each call though it is told twice, answered with the id that the service listed', () => {
+  it('125: shows one row per call although it is sent twice, answered with the ID that the service listed', () => {
     const { rows } = transcriptOf(recordedStream('125-stream-tool-confirm.sse'));
     const tools = rows.filter(row => row.kind === 'tool');
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.equal(denied?.result?.isError, true);
   });
 
-  it('125: keeps the order of arrival in spite of times in whole seconds, and tells no duration from them', () => {
+  it('125: keeps the order of arrival despite times in whole seconds, and derives no duration from them', () => {
     const { rows } = transcriptOf(recordedStream('125-stream-tool-confirm.sse'));
     assert.deepEqual(
       rows.map(({ seq }) => seq),
@@ -129,13 +129,13 @@ describe('shared/session: recorded sessions of a real server', () => {
     );
   });
 
-  it('125: shows a confirmation of a call that nobody made as an event of its own', () => {
+  it('125: shows a confirmation of an unknown call as its own event', () => {
     const stray = transcriptOf(recordedStream('125-stream-tool-confirm.sse')).rows.find(({ type }) => type === 'user.tool_confirmation');
     assert.ok(stray?.kind === 'user');
     assert.equal(stray.summary, 'allow sevt_unknown');
   });
 
-  it('125: tells of the child thread, and marks nothing else as foreign though every event is stamped', () => {
+  it('125: shows the child thread, and marks nothing else as foreign although every event has a thread', () => {
     const transcript = transcriptOf(recordedStream('125-stream-tool-confirm.sse'));
     assert.equal(transcript.shownThread, primary);
     const foreign = transcript.rows.filter(({ thread }) => thread !== undefined);
@@ -151,7 +151,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     );
   });
 
-  it('125: has a row of every other kind that the session told of, and none that is unknown', () => {
+  it('125: has a row of every other kind in the recording, and none of unknown kind', () => {
     const { rows } = transcriptOf(recordedStream('125-stream-tool-confirm.sse'));
     const kinds = new Set(rows.map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), [
@@ -174,13 +174,13 @@ describe('shared/session: recorded sessions of a real server', () => {
     );
   });
 
-  it('124: a stream asked to go on from an event is the same log', () => {
+  it('124: a stream resumed after an event is the same log', () => {
     const other = withoutPreviews(recordedStream('124-stream-last-event-id.sse'));
     const events = withoutPreviews(recordedStream('125-stream-tool-confirm.sse'));
     assert.deepEqual(transcriptOf(other).rows, transcriptOf(events.slice(0, other.length)).rows);
   });
 
-  it('126 to 135: what a send answers is what the log has, so that nothing is shown twice', () => {
+  it('126 to 135: the response of a send equals the log, so that nothing is shown twice', () => {
     const events = withoutPreviews(recordedStream('125-stream-tool-confirm.sse'));
     const whole = transcriptOf(events);
     for (const name of [
@@ -205,7 +205,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     }
   });
 
-  it('127: waits for the user with the arguments, once, when the session says idle', () => {
+  it('127: waits for the user with the arguments, once, when the session is idle', () => {
     const transcript = transcriptOf(recordedStream('125-stream-tool-confirm.sse').slice(0, 6));
     const view = createSessionView({ session: recordedObject('127-session-get-requires-action.http') }, transcript.state());
     assert.equal(view.state, 'waiting');
@@ -226,7 +226,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.equal(view.threads.find(({ isPrimary }) => isPrimary)?.waiting, 1);
   });
 
-  it('138: runs, with the title it was given meanwhile', () => {
+  it('138: runs, with its new title', () => {
     const events = recordedStream('125-stream-tool-confirm.sse').slice(0, 54);
     const view = createSessionView({ session: recordedObject('138-session-get-running.http') }, transcriptOf(events).state());
     assert.deepEqual([view.state, view.title, view.agent?.name, view.agent?.version], ['running', 'Renamed', 'Agent 0', 2]);
@@ -234,13 +234,13 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.equal(view.canSend, true);
   });
 
-  it('138: believes events that came after the session was retrieved', () => {
+  it('138: trusts events that arrived after the session was retrieved', () => {
     const events = recordedStream('125-stream-tool-confirm.sse').slice(0, 58);
     const view = createSessionView({ session: recordedObject('138-session-get-running.http') }, transcriptOf(events).state());
     assert.deepEqual([view.state, view.rest], ['idle', { kind: 'done' }]);
   });
 
-  it('142: knows the outcome from both sides, and threads, tokens and times where the service tells none', () => {
+  it('142: reads the outcome from both sides, and threads, tokens and times that the service leaves out', () => {
     const transcript = transcriptOf(recordedStream('125-stream-tool-confirm.sse'));
     const view = createSessionView({ session: recordedObject('142-session-get-outcome.http'), threads }, transcript.state());
     assert.deepEqual(view.outcomes, [
@@ -265,7 +265,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     );
   });
 
-  it('146 and 149: a child thread whose log is empty is just that', () => {
+  it('146 and 149: a child thread with an empty log is valid', () => {
     const transcript = new Transcript(child);
     transcript.append(recordedPage('146-thread-events-0.http'));
     transcript.append(recordedStream('149-thread-stream-child.sse'));
@@ -273,7 +273,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.deepEqual(transcript.events, []);
   });
 
-  it('148: the log of the primary thread marks none of its own rows as foreign', () => {
+  it('148: the log of the main thread marks none of its own rows as foreign', () => {
     const transcript = new Transcript(primary);
     transcript.append(recordedPage('148-thread-events-1.http').toReversed());
     assert.deepEqual(
@@ -297,7 +297,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.deepEqual(view.asks, []);
   });
 
-  it('434: a session that was deleted while it was watched keeps what was seen', () => {
+  it('434: a session that was deleted while it was open keeps its rows', () => {
     const events = recordedStream('434-stream.sse');
     const transcript = transcriptOf(events);
     const view = createSessionView({}, transcript.state());
@@ -308,7 +308,7 @@ describe('shared/session: recorded sessions of a real server', () => {
   });
 
   for (const name of ['110-stream-basic-deltas.sse', '124-stream-last-event-id.sse', '125-stream-tool-confirm.sse', '434-stream.sse']) {
-    it(`${name.slice(0, 3)}: comes back from an export as it was`, () => {
+    it(`${name.slice(0, 3)}: survives an export and import unchanged`, () => {
       const events = withoutPreviews(recordedStream(name));
       const lines = exportJsonl({ exportedAt: '2026-11-21T10:00:00Z', source: 'recorded' }, [{ thread: '', events }]);
       const read = readExport(Buffer.from([...lines].join('')));

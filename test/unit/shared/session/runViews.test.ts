@@ -36,7 +36,7 @@ function viewOf(events: readonly TranscriptEvent[], source: Partial<SessionSourc
 }
 
 describe('shared/session/runViews', () => {
-  it('unfolds a run to its phases, and these to the agents that began in them', () => {
+  it('expands a run to its phases, and phases to the agents that started in them', () => {
     const { run: view, rows } = viewOf(running(3));
     assert.deepEqual([view?.name, view?.state, view?.agents, view?.running], ['nightly', 'running', 3, 2]);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('shared/session/runViews', () => {
     assert.equal(rows.filter(({ kind }) => kind === 'run').length, 1);
   });
 
-  it('says that a phase was left and that the program finished, in one row', () => {
+  it('shows the abandoned phase and the end of the program in one row', () => {
     const { run: view, rows } = viewOf([
       ...running(1),
       { type: 'workflow_run.phase_ended', id: 'e1', ...run, workflow_run_phase_id: 'p1', phase_started_id: 'f1' },
@@ -71,7 +71,7 @@ describe('shared/session/runViews', () => {
     assert.deepEqual([row.name, row.result], ['nightly', 'completed']);
   });
 
-  it('keeps what it does not know: other results, phases without a name, errors without a run', () => {
+  it('keeps unknown results, phases without a name, and errors without a run', () => {
     const { run: view, rows } = viewOf([
       ...running(0),
       { type: 'workflow_run.phase_started', id: 'f9', ...run, workflow_run_phase_id: 'p9' },
@@ -83,7 +83,7 @@ describe('shared/session/runViews', () => {
     assert.deepEqual(error?.kind === 'error' && [error.errorType, error.message], ['max_workflow_runs_error', 'Too many runs.']);
   });
 
-  it('tells cost, tokens and what waits of an agent, those that wait first', () => {
+  it('shows cost, tokens and asks of an agent, waiting ones first', () => {
     const usage = { input_tokens: 40, output_tokens: 2, list_cost: { amount: '12', currency: 'USD' } };
     const asking: TranscriptEvent[] = [
       { type: 'agent.tool_use', id: 'ask', name: 'bash', input: {}, evaluated_permission: 'ask', session_thread_id: 't0' },
@@ -107,7 +107,7 @@ describe('shared/session/runViews', () => {
     );
   });
 
-  it('shows few of a thousand agents, and tabs only of those that were opened', () => {
+  it('shows a few of a thousand agents, and tabs only of opened ones', () => {
     const { run: view, threads, rows } = viewOf(running(1000), { opened: new Set(['t7']) });
     assert.equal(view?.agents, 1000);
     assert.equal(view?.phases.flatMap(({ shown }) => shown).length, 30);

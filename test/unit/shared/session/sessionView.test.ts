@@ -21,7 +21,7 @@ const idle = (count: number, more: object = { type: 'end_turn' }) => ({
 const session = (more: object = {}) => ({ id: 'sesn_1', status: 'idle', updated_at: second(10), ...more });
 
 describe('shared/session/sessionView', () => {
-  it('believes whichever is newer, the session or its events', () => {
+  it('trusts whichever is newer, the session or its events', () => {
     assert.equal(viewOf({ session: session() }, [running(5)]).state, 'idle');
     assert.equal(viewOf({ session: session() }, [running(10)]).state, 'running');
     assert.equal(viewOf({ session: session() }, [running(15)]).state, 'running');
@@ -37,7 +37,7 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session({ title: 'Newest', updated_at: second(13) }) }, [renamed]).title, 'Newest');
   });
 
-  it('knows what the user said first, for a session without a title', () => {
+  it("uses the user's first words if a session has no title", () => {
     const said = (text: string, id: string) => ({ type: 'user.message', id, content: [{ type: 'text', text }] });
     assert.equal(
       viewOf({ session: session() }, [said('Tidy up\nthe \u202enotes', 'm1'), said('Later', 'm2')]).firstWords,
@@ -46,7 +46,7 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session() }, []).firstWords, '');
   });
 
-  it('says waiting whenever something waits for the user, even while the service says running', () => {
+  it('shows waiting whenever there is an open ask, even while the service says running', () => {
     const custom = { type: 'agent.custom_tool_use', id: 'c', name: 'weather', input: {}, processed_at: second(12) };
     const view = viewOf({ session: session() }, [running(11), custom]);
     assert.deepEqual([view.state, view.status], ['waiting', 'running']);
@@ -60,7 +60,7 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session({ agent }) }, [custom]).asks[0]?.definition?.description?.text, 'How it is outside.');
   });
 
-  it('counts what waits by thread, asks of sub-threads among it', () => {
+  it('counts asks by thread, including sub-agents', () => {
     const call = { type: 'agent.tool_use', name: 'bash', input: {}, evaluated_permission: 'ask' };
     const threads = [
       { id: 'child', parent_thread_id: 'main', agent: { name: 'reviewer' }, created_at: second(2) },
@@ -89,7 +89,7 @@ describe('shared/session/sessionView', () => {
     );
   });
 
-  it('asks for what a service waits for though its call is not in the log, and shows that its arguments are not known', () => {
+  it('shows an ask that the service lists without its call, with unknown arguments', () => {
     const events = [running(1), idle(2, { type: 'requires_action', event_ids: ['elsewhere'] })];
     const view = viewOf({}, events);
     assert.equal(view.state, 'waiting');
@@ -107,7 +107,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual(viewOf({}, [...events, idle(3)]).asks, []);
   });
 
-  it('counts an ask that is being answered no longer as waiting', () => {
+  it("doesn't count an ask while its answer is being sent", () => {
     const transcript = new Transcript();
     transcript.append([idle(1), { type: 'agent.tool_use', id: 'a', name: 'bash', input: {}, evaluated_permission: 'ask' }]);
     transcript.own.add({ clientId: 'x', events: [{ type: 'user.tool_confirmation', tool_use_id: 'a', result: 'allow' }] });
@@ -119,7 +119,7 @@ describe('shared/session/sessionView', () => {
     );
   });
 
-  it('takes sums of the service over those of the spans, and never makes up a bucket', () => {
+  it("prefers the service's sums to those of the spans, and never makes up a bucket", () => {
     const span = (id: string) => ({ type: 'span.model_request_end', id, model_usage: { input_tokens: 10, output_tokens: 1 } });
     const none = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
     assert.deepEqual(viewOf({ session: session() }).tokens, none);
@@ -130,7 +130,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual(view.tokens, { ...none, input: 150, output: 7, cacheRead: 0 });
   });
 
-  it('shows what the events sum to where the service says 0, marked', () => {
+  it("shows the events' sums, marked, if the service reports 0", () => {
     const span = { type: 'span.model_request_end', id: 'a', model_usage: { input_tokens: 20, output_tokens: 9 } };
     const zeros = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 };
     const view = viewOf({ session: session({ usage: zeros }) }, [span]);
@@ -139,7 +139,7 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session({ usage: { input_tokens: 30, output_tokens: 9 } }) }, [span]).areTokensSummed, undefined);
   });
 
-  it('calls the thread that is named like the session the main one, where no thread says that it has no parent', () => {
+  it("treats the thread with the session's ID as the main one if no thread lacks a parent", () => {
     const running = (id: string) => ({ type: 'session.thread_status_running', id: `e${id}`, session_thread_id: id, agent_name: '' });
     const names = (threads?: readonly { id: string; parent_thread_id?: string }[]) =>
       viewOf({ session: session(), ...(threads && { threads }) }, [running('sthr_1'), running('sthr_x')]).threads.map(({ id, name }) => [
@@ -151,7 +151,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual(names([{ id: 'sthr_x' }, { id: 'sthr_1' }])[0], ['sthr_1', 'Main']);
   });
 
-  it('tells cost and budget in cents, a budget of another shape as JSON, and forgets one that was taken away', () => {
+  it('shows cost and budget in cents and a budget of another shape as JSON, and drops a removed one', () => {
     const budget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
     const usage = { list_cost: { amount: '125', currency: 'USD' } };
     const view = viewOf({ session: session({ budget, usage }) });
@@ -168,13 +168,13 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session({ budget, updated_at: second(21) }) }, [removed]).budget?.constructor, Object);
   });
 
-  it('counts active time where the service does not', () => {
+  it("counts active time if the service doesn't", () => {
     assert.equal(viewOf({ session: session({ stats: { active_seconds: 4 } }) }, [running(1), idle(9)]).activeSeconds, 4);
     assert.equal(viewOf({}, [running(1), idle(3), running(10), idle(15)]).activeSeconds, 7);
     assert.equal(viewOf({}).activeSeconds, undefined);
   });
 
-  it('merges what the session and the events say of an outcome', () => {
+  it('merges the outcome of the session and of its events', () => {
     const events = [
       { type: 'user.define_outcome', id: 'd', outcome_id: 'o', description: 'Goal', processed_at: second(1) },
       {
@@ -196,7 +196,7 @@ describe('shared/session/sessionView', () => {
     ]);
   });
 
-  it('says that only a part was read, and gives it no name by words from the middle', () => {
+  it('reports that only a part was read, and derives no name from the middle', () => {
     const transcript = new Transcript();
     transcript.append([{ type: 'user.message', id: 'm', content: [{ type: 'text', text: 'Go on' }] }]);
     const view = createSessionView({ isPartial: true }, transcript.state());
@@ -207,7 +207,7 @@ describe('shared/session/sessionView', () => {
     );
   });
 
-  it('says that a turn ended with a question, until the user answers it', () => {
+  it('reports that a turn ended with a question, until the user answers it', () => {
     const asks = { type: 'agent.message', id: 'm', content: [{ type: 'text', text: 'Which branch?' }], processed_at: second(11) };
     const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' }, processed_at: second(12) };
     const answer = { type: 'user.message', id: 'a', content: [{ type: 'text', text: 'main' }], processed_at: second(13) };
@@ -217,7 +217,7 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).rest, undefined);
   });
 
-  it('says why nothing can be sent', () => {
+  it('explains why nothing can be sent', () => {
     assert.equal(viewOf({ session: session() }).canSend, true);
     const archived = viewOf({ session: session({ archived_at: second(11) }) }, [{ type: 'agent.custom_tool_use', id: 'c', name: 'x' }]);
     assert.deepEqual([archived.state, archived.canSend, archived.asks], ['archived', false, []]);
@@ -227,7 +227,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual([viewOf({ session: session() }, again).state, viewOf({ session: session() }, again).canSend], ['running', true]);
   });
 
-  it('takes no message while its budget is used up', () => {
+  it('accepts no message while its budget is used up', () => {
     const spent = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'budget_reached' }, processed_at: second(12) };
     const limit = (amount: string) => ({ type: 'limit', max_list_cost: { amount, currency: 'USD' } });
     const viewAt = (more: object, events: readonly object[] = [spent]) =>
@@ -243,12 +243,12 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewAt({}, [{ ...spent, stop_reason: { type: 'end_turn' } }]).canSend, true);
   });
 
-  it('keeps a status that it does not know', () => {
+  it('keeps an unknown status', () => {
     const view = viewOf({ session: session({ status: 'hibernating' }) });
     assert.deepEqual([view.state, view.status, view.canSend], ['other', 'hibernating', true]);
   });
 
-  it('shows a moment of the past by its events alone', () => {
+  it('shows a past moment from its events alone', () => {
     const events = [
       running(1),
       { type: 'session.thread_created', id: 't', session_thread_id: 'child', agent_name: 'reviewer', processed_at: second(2) },
@@ -276,14 +276,14 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf(source, []).state, 'other');
   });
 
-  it('makes labels of names that a service gives', () => {
+  it("makes safe labels from the service's names", () => {
     const agent = { id: 'a', name: 'A\u202eb', model: { id: 'm\u0007' } };
     const view = viewOf({ session: session({ title: 'x\ny', agent, resources: [{ type: 'file', file_id: 'f\u200b' }, null] }) });
     assert.deepEqual([view.title, view.agent?.name, view.agent?.model], ['x\\u{a}y', 'A\\u{202e}b', 'm\\u{7}']);
     assert.deepEqual(view.resources[0], { type: 'file', name: 'f\\u{200b}', mountPath: '' });
   });
 
-  it('tells of vaults, of files that the session made, and of what each thread has cost', () => {
+  it('shows vaults, files that the session made, and the cost of each thread', () => {
     const bare = viewOf({ session: session({ vault_ids: [] }), files: [] });
     assert.deepEqual(['vaults' in bare, 'createdFiles' in bare], [false, false]);
     const usage = { list_cost: { amount: '12', currency: 'USD' } };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { threadNames } from '../../../../src/shared/session/threadViews';
 
 describe('shared/session/threadViews', () => {
-  it('names threads by their agents, counts several of one agent, and leaves out the main one', () => {
+  it('names threads by their agents, numbers several of one agent, and leaves out the main one', () => {
     const threads = [
       { id: 'a', name: 'Checker', isPrimary: true },
       { id: 'b', name: 'Checker', isPrimary: false },

@@ -38,7 +38,7 @@ const message = (id: string, text: string, more: object = {}): TranscriptEvent =
 });
 
 describe('shared/session/transcript', () => {
-  it('shows one row for each call of a recorded stream that tells calls twice', () => {
+  it('shows one row per call of a recorded stream that sends calls twice', () => {
     const tools = toolsOf(rowsOf(recordedStream('125-stream-tool-confirm.sse')));
     assert.deepEqual(
       tools.map(({ name, state, askId, confirmation }) => ({ name, state, askId, answer: confirmation?.result })),
@@ -66,7 +66,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives the same rows for a log whose gap was filled later', () => {
+  it('returns the same rows for a log whose gap was filled later', () => {
     fc.assert(
       fc.property(eventLogs, fc.nat(60), fc.nat(60), (events, one, other) => {
         const [from = 0, to = 0] = [one, other].map(place => place % (events.length + 1)).sort((a, b) => a - b);
@@ -85,7 +85,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives the same rows for a log in which events changed later', () => {
+  it('returns the same rows for a log in which events changed later', () => {
     fc.assert(
       fc.property(eventLogs, fc.nat(), fc.nat(), (events, one, other) => {
         const before = events[one % Math.max(1, events.length)];
@@ -103,7 +103,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives a call that an interrupt ended the time that the interrupt has now', () => {
+  it('gives an interrupted call the time of the interrupt', () => {
     const at = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
     const call = { type: 'agent.tool_use', id: 'e0', name: 'bash', input: {}, tool_use_id: 'toolu_0', evaluated_permission: 'ask' };
     const events = [
@@ -119,7 +119,7 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(transcript.rows, whole.rows);
   });
 
-  it('knows when a message was processed that was queued before', () => {
+  it('knows when a queued message was processed', () => {
     const message = (id: string, ms: number | undefined): TranscriptEvent => ({
       type: 'user.message',
       id,
@@ -134,7 +134,7 @@ describe('shared/session/transcript', () => {
     assert.equal(facts.progress.lastAt, 61_000);
   });
 
-  it('begins with the words that its first message has now', () => {
+  it('starts with the current words of its first message', () => {
     const message = (text: string): TranscriptEvent => ({ type: 'user.message', id: 'u1', content: [{ type: 'text', text }] });
     const transcript = new Transcript('main');
     transcript.append([message('before')]);
@@ -142,7 +142,7 @@ describe('shared/session/transcript', () => {
     assert.equal(transcript.state().facts.firstWords, 'now');
   });
 
-  it('keeps what it gave while the log goes on', () => {
+  it('keeps its result while the log grows', () => {
     const transcript = new Transcript('main');
     transcript.append([{ type: 'session.thread_created', id: 'a', session_thread_id: 't1', agent_name: 'one' }]);
     const { facts } = transcript.state();
@@ -160,7 +160,7 @@ describe('shared/session/transcript', () => {
     assert.notEqual(transcript.rows[1], call);
   });
 
-  it('shows words that are being written, until they are stored', () => {
+  it('shows streamed words until they are stored', () => {
     const transcript = new Transcript();
     transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]);
     transcript.preview([{ type: 'event_delta', event_id: 'm1', delta: { content: { text: 'Hel' } } }]);
@@ -180,7 +180,7 @@ describe('shared/session/transcript', () => {
     assert.equal(transcript.rows.length, 2);
   });
 
-  it('closes previews with the end of their request, begins them anew, and bounds what a service can make of them', () => {
+  it('closes previews at the end of their request, restarts them, and limits their size', () => {
     const transcript = new Transcript();
     const start = { type: 'event_start', event: { type: 'agent.message', id: 'm1' } };
     const delta = (text: string, index?: unknown) => ({ type: 'event_delta', event_id: 'm1', delta: { index, content: { text } } });
@@ -207,7 +207,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('never shows own words twice, whether the log or the answer comes first', () => {
+  it('never shows own words twice, whether the log or the response comes first', () => {
     const sent = { type: 'user.message', content: [{ type: 'text', text: 'hello' }] };
     const stored = message('e1', 'hello', { processed_at: null });
     for (const order of ['log first', 'answer first']) {
@@ -228,7 +228,7 @@ describe('shared/session/transcript', () => {
     }
   });
 
-  it('takes what a client sent for taken up once later events show it, where the service never says when', () => {
+  it("treats a client's event as processed once later events show it, if the service never says when", () => {
     const queued = (id: string) => message(id, id, { processed_at: null });
     const event = (type: string, more: object = {}): TranscriptEvent => ({ type, ...more });
     const idle = (reason: string) => event('session.status_idle', { stop_reason: { type: reason } });
@@ -249,7 +249,7 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi', session_thread_id: 'child' })]), ['a queued']);
   });
 
-  it('calls what was queued when the turn failed or the session ended not delivered, until the service says otherwise', () => {
+  it('marks queued messages as not delivered when the turn failed or the session ended, until the service says otherwise', () => {
     const words = (text: string) => ({ type: 'user.message', id: text, content: [{ type: 'text', text }], processed_at: null });
     const during = [words('a'), { type: 'session.status_running' }, words('b')];
     const failed = { type: 'session.status_idle', stop_reason: { type: 'retries_exhausted' } };
@@ -272,7 +272,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('shows two events of one id, and changes each by its own copy', () => {
+  it('shows two events with one ID, and changes each by its own copy', () => {
     const transcript = new Transcript();
     const said = (text: string) => ({ type: 'agent.message', id: 'x', content: [{ type: 'text', text }] });
     const call = { type: 'agent.tool_use', id: 'x', name: 'bash', input: {} };
@@ -287,7 +287,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('closes an ask whose answer a later event shows to have been taken up', () => {
+  it('closes an ask when a later event shows that its answer was processed', () => {
     const transcript = new Transcript();
     const call = { type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, evaluated_permission: 'ask', processed_at: 'x' };
     transcript.append([call, { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['c'] } }]);
@@ -300,7 +300,7 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(transcript.state().asks, []);
   });
 
-  it('tells own words from the same words of somebody else by the ids of the answer', () => {
+  it('tells own words from the same words of someone else by the IDs in the response', () => {
     const sent = { type: 'user.message', content: 'hello' };
     const transcript = new Transcript();
     transcript.own.add({ clientId: 'a', events: [sent] });
@@ -322,7 +322,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives each of two same messages the event that the answer names', () => {
+  it('gives each of two equal messages the event that the response names', () => {
     const sent = { type: 'user.message', content: 'again' };
     const transcript = new Transcript();
     transcript.own.add({ clientId: 'a', events: [sent] });
@@ -341,7 +341,7 @@ describe('shared/session/transcript', () => {
     assert.equal(transcript.rows.length, 2);
   });
 
-  it('keeps words that could not be sent, until the log shows them or they are taken away', () => {
+  it('keeps unsent words until the log shows them or the user removes them', () => {
     const transcript = new Transcript();
     transcript.own.add({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
     transcript.own.fail('a', 'connection lost');
@@ -362,7 +362,7 @@ describe('shared/session/transcript', () => {
     assert.equal(transcript.rows.length, 1);
   });
 
-  it('knows own words in the log of a service that gives them no id', () => {
+  it('recognizes own words in the log of a service that gives them no ID', () => {
     const transcript = new Transcript();
     const stored = { type: 'user.message', content: [{ type: 'text', text: 'hello' }], seq: 7, processed_at_ms: 1_795_253_663_123 };
     transcript.own.add({ clientId: 'a', events: [{ type: 'user.message', content: 'hello' }] });
@@ -382,7 +382,7 @@ describe('shared/session/transcript', () => {
     assert.equal(transcript.eventOf('#0'), stored);
   });
 
-  it('shows an answer on its way in the asks, not as a row', () => {
+  it('shows an answer that is being sent in the asks, not as a row', () => {
     const transcript = new Transcript();
     transcript.append([{ type: 'agent.tool_use', id: 'call', name: 'bash', input: {}, evaluated_permission: 'ask' }]);
     const asks = () => transcript.state().asks.map(({ eventId, answering }) => [eventId, answering]);
@@ -401,7 +401,7 @@ describe('shared/session/transcript', () => {
     assert.equal(toolsOf(transcript.rows)[0]?.state, 'running');
   });
 
-  it('takes an event that comes again for a change', () => {
+  it('treats a repeated event as a change', () => {
     const transcript = new Transcript();
     transcript.append([message('e1', 'one'), { type: 'session.updated', id: 'u', title: 'old' }]);
     transcript.append([message('e1', 'uno'), { type: 'session.updated', id: 'u', title: 'new' }, message('e2', 'two')]);
@@ -455,7 +455,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('marks rows of other threads, and not those of the shown one on a server that stamps them all', () => {
+  it('marks rows of other threads, but not of the shown one on a server that stamps all events', () => {
     const transcript = new Transcript();
     transcript.append([
       { type: 'agent.tool_use', id: 'a', name: 'bash', session_thread_id: 'main' },
@@ -474,7 +474,7 @@ describe('shared/session/transcript', () => {
     assert.equal(other.rows[0]?.thread, undefined);
   });
 
-  it('cuts what is long, never inside a character, and gives the whole of it', () => {
+  it('cuts long content between characters, and returns all of it on request', () => {
     const text = `${'x'.repeat(3999)}😀 and the needle at the end`;
     const input = { command: 'y'.repeat(5000) };
     const transcript = new Transcript();
@@ -518,7 +518,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('never puts inlined data into a row, and gives it when it is asked for', () => {
+  it('never puts inlined data into a row, and returns it on request', () => {
     const transcript = new Transcript();
     const data = Buffer.from('an image').toString('base64');
     transcript.append([
@@ -562,7 +562,7 @@ describe('shared/session/transcript', () => {
     assert.equal(row.summary, 'a\\u{202e}b\\u{1b}[31m\\u{0}c d');
   });
 
-  it('takes events of any shape', () => {
+  it('accepts events of any shape', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...oddTypes), fc.dictionary(fc.constantFrom(...oddFields), fc.jsonValue()))), list => {
         const transcript = new Transcript();

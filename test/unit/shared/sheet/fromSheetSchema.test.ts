@@ -4,7 +4,7 @@ import { fromWebviewSchema } from '../../../../src/shared/sheet/fromSheetSchema'
 const accepts = (message: unknown) => fromWebviewSchema.safeParse(message).success;
 
 describe('shared/sheet/fromSheetSchema', () => {
-  it('takes every message of the protocol', () => {
+  it('accepts every message of the protocol', () => {
     for (const type of [
       ...['ready', 'close', 'checkAgain', 'stopEstimate', 'startEstimate', 'copySha', 'showProblems', 'fix', 'showTable', 'split'],
       ...['resolve', 'leadOn', 'writePrimer', 'convert', 'stopSending', 'setUserProfile', 'switchConnection', 'writeRetry', 'fetchEarlier'],
@@ -23,7 +23,7 @@ describe('shared/sheet/fromSheetSchema', () => {
     assert.ok(accepts({ type: 'writePrimer', prefix: 'p1' }));
   });
 
-  it('refuses everything else: unknown types, further fields, commands, paths and odd numbers', () => {
+  it('rejects everything else: unknown types, extra fields, commands, paths and invalid numbers', () => {
     for (const message of [
       undefined,
       null,

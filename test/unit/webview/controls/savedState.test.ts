@@ -19,20 +19,20 @@ function hostWith(kept: PanelState | undefined): {
 }
 
 describe('webview/controls/savedState', () => {
-  it('keeps what the host wrote into the page over what was kept, and all else', () => {
+  it('prefers the state in the page to the stored one, and keeps all else', () => {
     const host = hostWith({ session: 'old', draft: 'words' });
     new SavedState(host, '{"session":"new","connection":"c"}');
     assert.deepEqual(host.kept, { session: 'new', connection: 'c', draft: 'words' });
   });
 
-  it('takes a page without a state, or with a broken one', () => {
+  it('accepts a page without state, or with an invalid one', () => {
     const host = hostWith(undefined);
     assert.deepEqual(new SavedState(host, undefined).state, {});
     assert.deepEqual(new SavedState(host, '{').state, {});
     assert.deepEqual(new SavedState(host, '7').state, {});
   });
 
-  it('remembers small things by name, forgets them, and lets the oldest go', () => {
+  it('stores small values by name, deletes them, and drops the oldest', () => {
     const host = hostWith(undefined);
     const saved = new SavedState(host, undefined);
     for (let index = 0; index < 250; index++) {

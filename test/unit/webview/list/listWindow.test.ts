@@ -4,7 +4,7 @@ import { EvenHeights, isRowMove, ListWindow, MeasuredHeights, moveKeys, rowAfter
 const rowHeight = 24;
 
 describe('webview/list/listWindow', () => {
-  it('draws what is seen and little more, wherever it is scrolled to, in lists of any size', () => {
+  it('renders the visible rows and a few more, at any scroll position, in lists of any size', () => {
     for (const count of [0, 1, 10, 1000, 100_000, 333_334, 3_000_000, 100_000_000]) {
       const window = new ListWindow(new EvenHeights(count, rowHeight), 500);
       assert.ok(window.extent <= 8_000_000);
@@ -24,7 +24,7 @@ describe('webview/list/listWindow', () => {
     }
   });
 
-  it('squeezes rows of any heights where they are taller than a page can be', () => {
+  it('scales rows of any heights that exceed the maximum height of a page', () => {
     const heights = new MeasuredHeights(Array.from({ length: 20_000 }, (_, index) => 400 + (index % 7) * 100));
     const window = new ListWindow(heights, 500);
     assert.ok(window.isSqueezed && heights.total > window.extent);
@@ -46,7 +46,7 @@ describe('webview/list/listWindow', () => {
     assert.equal(new ListWindow(new EvenHeights(10, 700), 480).topToShow(1, 0), 700, 'the beginning of what is higher than the view');
   });
 
-  it('goes over a page and at least one row', () => {
+  it('scrolls by a page and at least one row', () => {
     const even = new ListWindow(new EvenHeights(1000, rowHeight), 480);
     assert.deepEqual([even.pageFrom(100, 1, rowHeight), even.pageFrom(100, -1, rowHeight)], [119, 81]);
     assert.deepEqual([even.pageFrom(100, 1, 0), even.pageFrom(100, -1, 0)], [120, 80]);
@@ -54,7 +54,7 @@ describe('webview/list/listWindow', () => {
     assert.deepEqual([high.pageFrom(3, 1, 0), high.pageFrom(3, -1, 0)], [4, 2]);
   });
 
-  it('takes a turn of the wheel in pixels, lines and pages where the page would go too far', () => {
+  it('handles the wheel in pixels, lines and pages if the page would scroll too far', () => {
     const turn = { deltaY: 3, deltaMode: 0, ctrlKey: false, shiftKey: false };
     const squeezed = new ListWindow(new EvenHeights(1_000_000, rowHeight), 480);
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('webview/list/listWindow', () => {
     assert.equal(new ListWindow(new EvenHeights(10, rowHeight), 480).topAfterWheel(turn, 0, rowHeight), undefined);
   });
 
-  it('draws the row with the keyboard wherever it is', () => {
+  it('renders the focused row at any scroll position', () => {
     const window = new ListWindow(new EvenHeights(10, rowHeight), 480);
     const range = { from: 3, to: 5 };
     assert.deepEqual(
@@ -83,10 +83,10 @@ describe('webview/list/listWindow', () => {
   });
 });
 
-describe('webview/list/rowMoves', () => {
+describe('webview/list/listWindow rowMoves', () => {
   const window = new ListWindow(new EvenHeights(100, 20), 200);
 
-  it('leads to a row there is, from any', () => {
+  it('moves to an existing row from any position', () => {
     const ends = Object.values(moveKeys).map(move => [0, 50, 99].map(index => rowAfter(move, index, window)));
     assert.deepEqual(ends, [
       [0, 49, 98],
@@ -98,11 +98,11 @@ describe('webview/list/rowMoves', () => {
     ]);
   });
 
-  it('leads nowhere in an empty list', () => {
+  it('moves nowhere in an empty list', () => {
     assert.equal(rowAfter('next', 0, new ListWindow(new EvenHeights(0, 20), 200)), undefined);
   });
 
-  it('knows a move from other acts', () => {
+  it('distinguishes moves from other actions', () => {
     assert.deepEqual(['next', 'last', 'toggle', 'toString'].map(isRowMove), [true, true, false, false]);
   });
 });
@@ -116,7 +116,7 @@ function sequence(seed: number): (below: number) => number {
   };
 }
 
-describe('webview/list/measuredHeights', () => {
+describe('webview/list/listWindow measuredHeights', () => {
   it('agrees with a plain list through any changes', () => {
     const next = sequence(7);
     const plain = Array.from({ length: 1000 }, () => next(100));
@@ -146,7 +146,7 @@ describe('webview/list/measuredHeights', () => {
     }
   });
 
-  it('finds the first row of an empty list, and the last one behind the end', () => {
+  it('finds the first row of an empty list, and the last one after the end', () => {
     assert.equal(new MeasuredHeights([]).find(100), 0);
     const heights = new MeasuredHeights([10, 20]);
     assert.equal(heights.find(-5), 0);

@@ -14,7 +14,7 @@ describe('webview/list/rowPages', () => {
     );
   });
 
-  it('asks for few pages at a time, and then for what is wanted by then', () => {
+  it('requests few pages at a time, and then those that are needed by then', () => {
     pages.want(0, 200);
     assert.deepEqual(asked, [0, 50]);
     pages.want(5000, 5040);
@@ -23,12 +23,12 @@ describe('webview/list/rowPages', () => {
     assert.deepEqual([pages.at(49), pages.at(50)], [49, undefined]);
   });
 
-  it('asks for nothing past the end', () => {
+  it('requests nothing past the end', () => {
     pages.want(9990, 20_000);
     assert.deepEqual(asked, [9950]);
   });
 
-  it('asks once more for pages that lack values, and shows them meanwhile', () => {
+  it('requests incomplete pages once more, and shows them meanwhile', () => {
     pages.want(0, 50);
     pages.keep(0, rows(0));
     pages.markIncomplete();
@@ -38,7 +38,7 @@ describe('webview/list/rowPages', () => {
     assert.deepEqual(asked, [0, 0]);
   });
 
-  it('keeps a bounded number of pages, and none when the rows are others', () => {
+  it('keeps a limited number of pages, and none when the rows changed', () => {
     for (let from = 0; from < 10_000; from += 50) {
       pages.keep(from, rows(from));
     }

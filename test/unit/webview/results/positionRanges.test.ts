@@ -8,7 +8,7 @@ import {
 } from '../../../../src/webview/results/positionRanges';
 
 describe('webview/results/positionRanges', () => {
-  it('holds places as a set does, in ranges that are ascending and apart', () => {
+  it('stores positions like a set, in ascending separate ranges', () => {
     let state = 12_345;
     const random = (below: number): number => {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

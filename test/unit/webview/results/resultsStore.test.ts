@@ -20,7 +20,7 @@ describe('webview/results/resultsStore', () => {
     arranged(1, 7, 10_000);
   });
 
-  it('asks for few pages at a time, and after a long way for what is seen then', () => {
+  it('requests few pages at a time, and visible ones first after a long scroll', () => {
     store.pages.want(0, 200);
     assert.deepEqual(windows(), [0, 50]);
     store.pages.want(5000, 5040);
@@ -45,13 +45,13 @@ describe('webview/results/resultsStore', () => {
     assert.equal(store.count, 5);
   });
 
-  it('knows the rows by the query that the host understood', () => {
+  it('identifies the rows by the query that the host parsed', () => {
     store.arrange('state=failed', undefined, undefined);
     arranged(2, 8, 5, 'status=failed');
     assert.equal(store.shownBy.query, 'status=failed');
   });
 
-  describe('with a query that is refused', () => {
+  describe('with an invalid query', () => {
     const refuse = (request: number) => store.receive({ type: 'refused', request, query: lastQuery(), message: 'No.', start: 0, end: 1 });
     const asked = () => posted.flatMap(message => (message.type === 'arrange' ? [[message.query, message.order?.by]] : [])).slice(1);
     const results = (data: number) =>
@@ -60,7 +60,7 @@ describe('webview/results/resultsStore', () => {
         head: { title: '', facts: [], chips: [], notices: [], isReady: true, acts: [] },
       });
 
-    it('keeps rows, their order and what they were chosen by', () => {
+    it('keeps rows, their order and their query', () => {
       results(0);
       store.arrange('out>5', { by: 'id', isDescending: true }, undefined);
       arranged(2, 8, 5);
@@ -73,7 +73,7 @@ describe('webview/results/resultsStore', () => {
       assert.deepEqual([store.count, store.shownBy.query, store.refused], [4, 'out>6', undefined]);
     });
 
-    it('shows new results by the query before, and still says what is wrong', () => {
+    it('shows new results by the previous query, and still shows the error', () => {
       results(0);
       store.arrange('out>5', { by: 'id', isDescending: true }, undefined);
       arranged(2, 8, 5);
@@ -87,7 +87,7 @@ describe('webview/results/resultsStore', () => {
       assert.deepEqual([store.count, store.refused?.message], [6, 'No.']);
     });
 
-    it('shows all results if none were shown before, and asks no further if these are refused too', () => {
+    it('shows all results if none were shown before, and stops if these fail too', () => {
       store = new ResultsStore(message => posted.push(message));
       results(0);
       store.arrange('status=wrong', undefined, undefined);
@@ -98,7 +98,7 @@ describe('webview/results/resultsStore', () => {
     });
   });
 
-  it('keeps a bounded number of rows', () => {
+  it('keeps a limited number of rows', () => {
     for (let from = 0; from < 10_000; from += 50) {
       store.receive({ type: 'rows', revision: 7, from, rows: rows(from, 50) });
     }

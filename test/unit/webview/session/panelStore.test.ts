@@ -25,7 +25,7 @@ function storeWithTasks(): { store: PanelStore; run: () => void } {
 }
 
 describe('webview/session/panelStore', () => {
-  it('applies splices at once and tells of many messages once', () => {
+  it('applies splices at once and notifies once for many messages', () => {
     const { store, run } = storeWithTasks();
     let told = 0;
     store.onDidChange(() => told++);
@@ -42,7 +42,7 @@ describe('webview/session/panelStore', () => {
     assert.deepEqual([store.session?.view.title, store.session?.source], ['U', 'Emulator elsewhere']);
   });
 
-  it('asks for fewer pictures while rows come faster than anybody can read', () => {
+  it('renders less often while rows arrive faster than anyone can read', () => {
     const storms: boolean[] = [];
     const tasks: (() => void)[] = [];
     const store = new PanelStore((task, isStorm) => {
@@ -65,7 +65,7 @@ describe('webview/session/panelStore', () => {
     assert.deepEqual(storms, [false, false, true, false, false, true]);
   });
 
-  it('forgets what was loaded of an ask that asks for something else now', () => {
+  it('drops the loaded arguments of an ask that changed', () => {
     const { store } = storeWithTasks();
     const ask = (eventId: string, text: string): SessionView['asks'][number] => ({
       ...{ eventId, kind: 'confirmation', rowKey: '', tool: 'bash', at: undefined, input: { type: 'json', text, cut: 9000 } },
@@ -83,7 +83,7 @@ describe('webview/session/panelStore', () => {
     assert.deepEqual([...store.loadedParts.keys()], [partId('', 'b', 'ask')]);
   });
 
-  it('keeps threads apart, and forgets the rows of a thread with its next snapshot', () => {
+  it("keeps threads apart, and replaces a thread's rows with its next snapshot", () => {
     const { store } = storeWithTasks();
     store.receive(snapshot());
     store.receive(snapshot('t2'));
@@ -93,7 +93,7 @@ describe('webview/session/panelStore', () => {
     assert.equal(store.thread('t2')?.rows.length, 0);
   });
 
-  it('adds previewed text to its part, and to no message that is finished', () => {
+  it('appends previewed text to its part, but not to a finished message', () => {
     const { store } = storeWithTasks();
     store.receive(snapshot());
     store.receive({
@@ -108,7 +108,7 @@ describe('webview/session/panelStore', () => {
     assert.deepEqual(rows, [['Hello', 'More'], ['done']]);
   });
 
-  it('gives other maps when parts or results of sends come', () => {
+  it('creates new maps when parts or results of sends arrive', () => {
     const { store } = storeWithTasks();
     const { loadedParts, sendResults } = store;
     store.receive({ type: 'part', thread: 't', key: 'k', path: 'input', text: 'whole' });

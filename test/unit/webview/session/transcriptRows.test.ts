@@ -3,7 +3,7 @@ import { TranscriptRows } from '../../../../src/webview/session/transcriptRows';
 import { message, status, tool } from './rows';
 
 describe('webview/session/transcriptRows', () => {
-  it('keeps order and places through appends, replacements and insertions', () => {
+  it('keeps order and positions through appends, replacements and insertions', () => {
     const rows = new TranscriptRows();
     rows.apply({ at: 0, remove: 0, rows: [message(0), message(1), message(3)] });
     assert.equal(rows.indexOf('k3'), 2);
@@ -31,7 +31,7 @@ describe('webview/session/transcriptRows', () => {
     );
   });
 
-  it('counts errors and what waits', () => {
+  it('counts errors and asks', () => {
     const rows = new TranscriptRows();
     rows.apply({ at: 0, remove: 0, rows: [message(0), tool(1, { state: 'waiting' }), tool(2, { state: 'failed' }), status(3)] });
     assert.deepEqual([rows.errors, rows.waiting], [1, 1]);
@@ -40,7 +40,7 @@ describe('webview/session/transcriptRows', () => {
     assert.deepEqual([rows.errors, rows.waiting], [1, 0]);
   });
 
-  it('takes a splice of 200,000 rows, and one that reaches past the end', () => {
+  it('applies a splice of 200,000 rows, and one beyond the end', () => {
     const rows = new TranscriptRows();
     rows.apply({ at: 0, remove: 0, rows: [message(-1)] });
     rows.apply({ at: 0, remove: 0, rows: Array.from({ length: 200_000 }, (_, seq) => status(seq)) });

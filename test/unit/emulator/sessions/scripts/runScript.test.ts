@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { scripts, triggerWords } from '../../../../../src/emulator/sessions/scripts/runScript';
 
 describe('emulator/sessions/scripts/runScript', () => {
-  it('has one script per trigger word, and says what each does in one line', () => {
+  it('has one script per trigger word, with a description of one line', () => {
     const words = scripts.map(({ word }) => word);
     assert.equal(new Set(words).size, words.length);
     assert.ok(words.every(word => /^[a-z]+$/.test(word)));

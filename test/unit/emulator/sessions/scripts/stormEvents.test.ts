@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stormEvents } from '../../../../../src/emulator/sessions/scripts/stormEvents';
 
 describe('emulator/sessions/scripts/stormEvents', () => {
-  it('makes exactly as many events as are asked for, all with ids of their own', () => {
+  it('creates exactly the requested number of events, each with a unique ID', () => {
     for (const count of [1, 2, 3, 4, 5, 99, 1000]) {
       const events = stormEvents(0, count);
       assert.equal(events.length, count);

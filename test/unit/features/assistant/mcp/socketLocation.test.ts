@@ -13,7 +13,7 @@ describe('features/assistant/mcp/socketLocation', () => {
 
   afterEach(() => rmSync(temporary, { recursive: true, force: true }));
 
-  it('makes a folder of its own for each place, and removes it with what is in it', () => {
+  it('creates one folder per socket, and removes it with its content', () => {
     const [one, two] = [createSocketLocation('linux', temporary), createSocketLocation('darwin', temporary)];
     const folders = [one, two].map(place => path.dirname(place.path));
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('features/assistant/mcp/socketLocation', () => {
     assert.deepEqual(folders.map(existsSync), [false, true]);
   });
 
-  it('keeps to what every system takes as a path, however deep temporary files lie', () => {
+  it("respects every system's path limit, however deep the temporary folder is", () => {
     const place = createSocketLocation('linux', path.join(temporary, 'deep'.repeat(30)));
     try {
       assert.ok(Buffer.byteLength(place.path) <= 103, place.path);
@@ -37,7 +37,7 @@ describe('features/assistant/mcp/socketLocation', () => {
     }
   });
 
-  it('names a pipe on Windows, where there is nothing to remove', () => {
+  it('uses a pipe on Windows, which needs no cleanup', () => {
     const [one, two] = [createSocketLocation('win32', temporary), createSocketLocation('win32', temporary)];
     assert.match(one.path, /^\\\\\.\\pipe\\managed-agents-[\w-]{12}$/);
     assert.notEqual(one.path, two.path);

@@ -26,7 +26,7 @@ const broken = rowOf(
 );
 
 describe('features/batches/details/batchDetails', () => {
-  it('names the file with its folder where another one has its name', () => {
+  it('names the file with its folder if another one has the same name', () => {
     const named = { ...context, nameOf: toSourceNames(['file:///a/q.jsonl', 'file:///b/q.jsonl']) };
     const other: Submission = { ...submission, source: 'file:///b/q.jsonl' };
     assert.match(toBatchPage(batch('ended', {}), { submission: other }, connection, named), /^# q\\\.jsonl \\\(b\\\)\n/);
@@ -34,7 +34,7 @@ describe('features/batches/details/batchDetails', () => {
     assert.match(toRunPage({ run, parts: [] }, connection, named), /^# q\\\.jsonl \\\(b\\\)\n/);
   });
 
-  it('lets nothing of the service or the file become markup', () => {
+  it('renders no markup from the service or the file', () => {
     const hostile = { ...batch('ended', { succeeded: 1 }), id: evil };
     const costs = { actual: evil, estimate: '' };
     for (const text of [
@@ -49,12 +49,12 @@ describe('features/batches/details/batchDetails', () => {
     }
   });
 
-  it('says of a running batch that outcomes are counted at its end', () => {
+  it('says for a running batch that results are counted at its end', () => {
     const running = batch('in_progress', { processing: 2 });
     assert.match(toBatchPage(running, { submission }, connection, context), /The service reports counts when the batch has ended/);
   });
 
-  it('tells the path of the file, what became of the requests, and the cost', () => {
+  it('shows the path of the file, the results of the requests, and the cost', () => {
     const { report } = resultsAt('/1');
     const results = { ...resultsAt('/1'), report: { ...report, refused: 3 } };
     const fetched = { ...submission, source: 'file:///home/a%20b/q.jsonl', results };
@@ -66,7 +66,7 @@ describe('features/batches/details/batchDetails', () => {
     assert.match(toBatchPage(batch('ended', {}), { submission: untitled }, connection, context), /\| File \| untitled:Untitled\\-1 \|/);
   });
 
-  it('says which run or part of one it is, and what can be done', () => {
+  it('shows which run or part it is, and its actions', () => {
     const links = ['[Copy ID](command:x)', '[Cancel\\.\\.\\.](command:y)'];
     const { run } = rowOf(submission);
     const page = toBatchPage(batch('ended', { succeeded: 1 }), { submission, run }, connection, context, { links, cost: '' });
@@ -77,7 +77,7 @@ describe('features/batches/details/batchDetails', () => {
     assert.match(ofPart, /All 6 · Part 2 of 3 · Ended/);
   });
 
-  it('lists all parts of a run with their states and links', () => {
+  it('lists all parts of a run with their statuses and links', () => {
     const page = toRunPage(broken, connection, context);
     assert.match(page, /^# large\\_file\\\.jsonl\n\nAll 6 · part 2: may have/);
     assert.match(page, /\| Part 1, lines 1 to 3 \| running for .* \| .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) \|/);

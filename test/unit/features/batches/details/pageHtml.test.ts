@@ -22,14 +22,14 @@ function open(saved: object | undefined) {
 }
 
 describe('features/batches/details/pageHtml', () => {
-  it('runs and loads nothing but what bears its nonce, and lets no title or state become markup', () => {
+  it('runs and loads only what has its nonce, and renders no markup from title or state', () => {
     const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
     assert.ok(html.includes(`content="${policy}"`), html);
     assert.match(html, /<title>Batch of &quot;&lt;i><\/title>/);
     assert.doesNotMatch(html, /<b>|<i>/);
   });
 
-  it('keeps what it is made of again after a reload, and where it was scrolled to', () => {
+  it('stores what it needs after a reload, with the scroll position', () => {
     const first = open(undefined);
     assert.deepEqual({ ...first.done.saved }, state);
     assert.equal(first.done.scrolled, 0);

@@ -24,7 +24,7 @@ const always = [
 ];
 
 describe('features/batches/details/pageLinks', () => {
-  it('offers what can be done with a batch, and what to do next first', () => {
+  it('offers the actions of a batch, the next one first', () => {
     assert.deepEqual(linksOf('batch', { run: undefined }), always);
     assert.deepEqual(linksOf('batch hasResults deletable', { run: undefined })[0], ['Fetch Results', 'batch.fetchResults', target]);
     assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', target]);
@@ -36,7 +36,7 @@ describe('features/batches/details/pageLinks', () => {
     assert.deepEqual(links[0], ['Send the rest', 'batch.create', { ...target, source: run.source }]);
   });
 
-  it('does for a run of several parts what is of all of them', () => {
+  it('acts on all parts of a run', () => {
     const whole = { ...target, runId: 'r1' };
     assert.deepEqual(linksOf('hasResults unfinished cancelable', { target: whole }), [
       ['Fetch Results', 'batch.fetchResults', whole],
@@ -48,7 +48,7 @@ describe('features/batches/details/pageLinks', () => {
     ]);
   });
 
-  it('runs nothing but the commands of pages, whatever ids and names say', () => {
+  it('runs only the commands of pages, for any IDs and names', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (title, connection, batchId) => {
         const link = toPageLink('managedAgents.batch.open', title, { connection, batchId });

@@ -144,7 +144,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(await readdir(file()), ['lines']);
   }
 
-  it('keeps the results as they came and joins them', async () => {
+  it('keeps the results as received and joins them', async () => {
     const progress: FetchProgress[] = [];
     const reply = { chunks: [...whole], contentLength: whole.length };
     const { report, requestsLeftOut } = await fetchWith({ onProgress: step => progress.push(step) }, reply);
@@ -157,7 +157,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(progress.at(-1)?.phase, 'joining');
   });
 
-  it('receives no more than was allowed, whether the size is announced or not', async () => {
+  it('receives at most the allowed size, announced or not', async () => {
     for (const contentLength of [whole.length, undefined]) {
       calls = 0;
       await assert.rejects(fetchWith({ maxBytes: whole.length - 1 }, { chunks: [...whole], contentLength }), isProblem('large'));
@@ -168,7 +168,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(report.complete, true);
   });
 
-  it('keeps nothing of results that answer other requests, whatever the counts', async () => {
+  it('keeps nothing of results of other requests, with any counts', async () => {
     const others = ['x', 'y', 'z'].map(line).join('');
     const error = await fetch({ chunks: [others], contentLength: others.length }).catch((thrown: unknown) => thrown);
     assert.ok(isProblem('foreign')(error), String(error));
@@ -179,20 +179,20 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(await readFile(file('joined'), 'utf8'), 'mine');
   });
 
-  it('compares numbers where the ids that were sent are lost', async () => {
+  it('compares counts if the sent IDs are lost', async () => {
     const isComplete = async (requestCount: number) =>
       (await fetchWith({ linesPath: undefined, requestCount }, { chunks: [whole] })).report.complete;
     assert.deepEqual([await isComplete(3), await isComplete(4)], [true, false]);
   });
 
-  it('replaces no file that came while results arrived', async () => {
+  it('overwrites no file that appeared while results arrived', async () => {
     const onProgress = () => writeFileSync(file('raw.jsonl'), 'mine');
     const { rawPath } = await fetchWith({ rawPath: file('raw.jsonl'), rawTarget: { stamp: undefined }, onProgress }, { chunks: [whole] });
     assert.equal(rawPath, file('raw-2.jsonl'));
     assert.equal(await readFile(file('raw.jsonl'), 'utf8'), 'mine');
   });
 
-  it('asks nothing of a batch that has not ended or whose results are gone', async () => {
+  it("makes no calls for a batch that hasn't ended or whose results are gone", async () => {
     const refused: readonly (readonly [Partial<MessageBatch>, ResultsFetchProblem])[] = [
       [{ processing_status: 'in_progress' }, 'not_ended'],
       [{ processing_status: 'canceling' }, 'not_ended'],
@@ -206,7 +206,7 @@ describe('features/batches/fetching/fetchResults', () => {
     await assertNothingNew();
   });
 
-  it('says that results are gone when the service does not find them, and hands on what else the call fails with, after one call', async () => {
+  it("reports that results are gone if the service doesn't find them, and returns other errors, after one call", async () => {
     await assert.rejects(fetch(failure('not_found')), isProblem('gone'));
     await assert.rejects(fetch(failure('authentication')), { kind: 'authentication' });
     assert.equal(calls, 2);
@@ -228,7 +228,7 @@ describe('features/batches/fetching/fetchResults', () => {
     }
   });
 
-  it('takes cut results up where they ended when the service offers that', async () => {
+  it('resumes cut results if the service supports it', async () => {
     const total = whole.length;
     const seen: number[] = [];
     const ends = [10, 11, 40, 41, 70, total];
@@ -241,7 +241,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual((await readdir(file())).sort(), ['index', 'joined', 'lines', 'raw']);
   });
 
-  it('begins again when the results are others than before, or the service gives them whole', async () => {
+  it('restarts when the results changed, or the service sends them completely', async () => {
     const changed = ['b', 'c', 'a'].map(line).join('');
     const { report } = await fetch(
       piece(0, 70),
@@ -256,7 +256,7 @@ describe('features/batches/fetching/fetchResults', () => {
     );
   });
 
-  it('gives up on results that bring nothing more three times, and keeps what arrived', async () => {
+  it('gives up after three attempts without progress, and keeps what arrived', async () => {
     const nothing = piece(70, 70);
     const { incompletePath = assert.fail() } = await cutOf(fetch(piece(0, 70), nothing, nothing, nothing, nothing));
     assert.equal(calls, 4);
@@ -264,7 +264,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual((await readdir(file())).sort(), ['lines', 'raw.incomplete']);
   });
 
-  it('goes on after wrong answers in the middle, whoever gave them', async () => {
+  it('continues after wrong responses in the middle, from any sender', async () => {
     const wrong: readonly (Reply | Error)[] = [
       failure('not_json', 200),
       { chunks: ['\n <html>', 'Log in'] },
@@ -282,7 +282,7 @@ describe('features/batches/fetching/fetchResults', () => {
     }
   });
 
-  it('keeps what arrived when nothing but wrong answers come after it', async () => {
+  it('keeps what arrived if only wrong responses follow', async () => {
     for (const answer of [failure('not_found', 404), failure('authentication', 401), { chunks: ['<html>'] }]) {
       for (const validator of ['"v1"', undefined]) {
         calls = 0;
@@ -295,7 +295,7 @@ describe('features/batches/fetching/fetchResults', () => {
     }
   });
 
-  it('asks three times when the service is overloaded, as late as it wants, and says what it says', async () => {
+  it('tries three times when the service is overloaded, after the requested delay, and returns its error', async () => {
     const pauses: number[] = [];
     const pause = async (ms: number) => void pauses.push(ms);
     const overloaded = failure('overloaded', 529, 7000);
@@ -309,14 +309,14 @@ describe('features/batches/fetching/fetchResults', () => {
     await assertNothingNew();
   });
 
-  it('keeps nothing of results of which not one arrived whole', async () => {
+  it('keeps nothing of results without one complete line', async () => {
     const error = await cutOf(fetch({ ...cut, chunks: [whole.slice(0, 30)] }));
     assert.match(error.message, /and no whole result arrived\. Try again later\.$/);
     assert.equal(error.incompletePath, undefined);
     await assertNothingNew();
   });
 
-  it('tells the first bytes at once, and ends at once when it is cancelled while the service is silent', async () => {
+  it('reports the first bytes at once, and stops at once when canceled while the service is silent', async () => {
     const abort = new AbortController();
     const seen: number[] = [];
     const onProgress = ({ phase, doneBytes }: FetchProgress) => {
@@ -349,7 +349,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual((await readdir(file())).sort(), ['index', 'joined', 'lines', 'raw']);
   });
 
-  it('takes no foreign body for results, and does not ask again', async () => {
+  it("doesn't accept a foreign body as results, and doesn't retry", async () => {
     for (const body of ['<!doctype html><p>Log in', '\n  <html>', 'Service unavailable', '{"error":"no"}\n', '[]']) {
       calls = 0;
       await assert.rejects(fetch({ chunks: [...body], contentLength: body.length }), isProblem('foreign'), body);
@@ -358,13 +358,13 @@ describe('features/batches/fetching/fetchResults', () => {
     }
   });
 
-  it('takes a last line without LF, and a byte order mark', async () => {
+  it('accepts a last line without LF, and a byte order mark', async () => {
     const { report } = await fetch({ chunks: ['\xef\xbb\xbf', whole.slice(0, -1)] });
     assert.equal(report.complete, true);
     assert.equal(calls, 1);
   });
 
-  it('leaves nothing when it is cancelled between attempts or while joining', async () => {
+  it('leaves no files when it is canceled between attempts or while joining', async () => {
     const between = new AbortController();
     const pause = () => {
       between.abort();
@@ -378,7 +378,7 @@ describe('features/batches/fetching/fetchResults', () => {
     await assertNothingNew();
   });
 
-  it('says that the disk is full, closes the connection and leaves nothing', async () => {
+  it('reports a full disk, closes the connection and leaves no files', async () => {
     const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     const big = 'x'.repeat(1 << 20);
     await withDiskCalls({ writeMany: full }, () => assert.rejects(fetchWith({}, { chunks: ['{', big, big, big] }), isDiskFull));
@@ -393,7 +393,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(await readFile(file('raw'), 'utf8'), whole);
   });
 
-  it('leaves requests out when the file they stood in has changed, and says so', async () => {
+  it('leaves requests out if their file has changed, and says so', async () => {
     await writeFile(file('source'), ['a', 'b', 'c'].map(id => `{"custom_id":"${id}","params":{"p":"${id}"}}\n`).join(''));
     const given = options({ client: client({ chunks: [whole] }), includeRequestsFrom: file('source') });
     assert.equal((await fetchResults(given)).requestsLeftOut, undefined);

@@ -31,7 +31,7 @@ async function* streamOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;
 }
 
-describe('features/batches/fetching/fetchRun of results whose hidden files are damaged', () => {
+describe('features/batches/fetching/fetchRun with damaged hidden files', () => {
   const ledger = useLedger();
   const folder = useFolder();
   let file: string;
@@ -137,7 +137,7 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
     assert.deepEqual([(await fetch()).notes, asked], [[rebuilt], ['1']], 'fetched again where that is damaged too');
   });
 
-  it('makes the list of lines again from the file that was sent', async () => {
+  it('restores the list of lines from the sent file', async () => {
     await group();
     await fetch();
     for (const text of ['2\tc\n', '2\tc\n3', '', 'nonsense', undefined]) {
@@ -160,7 +160,7 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
     }
   });
 
-  it('gives results in the order of the service where nobody knows the lines any more, and says so', async () => {
+  it("returns results in the service's order if the lines are unknown, and says so", async () => {
     writeFileSync(file, `${sent} `);
     await save('whole');
     for (const text of ['0\ta\n1', '0\ta\n', undefined]) {

@@ -92,7 +92,7 @@ describe('features/batches/fetching/resultsFile', () => {
   const follow = (run: Run, purpose: 'retry' | 'rest' | 'changed') => ({ follows: { runId: run.id, purpose } });
   const trial = { selection: { purpose: 'canary', firstLine: 0, lastLine: 0, digest: '' } } as const;
 
-  it('holds the best result of every request of a run and of those that completed it', async () => {
+  it('contains the best result of every request of a run and of the runs that completed it', async () => {
     const first = await runWith(all);
     assert.deepEqual(
       [(await update(first))?.file, answersIn(wanted), merged.length],
@@ -111,7 +111,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual(readdirSync(file()).sort(), [wanted]);
   });
 
-  it('merges again when other results come, and is without those that were forgotten', async () => {
+  it('is merged again when other results arrive, and excludes forgotten ones', async () => {
     const first = await runWith(all);
     const retry = await runWith({ b: true }, follow(first, 'retry'));
     await update(retry);
@@ -148,7 +148,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([read(archived(5)), answersIn(archived(5).replace('results', 'results-2'))], ['mine', 'a5 b- c5']);
   });
 
-  it('is not replaced by a trial, but by the trial with its rest', async () => {
+  it("isn't replaced by a trial, but by the trial with its rest", async () => {
     const lone = await runWith({ a: true }, trial);
     assert.equal((await update(lone))?.file, file(wanted), 'nothing else is there');
     await update(await runWith(all));
@@ -160,7 +160,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([answersIn(wanted), answersIn(archived(2))], ['a3 b4 c4', 'a2 b- c2']);
   });
 
-  it('never replaces what the user changed or wrote, and comes back when it was deleted', async () => {
+  it('never replaces what the user changed or wrote, and is written again after it was deleted', async () => {
     const first = await runWith(all);
     await update(first);
     writeFileSync(file(wanted), 'as it was written, with a remark');
@@ -174,7 +174,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([read(wanted), answersIn('a.results-3.jsonl')], ['as it was written, with a remark', 'a3 b- c3']);
   });
 
-  it('knows its own file although the record of it was lost', async () => {
+  it('recognizes its own file without its record', async () => {
     const first = await runWith(all);
     await update(first);
     await registry.update(first.id, { resultsFile: undefined });
@@ -182,18 +182,18 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual(readdirSync(file()).sort(), [wanted]);
   });
 
-  it('moves the file of an earlier run also if its content is the same', async () => {
+  it('moves the file of an earlier run even if its content is the same', async () => {
     await update(await runWith({ b: false }));
     await update(await runWith({ b: false }));
     assert.deepEqual([answersIn(archived(1)), answersIn(wanted)], ['b-', 'b-']);
   });
 
-  it('stays in the ledger where nothing can be written beside the request file', async () => {
+  it('stays in the ledger if nothing can be written beside the request file', async () => {
     const elsewhere = await runWith(all, { source: 'untitled:a.jsonl' });
     assert.equal((await update(elsewhere))?.file, undefined);
   });
 
-  it('lets joined results of earlier versions be what they are, and moves them for a new run', async () => {
+  it('keeps joined results of earlier versions, and moves them for a new run', async () => {
     const old = await runWith(all);
     const results = old.lead.results ?? assert.fail();
     writeFileSync(file(wanted), readFileSync(results.joinedPath));
@@ -203,7 +203,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([resultsOf(runNamed(old.id))?.joinedPath, answersIn(wanted)], [file(archived(1)), 'a2 b- c2']);
   });
 
-  it('tells the merge what each run said, hashed only where words can have changed, and leaves out parts that came to nothing', async () => {
+  it("passes each run's request text to the merge, hashed only if it can have changed, without failed parts", async () => {
     const source = vscode.Uri.file(file('a.jsonl')).toString();
     const made = [{ source: 'file:///r.jsonl', sha256: 'made', purpose: 'retry', madeAt: '' }] as const;
     const root = await runWith(all, { made });

@@ -14,7 +14,7 @@ const report = (change: Partial<ResultsReport> = {}): ResultsReport => ({
 const failed = report({ counts: { succeeded: 2, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
 
 describe('features/batches/fetching/resultsMessages', () => {
-  it('sums up results in one sentence', () => {
+  it('summarizes results in one sentence', () => {
     assert.equal(describeResults('requests.jsonl', report(), english), 'Results of requests.jsonl: 1,400 succeeded.');
     assert.match(
       describeResults('a', failed, english),
@@ -22,13 +22,13 @@ describe('features/batches/fetching/resultsMessages', () => {
     );
   });
 
-  it('says when results are not complete, and names what is missing', () => {
+  it('reports incomplete results, and what is missing', () => {
     const cut = report({ complete: false, missing: { count: 2, first: ['r1', 'r2'] } });
     assert.match(describeResults('a', cut, english), /2 without an answer\. Some are missing\.$/);
     assert.deepEqual(describeResultsDetails(cut, english), ['Without an answer: r1, r2']);
   });
 
-  it('says when there are no results at all', () => {
+  it('reports that there are no results', () => {
     const empty = report({ counts: { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 } });
     assert.equal(describeResults('a', empty, english), 'No results of a.');
   });

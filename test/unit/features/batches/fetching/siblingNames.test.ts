@@ -9,7 +9,7 @@ describe('features/batches/fetching/siblingNames', () => {
     assert.equal(siblingName('.jsonl', 'results'), 'requests.results.jsonl');
   });
 
-  it('keeps names within what file systems take, with room for a number and for what is put behind while it is written', () => {
+  it("keeps names within the file system's limits, with room for a number and a temporary suffix", () => {
     for (const stem of ['x'.repeat(249), 'ä'.repeat(124), '\u{1f600}'.repeat(62)]) {
       const name = siblingName(`${stem}.jsonl`, 'results');
       assert.ok(Buffer.byteLength(name) <= 220, `${Buffer.byteLength(name)}`);
@@ -21,13 +21,13 @@ describe('features/batches/fetching/siblingNames', () => {
     assert.equal(siblingName(`${'x'.repeat(180)}.jsonl`, 'retry'), `${'x'.repeat(180)}.retry.jsonl`);
   });
 
-  it('takes the file name of a source URI without anything that leads elsewhere', () => {
+  it('returns the file name of a source URI without path separators', () => {
     assert.equal(fileNameOf('file:///home/ada/my%20requests.jsonl'), 'my requests.jsonl');
     assert.equal(fileNameOf('file:///home/..%2F..%2Fetc.jsonl'), '..-..-etc.jsonl');
     assert.equal(fileNameOf('untitled:Untitled-1'), 'untitled-Untitled-1');
   });
 
-  it('makes a plain file name of any batch id', () => {
+  it('turns any batch ID into a plain file name', () => {
     assert.equal(resultsNameOf('msgbatch_01ab'), 'msgbatch_01ab.results.jsonl');
     assert.equal(resultsNameOf('../../x:y'), 'x-y.results.jsonl');
     assert.equal(resultsNameOf('CON'), '_CON.results.jsonl');

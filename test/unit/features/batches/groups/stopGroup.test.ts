@@ -3,7 +3,7 @@ import { isStopWanted, stopGroup } from '../../../../../src/features/batches/gro
 import type { Submission } from '../../../../../src/features/ledger/submission';
 
 describe('features/batches/groups/stopGroup', () => {
-  it('waits no longer for a part on its way when the user turns back, and leaves the wish written', async () => {
+  it('stops waiting for a part in progress when the user cancels, and leaves the request to stop on disk', async () => {
     let part = { id: 'p', state: 'sending', group: { id: 'g', index: 0, count: 2 } } as Submission;
     const user = new AbortController();
     const registry = {

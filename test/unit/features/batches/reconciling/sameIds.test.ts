@@ -28,7 +28,7 @@ describe('features/batches/reconciling/sameIds', () => {
     writeFileSync(lines, ids.map((id, line) => `${line}\t${id}\n`).join(''));
   }
 
-  it('tells the same ids in any order from others, and says when only some are the same', async () => {
+  it('distinguishes equal IDs in any order from others, and partly equal ones', async () => {
     map(['a', '__proto__', 'c']);
     const verdict = async (ids: readonly string[]) => (await compareIds({ body: results(ids) }, lines)).verdict;
     assert.equal(await verdict(['c', '__proto__', 'a']), 'same');
@@ -44,7 +44,7 @@ describe('features/batches/reconciling/sameIds', () => {
     assert.equal((await compareIds({ body: results(['line-1', 'x']) }, lines)).areDerived, false);
   });
 
-  it('reads no more than it needs of either', async () => {
+  it('reads no more than necessary of either', async () => {
     const ids = Array.from({ length: 20_000 }, (_, n) => `r${n}`);
     map(ids);
     const found = await compareIds({ body: results(ids, 4096) }, lines);
@@ -57,11 +57,11 @@ describe('features/batches/reconciling/sameIds', () => {
   });
 });
 
-describe('features/batches/reconciling/adoptMessages', () => {
+describe('features/batches/reconciling/sameIds adoptMessages', () => {
   const batch = batchOf('ended', { succeeded: 2, errored: 1 });
   const fitOf = (change: Partial<Fit> = {}): Fit => ({ batch, fileName: 'a.jsonl', requestCount: 3, invalidCount: 0, ...change });
 
-  it('says what fits and what does not', () => {
+  it("describes what matches and what doesn't", () => {
     const same = fitOf({ ids: { verdict: 'same', compared: 3, known: 3 } });
     assert.ok(fits(same));
     assert.match(describeFit(same, english), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);

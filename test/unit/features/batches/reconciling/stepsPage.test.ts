@@ -31,7 +31,7 @@ const running: Candidate = { batchId: 'msgbatch_1', ended: false };
 describe('features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
-  it('says in a few words what the list told', () => {
+  it("summarizes the list's findings", () => {
     const lead = 'response lost';
     assert.equal(words(undefined), `${lead}, looking for the batch`);
     assert.equal(words(search(1)), `${lead}, no batch found`);
@@ -48,7 +48,7 @@ describe('features/batches/reconciling/unknownPresentation', () => {
 describe('features/batches/reconciling/searchSchedule', () => {
   const lookedAt = Date.parse(search(1).lookedAt);
 
-  it('looks at once, then with growing pauses, and as long as a candidate runs', () => {
+  it('searches at once, then with growing delays, and as long as a candidate runs', () => {
     assert.equal(nextSearchIn(submission(), now), 0);
     assert.equal(nextSearchIn(submission({ state: 'created' }), now), undefined);
     assert.equal(nextSearchIn(submission({ search: search(1) }), lookedAt), 5_000);
@@ -58,7 +58,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(nextSearchIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
   });
 
-  it('looks once a day while the list could not be read far enough, and says no longer that it looks', () => {
+  it("searches once a day if the list couldn't be read far enough, and stops saying that it searches", () => {
     const day = 24 * 3_600_000;
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
@@ -71,7 +71,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(isSearchExhausted(submission({ search: search(1) }), lookedAt), false);
   });
 
-  it('goes on for a while after the user said that there is none', () => {
+  it('continues for a while after the user said that there is none', () => {
     const abandoned = (looks: number, candidates: readonly Candidate[] = []) =>
       submission({
         state: 'abandoned',
@@ -89,7 +89,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(nextSearchIn(submission({ state: 'failed', search: search(1) }), lookedAt), undefined);
   });
 
-  it('knows that a batch may be listed late for minutes after its body has left', () => {
+  it('allows minutes for a batch to be listed after its body was sent', () => {
     const minutes = (count: number) => Date.parse(startedAt) + count * 60_000;
     assert.deepEqual(
       [1, 4, 6].map(count => isListedLate(submission(), minutes(count))),
@@ -99,7 +99,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.deepEqual([isListedLate(slow, minutes(34)), isListedLate(slow, minutes(36))], [true, false]);
   });
 
-  it('waits no longer than its pause whatever the clock says', () => {
+  it('waits no longer than its delay, whatever the clock says', () => {
     assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt - 1e9), 15_000);
     assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt + 1e9), 0);
     assert.equal(nextSearchIn(submission({ search: search(2, [], { lookedAt: 'never' }) }), now), 15_000);
@@ -148,7 +148,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.equal(path({ state: 'created', batchId: batch.id, batch: { ...batch, processing_status: 'ended' } }), 'Batch ended');
   });
 
-  it('makes no markup of what others say', () => {
+  it('renders no foreign markup', () => {
     const page = toStepsPage(submission({ state: 'failed', problem: '[run](command:x) <img src=x>\u202e' }), context);
     assert.doesNotMatch(page, /(?<!\\)\[run|(?<!\\)<img|\u202e/);
   });

@@ -15,13 +15,13 @@ const models = [{ model: 'm', requests: 3, minOfOne: 100, maxOfOne: 500 }];
 const group = (more: Partial<RetryGroup> = {}) => groupOf('a', 3, { remedy: { kind: 'raise_max_tokens', to: 1000 }, models, ...more });
 
 describe('features/batches/retrying/retryPresentation', () => {
-  it('proposes the change that mends a cause, and none for what need not be changed', () => {
+  it('proposes the change that fixes a cause, and none if nothing needs to change', () => {
     assert.deepEqual(proposedAct(group()).change, { kind: 'raise_max_tokens', to: 1000 });
     assert.equal(proposedAct(group({ action: 'resend' })).change, undefined);
     assert.equal(proposedAct(group({ action: 'edit', remedy: { kind: 'choose_model' } })).change, undefined);
   });
 
-  it('takes no more max_tokens than the models allow', () => {
+  it("limits max_tokens to the models' maximum", () => {
     const told = (text: string, most?: number) => describeMaxTokensProblem(text, most, english);
     assert.deepEqual([told('999999999'), told(' 64000 ', 64_000), told('1', 1)], [undefined, undefined, undefined]);
     assert.match(told('64001', 64_000) ?? '', /at most 64,000/);
@@ -32,7 +32,7 @@ describe('features/batches/retrying/retryPresentation', () => {
     assert.doesNotMatch(describeReason(group({ maxAllowed: 5 }), context), /not known/);
   });
 
-  it('says what is done, and never that something is sent again where an edit is needed', () => {
+  it('describes the change, and never offers to resend if an edit is needed', () => {
     assert.equal(describeAct(group(), proposedAct(group()), context), 'Raise max_tokens to 1,000');
     const each = { kind: 'raise_each', bounds: [], least: 256, most: 64_000 } as const;
     assert.equal(describeAct(group(), { change: each }, context), 'Raise max_tokens, 256 to 64,000');
@@ -41,7 +41,7 @@ describe('features/batches/retrying/retryPresentation', () => {
     assert.equal(describeAct(group(), { change: { kind: 'remove', path: ['thinking', 'x'] } }, context), 'Remove thinking.x');
   });
 
-  it('tells whether a credit can be had, and until when', () => {
+  it('shows whether a credit is available, and until when', () => {
     assert.equal(describeCredit(group(), context), undefined);
     assert.match(
       describeCredit(group({ credit: { count: 2, usableUntil: undefined, models: ['k'] } }), context) ?? '',

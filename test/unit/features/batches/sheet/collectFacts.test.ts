@@ -7,7 +7,7 @@ import type { SheetKnowledge } from '../../../../../src/features/batches/sheet/s
 import { report, survey } from './sheetUnderTest';
 
 describe('features/batches/sheet/collectFacts', () => {
-  it('names the lines of the file for findings and problems in the requests that are written for a retry', () => {
+  it("names the file's lines for findings and problems in the requests of a retry", () => {
     const range = { line: 1, start: 3, end: 9, masked: 'sk-…' };
     const problem = { rule: 'model-name', line: 0, start: 0, end: 1, path: [], severity: 'warning', text: { template: '', args: [] } };
     const knowledge = {

@@ -24,24 +24,24 @@ describe('features/batches/sheet/choices', () => {
     assert.equal(found.unsettled, undefined);
   });
 
-  it('follows the oldest run of the family of the newest one', () => {
+  it("follows the oldest run of the newest run's family", () => {
     const first = submission('first');
     const changed = submission('changed', { follows: { runId: 'first', purpose: 'changed' } });
     assert.equal(earlier([changed, first])?.follows.runId, 'first');
   });
 
-  it('knows what went to the same address when the connection had another name', () => {
+  it('finds what was sent to the same address under another connection name', () => {
     assert.equal(earlier([submission('renamed', { connection: 'old name' })])?.follows.runId, 'renamed');
   });
 
-  it('knows nothing of other services and of what came to nothing', () => {
+  it('ignores other services and failed submissions', () => {
     assert.equal(
       earlier([submission('a', { connection: 'emulator', origin: 'http://127.0.0.1:1' }), submission('b', { state: 'failed' })]),
       undefined,
     );
   });
 
-  it('tells of what may be answered yet', () => {
+  it('reports requests that may still be answered', () => {
     const { results: _, ...working } = submission('working');
     const ended = { ...working, id: 'ended', batch: { processing_status: 'ended' } } as Submission;
     assert.equal(earlier([working])?.unsettled?.id, 'working');

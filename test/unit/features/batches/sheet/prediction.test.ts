@@ -20,14 +20,14 @@ const used = (inputTokens: number, text: number | undefined, more: object = {}) 
 });
 
 describe('features/batches/sheet/prediction', () => {
-  it('has the range of the text alone without a past and a count', () => {
+  it('is the range of the text without a past or a count', () => {
     const { input, inputFrom, output, sonnet: model } = predicted(none);
     assert.deepEqual([inputFrom, output, model.output], ['text', undefined, undefined]);
     assert.deepEqual(model.input, survey.models[0]?.input);
     assert.ok(input.low < input.likely && input.likely < input.high);
   });
 
-  it('learns the input from runs of the file, and more widely from those of others', () => {
+  it('learns the input from runs of the file, and with a wider range from other files', () => {
     const own = predicted(new Map([[sonnet, [used(4_200_000, 3_790_000)]]])).sonnet;
     const others = predicted(new Map([[sonnet, [used(4_200_000, 3_790_000, { isOfFile: false })]]])).sonnet;
     assert.deepEqual([own.inputFrom, own.input.likely, others.input.likely], ['past', 4_200_000, 4_200_000]);
@@ -35,7 +35,7 @@ describe('features/batches/sheet/prediction', () => {
     assert.deepEqual([own.output?.from, others.output?.from.scope], [{ answers: 400, scope: 'file' }, 'model']);
   });
 
-  it('counts what was read from and written to a cache as input, and learns how much that is', () => {
+  it('counts cache reads and writes as input, and learns their share', () => {
     const tokens = { cacheReadTokens: 600, cacheWriteTokens: 200, cacheWrite5mTokens: 150, cacheWrite1hTokens: 50 };
     const past = new Map([[sonnet, [used(200, 1000, { tokens })]]]);
     const { sonnet: marked } = predicted(past, undefined, { cached5m: 100 });
@@ -44,13 +44,13 @@ describe('features/batches/sheet/prediction', () => {
     assert.equal(predicted(past).sonnet.cacheMix, undefined);
   });
 
-  it('does not learn from runs whose text is not known', () => {
+  it("doesn't learn from runs with unknown text", () => {
     const { sonnet: model } = predicted(new Map([[sonnet, [used(4_200_000, undefined)]]]));
     assert.equal(model.inputFrom, 'text');
     assert.ok(model.output !== undefined);
   });
 
-  it('takes a count over the past, by model, and for other models the ratio of the rest', () => {
+  it('prefers a count to the past, by model, and uses its ratio for other models', () => {
     const past = new Map([[sonnet, [used(9_000_000, 3_790_000)]]]);
     const counted = [
       { model: sonnet, requests: 400, text: 3_790_000, counted: [1, 2].map(() => ({ text: 100, tokens: 110 })) },
@@ -62,7 +62,7 @@ describe('features/batches/sheet/prediction', () => {
     assert.equal(model.text, 3_790_000);
   });
 
-  it('is the same object for the same knowledge', () => {
+  it('returns the same object for the same knowledge', () => {
     assert.equal(predict(survey, { past: none, counted: undefined }), predict(survey, { past: none, counted: undefined }));
     assert.notEqual(predict(survey, { past: new Map(), counted: undefined }), predict(survey, { past: none, counted: undefined }));
   });

@@ -41,7 +41,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     return closed;
   }
 
-  it('is closed where what was kept of it is something else', async () => {
+  it('is closed if its stored state is invalid', async () => {
     for (const kept of [
       { folds: [] },
       { target: 'file:///a.jsonl', wish: { choice: 'canary' } },
@@ -56,7 +56,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('is closed where requests of its file were sent since it was opened', async () => {
+  it('is closed if requests of its file were sent since it was opened', async () => {
     const file = folder('sent.jsonl');
     writeFileSync(file, '{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}}\n');
     const target = vscode.Uri.file(file).toString();
@@ -66,7 +66,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('is closed where its file cannot be read any more, and leaves a word in the log alone', async () => {
+  it("is closed with a log entry if its file can't be read any more", async () => {
     assert.equal(await isClosed({ target: vscode.Uri.file(folder('gone.jsonl')).toString() }), true);
     assert.match(warnings.join('\n'), /^A sheet could not be shown again: /);
     assert.equal(warnings.length, 1);

@@ -35,8 +35,8 @@ const session = (amount: string, change: object = {}): SpentSession => ({
   } as SpentSession['session'],
 });
 
-describe('features/batches/spend', () => {
-  it('adds up the runs of a day, connection, model and file', () => {
+describe('features/batches/spend/spend', () => {
+  it('sums the runs by day, connection, model and file', () => {
     const other = sent({ source: 'file:///other.jsonl', connection: 'Team' }, tokens);
     const [two = assert.fail(), one = assert.fail(), ...more] = rowsOf([sent({}, tokens), sent({}, tokens), other]);
     assert.deepEqual(more, []);
@@ -46,7 +46,7 @@ describe('features/batches/spend', () => {
     assert.deepEqual([one.connection, one.source], ['Team', 'file:///other.jsonl']);
   });
 
-  it('keeps models apart, each with its estimate, its answers and what failed of it', () => {
+  it('keeps models apart, each with estimate, answers and failures', () => {
     const estimate = (model: string) => ({
       ...{ model, inputLow: 1e6, inputHigh: 2e6, input: 1.5e6, maxOutput: 1e6, output: { low: 0, likely: 1e5, high: 2e5 } },
     });
@@ -66,7 +66,7 @@ describe('features/batches/spend', () => {
     assert.deepEqual([haiku.model, haiku.failed, haiku.cached], ['vendor-haiku-4-5', 2, 0]);
   });
 
-  it('says what is not known: results to come, models without a price, and nothing of what created no batch', () => {
+  it('marks what is unknown: pending results, models without a price, but nothing without a batch', () => {
     const unpriced = sent({ models: [['other', 3]], source: 'file:///x.jsonl' }, used('other', { answers: 3 }));
     const rows = rowsOf([sent(), sent({ state: 'failed', batchId: undefined }), unpriced]);
     assert.deepEqual(
@@ -78,14 +78,14 @@ describe('features/batches/spend', () => {
     );
   });
 
-  it('has sessions by agent, at the cost that their service reports', () => {
+  it('shows sessions by agent, at the cost that their service reports', () => {
     const [row = assert.fail(), ...more] = rowsOf([], [session('120'), session('30'), session('x'), session('5', { created_at: null })]);
     assert.deepEqual(more, []);
     assert.deepEqual([row.source, row.isAgent, row.requests, row.model, row.cached], ['Careful', true, 2, 'vendor-opus-4-5', 0.75]);
     assert.deepEqual(row.actual, { low: 1.5, high: 1.5 });
   });
 
-  it('shows a table with totals and limits, and nothing of others as markup', () => {
+  it('shows a table with totals and limits, and renders no foreign markup', () => {
     const old = sent({ startedAt: '2026-04-20T10:00:00.000Z', source: 'file:///a%7Cb%5Bx%5D(command:y).jsonl' }, tokens);
     const page = toSpendPage(rowsOf([sent({}, tokens), old], [session('120')]), shown);
     assert.match(
@@ -104,7 +104,7 @@ describe('features/batches/spend', () => {
     assert.match(toSpendPage(rowsOf(many), shown), /^3 more rows are in the export\.$/m);
   });
 
-  it('exports all rows as CSV that no spreadsheet runs', () => {
+  it('exports all rows as CSV that no spreadsheet executes', () => {
     const csv = toSpendCsv(rowsOf([sent({ source: '=cmd()' }, tokens), sent({ source: 'file:///open.jsonl' })]));
     const [head, first, second] = csv.split('\r\n');
     assert.match(head ?? '', /^day,connection,model,kind,file_or_agent,requests,currency,estimated_low,.*,cache_share,failed$/);

@@ -10,13 +10,13 @@ import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
 describe('features/batches/submitting/createBatchMessages', () => {
-  it('tells that the same content was sent before, and as what', () => {
+  it('says that the same content was sent before, and as which batch', () => {
     assert.match(describeRepeat(earlier, english, earlier), /Already sent as msgbatch_7, May 4, 2026/);
     assert.match(describeRepeat({ ...earlier, state: 'unknown' }, english, earlier), /may have created a batch/);
     assert.match(describeRepeat({ ...earlier, state: 'sending' }, english, earlier), /^Another window started sending this file: May 4/);
   });
 
-  it('names the other file that the same requests were sent as', () => {
+  it('names the other file with the same requests', () => {
     const say = (change: Partial<Submission>, source = 'file:///ws/tickets.jsonl') =>
       describeRepeat({ ...earlier, ...change }, english, { source });
     const link = { source: 'file:///ws/link.jsonl' };
@@ -26,12 +26,12 @@ describe('features/batches/submitting/createBatchMessages', () => {
     assert.match(say({ source: 'file:///other/tickets.jsonl' }), /requests were sent as tickets\.jsonl \(other\), May 4/);
   });
 
-  it('names a damaged record that may be of this file', () => {
+  it('names a damaged record that may belong to this file', () => {
     const text = describeRepeat({ ...earlier, sha256: '' }, english, earlier);
     assert.match(text, /The record of May 4, 2026, 10:00:00 AM is damaged\. .*: msgbatch_7$/);
   });
 
-  it('says of every failure that no batch was created', () => {
+  it('says for every failure that no batch was created', () => {
     const error = new ServiceError('h answered 413 request_too_large to POST /v1/messages/batches (request-id req_1)', {
       kind: 'request_too_large',
       outcome: 'refused',
@@ -69,7 +69,7 @@ function judgesLine(line: object | string): boolean {
   return judges(checkRequestLine(typeof line === 'string' ? line : JSON.stringify(line), 0, contractRules()).problems);
 }
 
-describe('features/batches/submitting/createBatchProblems', () => {
+describe('features/batches/submitting/createBatchMessages createBatchProblems', () => {
   it('leaves values inside params to the service', () => {
     assert.equal(judgesLine({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), true);
     assert.equal(judgesLine({ custom_id: 'a', params: { ...good, new_field: 1 } }), true);
@@ -77,7 +77,7 @@ describe('features/batches/submitting/createBatchProblems', () => {
     assert.equal(judgesLine({ ...good, max_tokens: 'many' }), true);
   });
 
-  it('never sends a line that is no request, or whose id or shape is wrong', () => {
+  it("never sends a line that isn't a request, or with an invalid ID or shape", () => {
     assert.equal(judgesLine('{"custom_id":"a","params":'), false);
     assert.equal(judgesLine('{"custom_id":"a","params":{"model":"m","model":"n","max_tokens":1,"messages":[]}}'), false);
     assert.equal(judgesLine('[]'), false);
@@ -86,13 +86,13 @@ describe('features/batches/submitting/createBatchProblems', () => {
     assert.equal(judgesLine({ custom_id: 'a', prams: good }), false);
   });
 
-  it('does not speak for errors that the report does not list, nor for a file without any', () => {
+  it("can't override unlisted errors, or a file without requests", () => {
     const { problems } = checkRequestLine(JSON.stringify({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), 0, contractRules());
     assert.equal(judges(problems, ['unknown-field']), false);
     assert.equal(judges([]), false);
   });
 
-  it('speaks for any number of errors of rules that are about params alone', () => {
+  it('can override any number of errors about params alone', () => {
     const line = JSON.stringify({ custom_id: 'a', params: { ...good, model: 'vendor-opus-5', temperature: 0.2 } });
     const { problems } = checkRequestLine(line, 0, contractRules());
     assert.equal(judges(problems, ['sampling-rejected']), true);

@@ -19,7 +19,7 @@ const idsOf = (one: Sent, ...others: readonly Submission[]) => repeatsOf(one, ot
 describe('features/batches/submitting/repeatsOf', () => {
   const ledger = useLedger();
 
-  it('takes for a repeat what may have a batch of the same bytes on the same connection', () => {
+  it('treats as a repeat what may have a batch of the same bytes on the same connection', () => {
     const others = [
       submission('created'),
       submission('unknown', { state: 'unknown' }),
@@ -34,7 +34,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent(), ...others), ['created', 'unknown', 'sending', 'not found']);
   });
 
-  it('takes what went to the same address for a repeat, whatever the connection is called, and nothing that went to another one', () => {
+  it('treats as a repeat what was sent to the same address, under any connection name, and nothing else', () => {
     const others = [
       submission('renamed', { connection: 'Laboratory' }),
       submission('moved', { origin: 'http://127.0.0.1:2' }),
@@ -45,7 +45,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent({ origin: '' }), submission('stopped', { connection: 'Emulator', origin: '' })), []);
   });
 
-  it('takes a damaged record for one of any file and any service, whatever else it says', () => {
+  it('treats a damaged record as one of any file and service, whatever else it says', () => {
     const follows = { runId: 'root', purpose: 'changed' } as const;
     const damaged = { sha256: '', connection: 'Other', origin: 'http://127.0.0.1:2', selection: selection(50, 60, 'z') };
     const others = [
@@ -78,7 +78,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     }
   });
 
-  it('takes the whole file for a repeat of its parts, and parts for repeats of the whole and of what they overlap', () => {
+  it('treats the whole file as a repeat of its parts, and parts as repeats of the whole and of overlapping parts', () => {
     assert.deepEqual(idsOf(sent({ selection: selection(0, 9, 'x') }), submission('whole')), ['whole']);
     assert.deepEqual(idsOf(sent(), submission('part', { selection: selection(0, 9, 'x') })), ['part']);
     const others = [
@@ -90,7 +90,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent({ selection: selection(10, 20, 'x') }), ...others), ['over', 'same']);
   });
 
-  it('takes no other part of the same group for a repeat, but the same part', () => {
+  it('treats the same part of a group as a repeat, but no other part', () => {
     const group = (index: number) => ({ id: 'g', index, count: 2 });
     const parts = [
       submission('p0', { selection: selection(0, 9, 'x'), group: group(0) }),
@@ -99,7 +99,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent({ selection: selection(9, 9, 'y'), group: group(1) }), ...parts), ['p1']);
   });
 
-  it('takes no generation before for a repeat, unless it sent the very same requests', () => {
+  it('treats an earlier run as a repeat only if it sent the same requests', () => {
     const root = submission('root');
     const follows = { runId: 'root', purpose: 'changed' } as const;
     const changed = submission('changed', { selection: selection(3, 8, 'x', 'changed'), follows });

@@ -103,7 +103,7 @@ describe('features/batches/submitting/submit', () => {
 
   const onDisk = (): Submission => JSON.parse(readFileSync(path.join(folder, firstId, 'submission.json'), 'utf8'));
 
-  it('writes the submission down before the request leaves, and its batch before it settles', async () => {
+  it('records the submission before the request is sent, and its batch before it settles', async () => {
     const outcome = await run(async (body, signal) => {
       assert.equal(onDisk().state, 'sending');
       assert.equal(await readAll(body, signal), 'abcdef');
@@ -163,7 +163,7 @@ describe('features/batches/submitting/submit', () => {
     });
   }
 
-  it('believes no batch whose answer came before the whole body had left', async () => {
+  it('accepts no batch whose response came before the whole body was sent', async () => {
     const outcome = await run(async (body, signal) => {
       await readAll(body, signal, 3);
       return { data: batch, requestId: 'req_1' };
@@ -172,7 +172,7 @@ describe('features/batches/submitting/submit', () => {
     assert.match(onDisk().problem ?? '', /before the whole body had left/);
   });
 
-  it('calls it canceled when the user cancels before the last byte, and unknown after it', async () => {
+  it('is canceled when the user cancels before the last byte, and unknown afterwards', async () => {
     for (const [read, state] of [
       [3, 'failed'],
       [6, 'unknown'],
@@ -192,7 +192,7 @@ describe('features/batches/submitting/submit', () => {
     }
   });
 
-  it('sends nothing when the same content may have a batch that the user was not told of', async () => {
+  it("sends nothing if the same content may have a batch that the user doesn't know of", async () => {
     await run(succeed);
     const outcome = await run(async () => assert.fail('sent'), { submissionId: secondId });
     assert.equal(outcome.kind === 'conflict' && outcome.other.id, firstId);
@@ -200,7 +200,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal(sent, 1);
   });
 
-  it('sends the same content again when the user was told, to another service, or after a failure', async () => {
+  it('sends the same content again after a warning, to another service, or after a failure', async () => {
     const refuse: Create = async () => {
       throw failure('rate_limit', 'refused');
     };
@@ -217,7 +217,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal((await run(succeed, { submissionId: '44444444-4444-4444-8444-444444444444' })).kind, 'created');
   });
 
-  it('sends the selected requests of a file, and writes down which, as what part, and what they follow', async () => {
+  it('sends the selected requests of a file, and records which, as which part, and what they follow', async () => {
     const lines = Uint32Array.of(1, 4);
     const follows = { runId: secondId, purpose: 'rest' } as const;
     const group = { id: 'g', index: 1, count: 2 };
@@ -235,7 +235,7 @@ describe('features/batches/submitting/submit', () => {
     assert.deepEqual([outcome.submission.group, outcome.submission.follows], [group, follows]);
   });
 
-  it('writes down what was estimated, of a group at its first part', async () => {
+  it('records the estimate, of a group at its first part', async () => {
     const estimate = [{ model: 'vendor-sonnet-5', inputLow: 10, inputHigh: 20, maxOutput: 128 }];
     const sent = async (more: Parameters<typeof run>[1]) => {
       const outcome = await run(succeed, { estimate, ...more });
@@ -247,7 +247,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal(await sent({ submissionId: second, group: { id: 'g', index: 1, count: 2 }, knownBefore: new Set([first]) }), undefined);
   });
 
-  it('follows the run from whose results the file was made', async () => {
+  it('follows the run whose results the file was made from', async () => {
     await run(succeed, { report: { ...report, sha256: 'ef'.repeat(32) } });
     const made = { source: 'file:///retry.jsonl', sha256: report.sha256, purpose: 'retry', madeAt: '2026-05-04T10:00:00Z' } as const;
     await registry.update(firstId, { made: [made] });
@@ -255,7 +255,7 @@ describe('features/batches/submitting/submit', () => {
     assert.deepEqual(outcome.kind === 'created' && outcome.submission.follows, { runId: firstId, purpose: 'retry' });
   });
 
-  it('takes no batch for its own that was known before, and asks nothing again', async () => {
+  it("doesn't adopt a batch that was known before, and sends nothing again", async () => {
     const answer =
       (data: MessageBatch): Create =>
       async (body, signal) => {
@@ -277,7 +277,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal(sent, 3);
   });
 
-  it('takes no batch for its own that another window has taken meanwhile', async () => {
+  it("doesn't adopt a batch that another window has adopted meanwhile", async () => {
     const windows = ledger.open(() => undefined);
     const outcome = await run(async (body, signal) => {
       await readAll(body, signal);
@@ -289,7 +289,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal(sent, 1);
   });
 
-  it('tells the client how many requests it sends, and takes a batch for its own that was listed since', async () => {
+  it('passes the number of requests to the client, and adopts a batch that was listed since', async () => {
     const counts: unknown[] = [];
     listed = [];
     const outcome = await run(async (body, signal, options) => {
@@ -302,13 +302,13 @@ describe('features/batches/submitting/submit', () => {
     assert.deepEqual([counts, outcome.submission.requestId], [[2], 'req_9']);
   });
 
-  it('sends nothing when the submission cannot be written down', async () => {
+  it("sends nothing if the submission can't be recorded", async () => {
     writeFileSync(path.join(folder, firstId), 'in the way');
     await assert.rejects(run(async () => assert.fail('sent')));
     assert.equal(sent, 0);
   });
 
-  it('still tells the batch when it cannot be written down, and leaves the disk at sending', async () => {
+  it("returns the batch even if it can't be recorded, and leaves the record at sending", async () => {
     const outcome = await run(async (body, signal) => {
       await readAll(body, signal);
       rmSync(path.join(folder, firstId, 'submission.json'));
@@ -321,7 +321,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal(registry.findByBatch('Lab', 'msgbatch_1')?.id, firstId);
   });
 
-  it('removes the copy of the editor after a failure and keeps it otherwise', async () => {
+  it("deletes the copy of the editor's text after a failure and keeps it otherwise", async () => {
     for (const [id, outcome] of [
       [firstId, 'refused'],
       [secondId, 'unknown'],

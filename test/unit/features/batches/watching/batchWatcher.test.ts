@@ -169,12 +169,12 @@ describe('features/batches/watching/batchWatcher', () => {
     window = new Window(world);
   });
 
-  it('asks nothing while the view is hidden and nothing of ours runs', async () => {
+  it('makes no calls while the view is hidden and nothing of ours runs', async () => {
     assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, []);
   });
 
-  it('asks a service without batches for its list once, and again when the user asks', async () => {
+  it('lists a service without batches once, and again on request', async () => {
     window.visible = true;
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
     assert.equal(await window.poll(), undefined);
@@ -188,7 +188,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual([world.calls.length, window.store.state], [2, 'empty']);
   });
 
-  it('goes on asking about ours where the list of batches is not served', async () => {
+  it("keeps polling our batches if the list isn't served", async () => {
     window.visible = true;
     world.submit('s');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
@@ -201,7 +201,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
-  it('does not list what another key saw, when the key is changed meanwhile', async () => {
+  it("doesn't list what another key could read, after the key changed", async () => {
     world.batches.set('theirs', batchOf('theirs', 'ended'));
     window.visible = true;
     world.onCall = () => {
@@ -213,7 +213,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.notEqual(window.store.findIn('A', 'theirs'), undefined);
   });
 
-  it('retrieves ours while hidden, soon after the submission and seldom later', async () => {
+  it('retrieves our batches while hidden, soon after the submission and rarely later', async () => {
     world.submit('s');
     assert.equal(await window.poll(), 2_000);
     world.pass(200_000);
@@ -223,7 +223,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-s', 'retrieve b-s']);
   });
 
-  it('asks about each at its own pace, however often something has it look', async () => {
+  it('polls each at its own interval, however often it is triggered', async () => {
     world.submit('old', { startedAt: new Date(start - 3_600_000).toISOString() });
     world.submit('new');
     for (let second = 0; second < 20; second++) {
@@ -234,7 +234,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual([asked('old'), asked('new')], [1, 10]);
   });
 
-  it('keeps its pace when the wall clock jumps', async () => {
+  it('keeps its interval when the wall clock jumps', async () => {
     world.submit('s');
     await window.poll();
     world.now -= 24 * 3_600_000;
@@ -245,7 +245,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(await window.poll(), 22_500);
   });
 
-  it('lists while visible and does not retrieve what the list has shown', async () => {
+  it("lists while visible and doesn't retrieve listed batches", async () => {
     world.submit('s');
     window.visible = true;
     await window.poll();
@@ -255,7 +255,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(window.watcher.listedFor(), 7_000);
   });
 
-  it('lists at once when its connection was left and chosen again', async () => {
+  it('lists at once when its connection is chosen again', async () => {
     world.submit('s');
     world.end('s');
     window.visible = true;
@@ -270,7 +270,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(window.watcher.listedFor(), 0);
   });
 
-  it('lists less often without focus, and polls what was sent from here as often', async () => {
+  it('lists less often without focus, and polls our batches at the same interval', async () => {
     window.visible = true;
     window.focused = false;
     assert.equal(await window.poll(), 180_000);
@@ -282,7 +282,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(await window.poll(), 2_000);
   });
 
-  it('tells once that a batch has ended, and rests', async () => {
+  it('reports the end of a batch once, and rests', async () => {
     world.submit('s');
     await window.poll();
     world.end('s');
@@ -294,7 +294,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual([saved?.batch?.processing_status, saved?.isEndSeen], ['ended', false]);
   });
 
-  it('tells of a group once, when its last batch has ended', async () => {
+  it('reports a group once, when its last batch has ended', async () => {
     world.submit('1', { group: { id: 'g', index: 0, count: 2 } });
     world.submit('2', { group: { id: 'g', index: 1, count: 2 } });
     world.end('1');
@@ -306,7 +306,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.ended, ['1']);
   });
 
-  it('takes a batch as deleted that is not found at two looks minutes apart, and looks seldom between them', async () => {
+  it('treats a batch as deleted after two polls minutes apart, and polls rarely between them', async () => {
     world.submit('s');
     const deleted = () => world.registry.saved.get('s')?.deleted;
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
@@ -319,7 +319,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(deleted(), true);
   });
 
-  it('goes on with a batch that was not found for a while, because the key was that of another workspace', async () => {
+  it("continues with a batch that was missing for a while because of another workspace's key", async () => {
     world.submit('s');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
     await window.poll();
@@ -333,7 +333,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
-  it('does not take a batch for deleted that another service, to which its connection leads now, does not know', async () => {
+  it("doesn't treat a batch as deleted because another address doesn't have it", async () => {
     world.submit('s');
     world.moved.set('A', 'http://staging');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
@@ -350,7 +350,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.ended, ['s']);
   });
 
-  it('takes back that a batch is gone when the service lists it again', async () => {
+  it('restores a missing batch when the service lists it again', async () => {
     world.submit('s');
     await world.registry.update('s', { deleted: true });
     window.visible = true;
@@ -358,7 +358,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
-  it('asks about batches before it looks for lost ones, so that a list that cannot be had keeps none from its turn', async () => {
+  it("polls batches before it searches for lost ones, so that a failing list doesn't block them", async () => {
     const failingToFind = new Window(world, async () => {
       throw failing({ kind: 'permission', status: 403 });
     });
@@ -369,7 +369,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.ended, ['s']);
   });
 
-  it('leaves alone what its emulator never knew: it is of another workspace', async () => {
+  it("ignores batches of another workspace's emulator", async () => {
     world.submit('s', { connection: 'Emulator' });
     world.failures.set('Emulator', failing({ kind: 'not_found', status: 404 }));
     assert.equal(await window.poll(), undefined);
@@ -382,7 +382,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.calls.length, 2);
   });
 
-  it('backs off after failures, never before the service wants it, and recovers', async () => {
+  it('backs off after failures, respects Retry-After, and recovers', async () => {
     world.submit('s');
     world.failures.set('A', failing({ kind: 'connection_lost' }));
     for (const wait of [4_000, 8_000, 16_000]) {
@@ -406,7 +406,7 @@ describe('features/batches/watching/batchWatcher', () => {
     ['fails', () => world.failures.set('A', failing({ kind: 'rate_limit', retryAfter: 600_000 }))],
   ] as const;
   for (const [name, trouble] of troubles) {
-    it(`goes on with one connection while another ${name}`, async () => {
+    it(`continues with one connection while another ${name}`, async () => {
       const impatient = new Window(world, undefined, 1);
       world.submit('a');
       world.submit('b', { connection: 'B' });
@@ -420,7 +420,7 @@ describe('features/batches/watching/batchWatcher', () => {
     });
   }
 
-  it('sends nothing by itself from a workspace that is not trusted, and lets others lead', async () => {
+  it('sends nothing automatically from an untrusted workspace, and lets other windows lead', async () => {
     world.submit('s');
     window.visible = true;
     window.trusted = false;
@@ -431,7 +431,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['list']);
   });
 
-  it('leaves a service alone that would have to be started first', async () => {
+  it('leaves a stopped service alone', async () => {
     world.submit('s');
     window.reachable = false;
     window.visible = true;
@@ -439,7 +439,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, []);
   });
 
-  it('follows with a look at the lease every few seconds, and lists only at a slow pace', async () => {
+  it('follows by checking the lease every few seconds, and lists only slowly', async () => {
     world.submit('s');
     await window.poll();
     const other = new Window(world);
@@ -453,7 +453,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['retrieve b-s', 'list', 'list'], 'when the user asks it asks, whoever leads');
   });
 
-  it('asks about the batches of its own emulator, whoever leads', async () => {
+  it('polls the batches of its own emulator, whichever window leads', async () => {
     world.submit('s');
     await window.poll();
     world.submit('e', { connection: 'Emulator' });
@@ -461,7 +461,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-e']);
   });
 
-  it('has the batch of an unknown submission looked for when that is its turn, by the window that leads', async () => {
+  it('searches for the batch of an unknown submission when it is due, in the leading window', async () => {
     const asked: string[] = [];
     const searching = new Window(world, async ({ id }) => {
       asked.push(id);
@@ -481,7 +481,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(asked, ['u', 'u']);
   });
 
-  it('tells the end of a batch that was found for an unknown submission', async () => {
+  it('reports the end of a batch that was found for an unknown submission', async () => {
     const searching = new Window(world, ({ id }) =>
       world.registry.update(id, { state: 'created', batchId: 'b-u', batch: batchOf('b-u', 'ended') }),
     );
@@ -492,7 +492,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('u')?.isEndSeen, false);
   });
 
-  it('has results fetched again when it is their turn, also while listed, by the window that leads, and backs off when the service fails', async () => {
+  it('fetches results again when it is due, also while listed, in the leading window, and backs off when the service fails', async () => {
     world.submit('s');
     world.submit('t');
     world.end('s');

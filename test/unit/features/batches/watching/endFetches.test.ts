@@ -81,7 +81,7 @@ describe('features/batches/watching/endFetches', () => {
     });
   }
 
-  it('tries a few times more after failures, with growing pauses, by any window, and tells once', async () => {
+  it('retries a few times after failures, with growing delays, in any window, and reports once', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
     await seeEnd(one);
     answers = [failed('a'), failed('b'), failed('c'), failed('d')];
@@ -99,7 +99,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([fetched, told], [['one', 'two', 'one', 'two'], ['one false']]);
   });
 
-  it('goes on, and tells, when the window that saw the end has died', async () => {
+  it('continues, and reports, when the window that noticed the end has died', async () => {
     const [dead, two] = [openWindow('dead'), openWindow('two')];
     await seeEnd(dead);
     assert.equal(await two.wait(), 5_000);
@@ -109,7 +109,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([fetched, told, await two.wait()], [['two'], ['two true'], undefined]);
   });
 
-  it('leaves it to the next window to tell when one closes while it fetches', async () => {
+  it('leaves the report to the next window when one closes while it fetches', async () => {
     const [closing, two] = [openWindow('closing', () => true), openWindow('two')];
     await seeEnd(closing);
     answers = [failed('closed'), failed('a')];
@@ -120,7 +120,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual(told, ['two false']);
   });
 
-  it('tells of an end once when the window that saw it died and nothing is fetched', async () => {
+  it('reports an end once when the window that noticed it died and nothing is fetched', async () => {
     isOn = false;
     const [dead, two, three] = [openWindow('dead'), openWindow('two'), openWindow('three')];
     await seeEnd(dead);
@@ -130,7 +130,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([told.length, await two.wait(), await three.wait()], [1, undefined, undefined]);
   });
 
-  it('leaves an end to the next window when one closes before a notification can be shown, whether or not results were fetched', async () => {
+  it('leaves an end to the next window when one closes before it could notify, whether or not results were fetched', async () => {
     for (isOn of [false, true]) {
       told.length = 0;
       let isClosing = false;
@@ -155,7 +155,7 @@ describe('features/batches/watching/endFetches', () => {
     }
   });
 
-  it('makes one try at a time, however long it takes, and stops when the user was faster', async () => {
+  it('makes one attempt at a time, however long it takes, and stops when the user was faster', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
     await seeEnd(one);
     let finish = (_: FetchedEnd) => {};
@@ -182,7 +182,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
   });
 
-  it('says of many at once when it is their turn, with work in proportion to their number', () => {
+  it('reports many at once when they are due, in linear time', () => {
     assertLinear(count => {
       const all = Array.from({ length: count }, (_, index) => {
         const at = new Date(start).toISOString();

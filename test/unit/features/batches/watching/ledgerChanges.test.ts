@@ -32,7 +32,7 @@ describe('features/batches/watching/ledgerChanges', () => {
     return { changes, reads: () => reads, isReadAgain };
   }
 
-  it('reads the folder once, and again when a window reports a write', async () => {
+  it('reads the folder once, and again when another window reports a write', async () => {
     const { changes, reads, isReadAgain } = open();
     await changes.start();
     await changes.catchUp();
@@ -41,7 +41,7 @@ describe('features/batches/watching/ledgerChanges', () => {
     await isReadAgain;
   });
 
-  it('reads the folder every 30 seconds, and at each call while nothing is watched', async () => {
+  it("reads the folder every 30 seconds, and at each call if it isn't watched", async () => {
     const clock = { time: 0, monotonic: () => clock.time };
     const { changes, reads } = open(clock);
     await changes.catchUp();

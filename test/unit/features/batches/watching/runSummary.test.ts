@@ -26,7 +26,7 @@ const ended = batch('ended', { succeeded: 2, errored: 1 });
 const runOf = (...parts: readonly Submission[]) => toRuns(parts)[0] ?? assert.fail();
 
 describe('features/batches/watching/runSummary', () => {
-  it('takes a run as ended when its last batch has, and not while a part is being sent or nothing is known of it', () => {
+  it('treats a run as ended when its last batch has ended, and not while a part is sending or unknown', () => {
     assert.equal(hasRunEnded(runOf(submission('s', { batch: running }))), false);
     assert.equal(hasRunEnded(runOf(submission('s', { batch: ended }))), true);
     assert.equal(hasRunEnded(runOf(submission('s', { deleted: true }))), true);
@@ -39,13 +39,13 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(hasRunEnded(runOf(submission('s', { state: 'failed', batchId: undefined }))), false);
   });
 
-  it('can tell again when more parts were sent after the end was told', () => {
+  it('can report again when more parts were sent after the end was reported', () => {
     const broken = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { state: 'failed', batchId: undefined }));
     const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
     assert.deepEqual([endMarkerOf(broken), endMarkerOf(whole)], ['p1', 'p2']);
   });
 
-  it('adds up what became of all requests and says what was not sent', () => {
+  it("sums the results of all requests and reports what wasn't sent", () => {
     const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
     assert.deepEqual(countsOf(whole), { processing: 0, succeeded: 6, errored: 3, canceled: 0, expired: 0 });
     assert.equal(describeEnd(whole, context), 'All 3 batches of big.jsonl have ended: 6 answered, 3 failed.');
@@ -57,7 +57,7 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(describeEnd(fetched, context), 'The batch of s.jsonl has ended: 9 succeeded, 1 cut short, 2 failed.');
   });
 
-  it('tells what runs, what ended unseen and what needs the user apart', () => {
+  it('distinguishes running, unseen ended, and attention-needing runs', () => {
     const all = [
       submission('young', { batch: running, startedAt: '2026-11-21T11:59:00Z' }),
       submission('old', { batch: running }),
@@ -76,15 +76,15 @@ describe('features/batches/watching/runSummary', () => {
   });
 });
 
-describe('features/batches/watching/statusPresentation', () => {
+describe('features/batches/watching/runSummary statusPresentation', () => {
   const isWatched = () => true;
   const present = (...all: readonly Submission[]) => presentStatus(summarize(all, isWatched), context);
 
-  it('is hidden when there is nothing to tell', () => {
+  it('is hidden when there is nothing to report', () => {
     assert.equal(present(submission('s', { batch: ended })), undefined);
   });
 
-  it('tells how long the oldest has been running and never a share', () => {
+  it('shows how long the oldest has been running and never a percentage', () => {
     const status = present(
       submission('old', { batch: running }),
       submission('young', { batch: running, startedAt: '2026-11-21T11:59:00Z' }),
@@ -94,21 +94,21 @@ describe('features/batches/watching/statusPresentation', () => {
     assert.equal(status?.spoken, 'Batches running: 2, the oldest for 10 min');
   });
 
-  it('tells of the parts of a group together, and that they are being canceled', () => {
+  it('shows the parts of a group together, and that they are being canceled', () => {
     const canceling = batch('canceling', { processing: 2 }, { cancel_initiated_at: '2026-11-21T11:58:00Z' });
     const status = present(part(0, { batch: ended }), part(1, { batch: canceling }), part(2, { batch: running }));
     assert.equal(status?.text, '$(sync~spin) 2 batches running · 10 min');
     assert.deepEqual(status?.tooltip, ['big.jsonl: canceling · 1 of 3 ended']);
   });
 
-  it('tells of parts of a group that were not sent, while the others run and when they have ended', () => {
+  it("shows a group's unsent parts, while the others run and after they have ended", () => {
     const failed = part(1, { state: 'failed', batchId: undefined });
     assert.match(present(part(0, { batch: running }), failed)?.tooltip[0] ?? '', /^big\.jsonl: 1 of 3 sent · running for 10 min$/);
     const over = present(part(0, { batch: ended, isEndSeen: false }), failed, part(2, { batch: ended }));
     assert.match(over?.tooltip[0] ?? '', /^big\.jsonl: 2 of 3 sent · 4 answered, 2 failed · /);
   });
 
-  it('leads to the one thing that needs the user, and otherwise to the view', () => {
+  it('opens the one run that needs the user, otherwise the view', () => {
     const lost = submission('lost', { state: 'unknown', batchId: undefined });
     const alone = present(lost);
     assert.deepEqual([alone?.text, alone?.needsUser, alone?.resolve], ['$(question) 1 batch needs you', true, { submissionId: 'lost' }]);
@@ -116,7 +116,7 @@ describe('features/batches/watching/statusPresentation', () => {
     assert.deepEqual([troubled?.text, troubled?.resolve], ['$(question) 1 batch needs you  $(warning) 1 batch ended', undefined]);
   });
 
-  it('puts together no more lines than are told, however many batches have ended unseen', () => {
+  it('formats only the shown lines, however many batches have ended unseen', () => {
     const summaryOf = (count: number) => ({
       ...{ running: [], unknown: [] },
       ended: toRuns(Array.from({ length: count }, (_, index) => submission(`s${index}`, { batch: ended }))),

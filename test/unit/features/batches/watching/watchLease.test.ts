@@ -29,7 +29,7 @@ describe('features/batches/watching/watchLease', () => {
     await Promise.all(leases.splice(0).map(one => one.release()));
   });
 
-  it('is held by one, however many want it at once, until that one lets go', async () => {
+  it('is held by one of many windows, until it releases it', async () => {
     const windows = [lease(1), lease(2), lease(3)];
     const took = await Promise.all(windows.map(window => window.take()));
     assert.equal(took.filter(Boolean).length, 1);
@@ -40,7 +40,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await windows[took.indexOf(false)]?.take(), true);
   });
 
-  it('goes to another one at once when its owner has died', async () => {
+  it('passes to another window at once when its owner has died', async () => {
     const [first, second] = [lease(1), lease(2)];
     await first.take();
     assert.equal(await second.take(), false);
@@ -48,7 +48,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await second.take(), true);
   });
 
-  it('is given back by one whose window has gone, though its extension host lives on', async () => {
+  it('is released by a window that has closed, even if its extension host lives on', async () => {
     let isThere = true;
     const [first, second] = [lease(1, { isWindowThere: async () => isThere }), lease(2, { isWindowThere: async () => true })];
     assert.equal(await first.take(), true);
@@ -61,7 +61,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await first.take(), false);
   });
 
-  it('goes to another one within seconds when its owner sleeps, who learns it when it wakes', async () => {
+  it('passes to another window within seconds when its owner is suspended, which notices on resume', async () => {
     const [first, second] = [lease(1), lease(2)];
     await first.take();
     const frozen = new Date(1_000_000_000);
@@ -76,7 +76,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(JSON.parse(readFileSync(file(), 'utf8').split('\n')[0] ?? '').pid, 2, 'it does not take away what is another one’s');
   });
 
-  it('stays where it is while the heartbeat goes on, wherever the wall clock jumps', async () => {
+  it('stays with its owner while heartbeats continue, however the wall clock jumps', async () => {
     const [first, second] = [lease(1), lease(2)];
     await first.take();
     for (const year of [2001, 2050, 1980]) {
@@ -87,7 +87,7 @@ describe('features/batches/watching/watchLease', () => {
     }
   });
 
-  it('is taken for granted where the disk takes no lease, and that is told once', async () => {
+  it('is assumed if the disk supports no leases, with one log entry', async () => {
     rmSync(folder(), { recursive: true });
     writeFileSync(folder(), '');
     const window = lease(1);

@@ -79,7 +79,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     }
   });
 
-  it('makes the traffic of one, goes on when the leader dies, shows everywhere the same, and tells once', async () => {
+  it('cause the traffic of one, continue when the leader dies, show the same, and notify once', async () => {
     const windows = [1, 2, 3].map(processId => openWindow(processId));
     for (const [index, id] of ids.entries()) {
       await windows[index % 3]?.registry.save(submissionOf(id, `b${index}`));
@@ -105,7 +105,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     assert.deepEqual(told.map(one => one.split(' ')[0]).sort(), [...ids].sort());
   });
 
-  it('has one of two tell of an end that both see at the same time on the emulator they share, and leaves what that one began', async () => {
+  it('notify once of an end that two windows see at the same time on a shared emulator, and keep what one started', async () => {
     const windows = [openWindow(1, true), openWindow(2, true)];
     const [id = ''] = ids;
     await windows[0]?.registry.save(submissionOf(id, 'b0'));

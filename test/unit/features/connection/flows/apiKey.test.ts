@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { parseApiKey } from '../../../../../src/features/connection/flows/apiKey';
 
 describe('features/connection/flows/apiKey', () => {
-  it('takes off white space around a key', () => {
+  it('removes white space around a key', () => {
     assert.deepEqual(parseApiKey(' \tsk-abc_123.x~\r\n'), { key: 'sk-abc_123.x~' });
   });
 
-  it('refuses what no header can carry or is more than a key', () => {
+  it('rejects text that no header can contain or that is more than a key', () => {
     assert.equal(parseApiKey(' \n'), 'empty');
     assert.equal(parseApiKey('sk-a\nsk-b'), 'whitespace');
     assert.equal(parseApiKey('sk-a b'), 'whitespace');

@@ -19,23 +19,23 @@ describe('features/connection/network/certificates', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('splits a bundle and leaves out the text around', () => {
+  it('splits a bundle and ignores other text', () => {
     assert.deepEqual(splitPem(`# one\n${pem('AAA')}\ntext\n${pem('BBB')}\n`), [pem('AAA'), pem('BBB')]);
     assert.deepEqual(splitPem('nothing'), []);
   });
 
-  it('reads NODE_EXTRA_CA_CERTS, each certificate once, without those Node has anyway', async () => {
+  it("reads NODE_EXTRA_CA_CERTS, each certificate once, without Node's own", async () => {
     const file = path.join(folder, 'extra.pem');
     await writeFile(file, [pem('AAA'), pem('AAA'), tls.rootCertificates[0]].join('\n'));
     assert.deepEqual(await read({ NODE_EXTRA_CA_CERTS: file }), [pem('AAA')]);
   });
 
-  it('warns about a file that cannot be read, and goes on', async () => {
+  it('warns about an unreadable file, and continues', async () => {
     assert.deepEqual(await read({ NODE_EXTRA_CA_CERTS: path.join(folder, 'none.pem') }), []);
     assert.match(warnings[0] ?? '', /NODE_EXTRA_CA_CERTS.*ENOENT/);
   });
 
-  it('asks the system only when told to', async () => {
+  it("reads the system's certificates only on request", async () => {
     assert.deepEqual(await read({}), []);
     const found = await read({}, true);
     assert.ok(found.every(certificate => certificate.startsWith('-----BEGIN CERTIFICATE-----')));

@@ -14,7 +14,7 @@ const nothing: NetworkSources = {
 const proxyFor = (url: string, sources: Partial<NetworkSources>) => toNetworkOptions({ ...nothing, ...sources }).proxyFor?.(new URL(url));
 
 describe('features/connection/network/networkOptions', () => {
-  it('takes the proxy of the settings before that of the environment', () => {
+  it('prefers the proxy of the settings to that of the environment', () => {
     const environment = { HTTPS_PROXY: 'http://env:1', HTTP_PROXY: 'http://plain:2' };
     assert.equal(proxyFor('https://a.example', { proxy: 'http://set:3', environment }), 'http://set:3');
     assert.equal(proxyFor('https://a.example', { environment }), 'http://env:1');
@@ -22,18 +22,18 @@ describe('features/connection/network/networkOptions', () => {
     assert.equal(proxyFor('https://a.example', {}), undefined);
   });
 
-  it('never goes to this machine through a proxy', () => {
+  it('never uses a proxy for this machine', () => {
     for (const url of ['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9']) {
       assert.equal(proxyFor(url, { proxy: 'http://set:3', environment: { HTTP_PROXY: 'http://env:1' } }), undefined);
     }
   });
 
-  it('uses none when proxy support is off', () => {
+  it('uses no proxy when proxy support is off', () => {
     const sources = { proxy: 'http://set:3', environment: { HTTPS_PROXY: 'http://env:1' }, proxySupport: 'off' };
     assert.equal(proxyFor('https://a.example', sources), undefined);
   });
 
-  it('leaves out what the settings, or else the environment, except', () => {
+  it('leaves out exceptions of the settings, or of the environment', () => {
     const environment = { HTTPS_PROXY: 'http://env:1', NO_PROXY: 'b.example' };
     assert.equal(proxyFor('https://x.b.example', { environment }), undefined);
     assert.equal(proxyFor('https://x.b.example', { proxy: 'http://set:3', environment }), undefined);
@@ -43,7 +43,7 @@ describe('features/connection/network/networkOptions', () => {
     assert.equal(proxyFor('https://b.example', { noProxy: ['c.example'], environment }), 'http://env:1');
   });
 
-  it('hands on certificates, strictness and the proxy’s credentials', () => {
+  it('passes on certificates, strictness and the proxy’s credentials', () => {
     const options = toNetworkOptions({ ...nothing, strictSsl: false, proxyAuthorization: 'Basic x', certificateAuthorities: ['PEM'] });
     assert.equal(options.strictTls, false);
     assert.equal(options.proxyAuthorization, 'Basic x');

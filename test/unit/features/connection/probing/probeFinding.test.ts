@@ -12,7 +12,7 @@ const nothing = {
 };
 
 describe('features/connection/probing/probeFinding', () => {
-  it('takes over what a service understands', () => {
+  it('adopts detected settings', () => {
     const groups = new Map([['models', 'served']] as const);
     const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaceholders);
     assert.deepEqual(finding, {
@@ -23,7 +23,7 @@ describe('features/connection/probing/probeFinding', () => {
     });
   });
 
-  it('puts a failure into a headline, details and a remedy', () => {
+  it('turns a failure into a headline, details and a remedy', () => {
     const failure = new ServiceError('a.example answered 401', {
       ...{ kind: 'authentication', outcome: 'refused', method: 'GET', host: 'a.example', path: '/v1/models' },
       ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
@@ -35,7 +35,7 @@ describe('features/connection/probing/probeFinding', () => {
     });
   });
 
-  it('has words for a service that says nothing at all', () => {
+  it("has words for a service that doesn't respond", () => {
     assert.equal(toFinding(nothing, fillPlaceholders).problem?.remedy, 'address');
     assert.equal(describeServed(new Map(), fillPlaceholders), 'No supported features found.');
     assert.equal(describeGroups(new Map(), fillPlaceholders).length, 1);

@@ -50,7 +50,7 @@ const broken: TestReport = {
 };
 
 describe('features/connection/probing/testReport', () => {
-  it('sums up a connection that works', () => {
+  it('summarizes a working connection', () => {
     assert.equal(findProblem(works, fillPlaceholders), undefined);
     assert.equal(
       summarize(works, fillPlaceholders),
@@ -58,7 +58,7 @@ describe('features/connection/probing/testReport', () => {
     );
   });
 
-  it('does not call a connection broken because its service has no models or batches', () => {
+  it("doesn't report a failure because a service has no models or batches", () => {
     const missing = { milliseconds: 3, failure: failure('not_found', 404) };
     const calls = [missing, missing];
     assert.equal(findProblem({ ...works, calls }, fillPlaceholders)?.remedy, 'address');
@@ -66,20 +66,20 @@ describe('features/connection/probing/testReport', () => {
     assert.equal(findProblem({ ...works, calls: [...calls, agents] }, fillPlaceholders), undefined);
   });
 
-  it('says what is wrong in the service’s own words', () => {
+  it("quotes the service's own error", () => {
     assert.equal(
       summarize(broken, fillPlaceholders),
       '"Team" doesn\'t work. The service failed. Response 400: no such beta (request-id req_9)',
     );
   });
 
-  it('proposes other names when the service answers to them', () => {
+  it('proposes other header names if the service accepts them', () => {
     const other: TestReport = { ...broken, finding: { ...works.finding, format: { auth: 'bearer', dialect: 'anthropic-2026' } } };
     assert.equal(suggestsOtherFormat(other), true);
     assert.match(summarize(other, fillPlaceholders), /works with other settings/);
   });
 
-  it('points to what most likely helps', () => {
+  it('points to the most likely remedy', () => {
     const remedy = (kind: ServiceErrorKind) =>
       findProblem({ ...works, calls: [{ milliseconds: 1, failure: failure(kind) }] }, fillPlaceholders)?.remedy;
     assert.equal(remedy('authentication'), 'key');

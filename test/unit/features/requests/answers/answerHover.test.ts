@@ -52,7 +52,7 @@ const batch = (more: object = {}) => ({
 });
 
 describe('features/requests/answers/answerHover', () => {
-  it('renders the answer inside a quote that it cannot leave, without HTML or images', () => {
+  it("renders the answer inside a quote that it can't leave, without HTML or images", () => {
     const hover = toAnswerHover(answerOf(), readOf([text('**Paris**\n```\ncode\n\n<b>x</b> ![x](https://evil.example/x.png)')]), context);
     const [facts, ...rest] = hover.split('\n\n');
     assert.equal(facts, '✓ succeeded · end\\_turn · 12 → 1,234 tokens · vendor\\-haiku\\-4\\-5');
@@ -75,18 +75,18 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(links, /> \[c\]\\\(file:/);
   });
 
-  it('cuts long answers and says where the rest is', () => {
+  it('cuts long answers and links to the rest', () => {
     const hover = toAnswerHover(answerOf(), readOf([text('😀'.repeat(hoverLimit)), text('more')]), context);
     assert.ok(hover.length < hoverLimit + 600);
     assert.match(hover, /Open Answer/);
     assert.doesNotMatch(hover, /[\ud800-\udbff]…/u);
   });
 
-  it('says where an answer is that was not read', () => {
+  it('says where an unread answer is', () => {
     assert.match(toAnswerHover(answerOf(), undefined, context), /Use "Open Answer"/);
   });
 
-  it('shows tools as JSON and leaves thoughts out where there is an answer', () => {
+  it('shows tools as JSON and leaves out thinking if there is an answer', () => {
     const hover = toAnswerHover(
       answerOf(),
       readOf([{ kind: 'thinking', text: 'hmm' }, text('Yes'), { kind: 'json', text: '{"a": 1}' }]),
@@ -96,12 +96,12 @@ describe('features/requests/answers/answerHover', () => {
     assert.doesNotMatch(hover, /hmm/);
   });
 
-  it('leaves no Markdown in names of a service', () => {
+  it("escapes Markdown in the service's names", () => {
     const hover = toAnswerHover(answerOf({ stopReason: '<b>[x](y)' }), readOf([]), context);
     assert.match(hover, /\\<b\\>\\\[x\\\]\\\(y\\\)/);
   });
 
-  it('says what to do next about everything that needs a look', () => {
+  it('says what to do about everything that needs review', () => {
     const next = (more: Partial<ResultEntry>, of: Partial<LineAnswer> = {}) =>
       toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', '');
     assert.doesNotMatch(next({}), /again|raise/);
@@ -115,7 +115,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.doesNotMatch(next({ status: 'failed' }, { pending: pending({ batch: batch() }) }), /again/);
   });
 
-  it('says that the request was changed, and the request id of an error', () => {
+  it('says that the request was changed, and the request ID of an error', () => {
     const hover = toAnswerHover(
       answerOf({ status: 'failed', errorType: 'api_error' }, { isChanged: true }),
       readOf([text('Oops')], { requestId: 'req_1' }),
@@ -125,7 +125,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(hover, /request ID req\\_1$/);
   });
 
-  it('tells since when a request waits, until when, and never a share', () => {
+  it('shows since when a request is waiting, and until when, and never a percentage', () => {
     const words = (more: object) => toPendingWords(pending(more), context);
     assert.match(
       words({ batch: batch() }),
@@ -143,7 +143,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(waiting, /has changed since it was sent/);
   });
 
-  it('tells the history of a request over its runs', () => {
+  it('shows the history of a request across its runs', () => {
     const history = [
       { generation: 0, status: 'expired', reason: undefined, isMerged: false, words: 'same' },
       { generation: 1, status: 'succeeded', reason: 'end_turn', isMerged: false, words: 'other' },
@@ -155,7 +155,7 @@ describe('features/requests/answers/answerHover', () => {
     );
   });
 
-  it('shows a whole answer as a document, ours before theirs', () => {
+  it('shows a complete answer as a document, our facts before the answer', () => {
     assert.equal(
       toFetchedAnswerDocument(answerOf(), readOf([text('Paris.')]), context),
       'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 → 1,234 tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',

@@ -17,14 +17,14 @@ describe('features/requests/answers/answerParts', () => {
     assert.equal(textOf({ type: 'succeeded' }), '');
   });
 
-  it('finds the model, the request id of an error, and why a request was refused', () => {
+  it('finds the model, the request ID of an error, and the reason of a refusal', () => {
     const message = { model: 'vendor-haiku-4-5', content: [], stop_details: { type: 'refusal', explanation: 'Not this.' } };
     assert.equal(partsOf({ type: 'succeeded', message }).model, 'vendor-haiku-4-5');
     assert.equal(partsOf({ type: 'succeeded', message }).explanation, 'Not this.');
     assert.equal(partsOf({ type: 'errored', error: { type: 'error', error: {}, request_id: 'req_1' } }).requestId, 'req_1');
   });
 
-  it('hides what is secret', () => {
+  it('masks secrets', () => {
     const content = [{ type: 'odd', authorization_token: 'abc', fallback_credit_token: 'def' }];
     assert.doesNotMatch(textOf({ type: 'succeeded', message: { content } }), /abc|def/);
   });

@@ -11,17 +11,17 @@ function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentI
 }
 
 describe('features/requests/answers/answerPositions', () => {
-  it('follows an id to the line where it stands now', () => {
+  it('follows an ID to its current line', () => {
     assert.equal(sentIdOf(3, idsOf('x', 'y', 'z', 'a'), undefined, undefined), 'a');
   });
 
-  it('takes a doubled id for that of its first line only', () => {
+  it('uses a duplicate ID only for its first line', () => {
     const ids = idsOf('a', 'a');
     assert.equal(sentIdOf(0, ids, undefined, undefined), 'a');
     assert.equal(sentIdOf(1, ids, undefined, undefined), undefined);
   });
 
-  it('gives a line without id its made one only while it is known to be the line that was sent', () => {
+  it('gives a line without ID a generated one only while it is known to be the sent line', () => {
     const ids = idsOf(undefined, undefined, undefined, undefined);
     assert.equal(sentIdOf(1, ids, undefined, 'v1'), undefined);
     const lines = new UntouchedLines(3);
@@ -33,7 +33,7 @@ describe('features/requests/answers/answerPositions', () => {
     assert.equal(sentIdOf(2, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
   });
 
-  it('goes from any line to the next and the previous one, and on from the other end', () => {
+  it('goes from any line to the next and the previous one, wrapping around', () => {
     const lines = [3, 7, 20].map(line => ({ line }));
     const steps = (step: 1 | -1, ...from: readonly number[]) => from.map(line => Object.values(nextOf(lines, line, step)));
     assert.deepEqual(steps(1, 0, 3, 5, 7, 20, 99), [

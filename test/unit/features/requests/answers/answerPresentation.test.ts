@@ -27,12 +27,12 @@ const answer = (more: Partial<ResultEntry> = {}, of: Partial<LineAnswer> = {}): 
 const lineOf = (of: LineAnswer, preview = '') => toAnswerLine(of, preview, fillPlaceholders, 'en');
 
 describe('features/requests/answers/answerPresentation', () => {
-  it('shows sign, first words on one line and tokens in and out', () => {
+  it('shows icon, first words on one line and tokens in and out', () => {
     assert.equal(lineOf(answer(), ' Paris\n\n is\tthe capital '), '✓ Paris is the capital · 12 → 1,234 tokens');
     assert.equal(lineOf(answer({ inputTokens: 1_234_567, outputTokens: 12_345 })), '✓ 1.2M → 12.3K tokens');
   });
 
-  it('names every state but plain success in words, and why an answer was cut short', () => {
+  it('names every status except success, and why an answer was cut short', () => {
     assert.equal(
       lineOf(answer({ status: 'cut_short', stopReason: 'max_tokens' }), 'Par'),
       '◐ cut short (max_tokens) · Par · 12 → 1,234 tokens',
@@ -44,7 +44,7 @@ describe('features/requests/answers/answerPresentation', () => {
     assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer');
   });
 
-  it('marks a request that was changed since, and one that waits by its sign alone', () => {
+  it('marks a request that was changed, and shows a waiting one by its icon alone', () => {
     assert.equal(lineOf(answer({}, { isChanged: true }), 'Paris'), '≠ changed since · ✓ Paris · 12 → 1,234 tokens');
     assert.equal(toLineMark(answer({}, { isChanged: true })), 'changed');
     const waiting = answer({}, { entry: undefined });
@@ -52,7 +52,7 @@ describe('features/requests/answers/answerPresentation', () => {
     assert.equal(toLineMark(waiting), 'sent');
   });
 
-  it('has a sign of its own for each mark', () => {
+  it('has a separate icon for each mark', () => {
     assert.equal(new Set(lineMarks.map(toSign)).size, lineMarks.length);
   });
 });

@@ -43,7 +43,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual(answerRunsOf([], 'file:///a.jsonl'), { shown: undefined, pending: [] });
   });
 
-  it('shows the results of the run that was chosen, and what is under way all the same', () => {
+  it('shows the results of the chosen run, and running ones too', () => {
     const all = [
       submission('newest', 5),
       submission('new', 4, { results: results('/4') }),
@@ -58,7 +58,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.equal(answerRunsOf(all, 'file:///a.jsonl', without).shown?.results.joinedPath, '/4');
   });
 
-  it('shows the results of a group as one, and what of it is not answered yet', () => {
+  it('shows the results of a group as one, and its unanswered requests', () => {
     const part = (id: string, index: number, more: Partial<Submission> = {}) =>
       submission(id, 2, { group: { id: 'g', index, count: 2 }, ...more });
     const parts = [part('p0', 0, { results: results('/p0') }), part('p1', 1)];
@@ -70,7 +70,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual(pending, []);
   });
 
-  it('shows merged generations at the file they began with, and at a file made from it its own', () => {
+  it('shows merged runs at the original file, and at a file made from it its own', () => {
     const merged = { ...results('/merged'), runIds: ['first', 'retry'] };
     const all = [
       submission('first', 1, { results: results('/1'), merged }),
@@ -90,7 +90,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual([there.shown?.results.joinedPath, there.shown?.sourceSha256, there.shown?.isMerged], ['/2', 'v2', false]);
   });
 
-  it('knows no single version of a file whose generations were sent from several', () => {
+  it('knows no single version of a file whose runs were sent from several', () => {
     const merged = { ...results('/merged'), runIds: ['first', 'changed'] };
     const all = [
       submission('first', 1, { results: results('/1'), merged }),
@@ -103,7 +103,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.equal(answerRunsOf([first, retry], 'file:///a.jsonl').shown?.sourceSha256, 'v1');
   });
 
-  it('tells results from those that were fetched again', () => {
+  it('distinguishes results from those fetched again', () => {
     const one = { ...results('/1'), submissionId: 's', indexName: 'results.index', filePath: '/1' };
     assert.equal(keyOfResults(one), keyOfResults({ ...one }));
     assert.notEqual(keyOfResults(one), keyOfResults({ ...one, fetchedAt: '2026-01-04T00:00:00Z' }));

@@ -206,7 +206,7 @@ function apply(document: Edited, original: readonly string[], step: typeof edit 
 }
 
 describe('features/requests/answers/fileAnswers', () => {
-  it('marks every line as one finds by reading all of it, through any edits', async () => {
+  it('marks every line like a read of the whole file, after any edits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { minLength: 1, maxLength: 8 }),
@@ -239,7 +239,7 @@ describe('features/requests/answers/fileAnswers', () => {
     );
   });
 
-  it('takes a touched line for changed when nobody knows what it said', async () => {
+  it('treats an edited line as changed if its sent text is unknown', async () => {
     const document = new Edited([request('a', 'one'), request('b', 'one')]);
     const answers = await open(document, filesOf(sendAll(document, ['good']), false));
     await answers.update(shownOf(submissionOf('s', 'v1'), 0));
@@ -251,7 +251,7 @@ describe('features/requests/answers/fileAnswers', () => {
     assert.deepEqual(await shown(document, answers), ['a good ≠', 'b good']);
   });
 
-  it('shows what was sent and is not answered, also beside an earlier answer', async () => {
+  it('shows requests that were sent and not answered, also beside an earlier answer', async () => {
     const document = new Edited([request('a', 'one'), request('b', 'one'), request('new', 'one')]);
     const sent = sendAll(document, ['good', 'bad', 'unsent']);
     const answers = await open(document, filesOf(sent, true));
@@ -270,7 +270,7 @@ describe('features/requests/answers/fileAnswers', () => {
     assert.deepEqual([both?.entry?.status, both?.pending?.id], ['failed', 'later']);
   });
 
-  it('loads results once, however often the registry changes', async () => {
+  it('loads results once, however often the ledger changes', async () => {
     const document = new Edited([request('a', 'one')]);
     const files = filesOf(sendAll(document, ['good']), true);
     const answers = await open(document, files);
@@ -282,7 +282,7 @@ describe('features/requests/answers/fileAnswers', () => {
     assert.equal(answers.entryAt(0), undefined);
   });
 
-  it('compares with the generation that answered', async () => {
+  it('compares with the run that was answered', async () => {
     const document = new Edited([request('a', 'two')]);
     const first = submissionOf('first', 'v1');
     const second = submissionOf('second', 'v2');
@@ -310,7 +310,7 @@ describe('features/requests/answers/fileAnswers', () => {
     }
   });
 
-  it('takes no line for changed because a retry said more, from a file of its own or with fixes made in its sheet', async () => {
+  it("doesn't mark a line as changed because a retry had more, from a file of its own or with fixes of its sheet", async () => {
     for (const more of [
       { source: 'file:///a.retry.jsonl' },
       { fromEditor: true, follows: { runId: 'first', purpose: 'retry' as const } },
@@ -334,7 +334,7 @@ describe('features/requests/answers/fileAnswers', () => {
     }
   });
 
-  it('finds the line of a request by its id, and by its place when it has none', async () => {
+  it('finds the line of a request by its ID, or by its position without one', async () => {
     const document = new Edited([params('one'), request('b', 'one'), params('two')]);
     const answers = await open(document, filesOf(sendAll(document, ['good']), true));
     await answers.update(shownOf(submissionOf('s', 'v1'), 0));

@@ -20,14 +20,14 @@ async function moves(all: readonly Submission[], there: readonly string[], sha25
 }
 
 describe('features/requests/answers/movedFiles', () => {
-  it('finds the answers of a file that was moved, with the results that were moved along', async () => {
+  it('finds the answers of a moved file, with results that were moved along', async () => {
     const { found } = await moves([sent], ['/new/q.results.jsonl']);
     assert.deepEqual(changeOf(sent, found), { source: 'file:///new/q.jsonl', results: { joinedPath: '/new/q.results.jsonl' } });
     const left = await moves([sent], ['/old/q.results.jsonl']);
     assert.deepEqual(changeOf(sent, left.found), { source: 'file:///new/q.jsonl' });
   });
 
-  it('leaves alone a copy, other content, and a file with runs of its own', async () => {
+  it('ignores a copy, other content, and a file with its own runs', async () => {
     assert.deepEqual((await moves([sent], ['/old/q.jsonl'])).found, []);
     assert.deepEqual((await moves([sent], [], 'other')).found, []);
     assert.deepEqual(await moves([sent], [], 'content', 8), { hashed: 0, found: [] });

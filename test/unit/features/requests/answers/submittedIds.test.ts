@@ -4,7 +4,7 @@ import { readSubmittedIds } from '../../../../../src/features/requests/answers/s
 const parse = (text: string) => readSubmittedIds(Buffer.from(text));
 
 describe('features/requests/answers/submittedIds', () => {
-  it('finds the requests of a submission by id', async () => {
+  it('finds the requests of a submission by ID', async () => {
     const sent = await parse('0\ta\n3\t__proto__\n4\té \n');
     assert.deepEqual(
       ['a', '__proto__', 'é ', 'é', 'toString'].map(id => sent.findText(id)),
@@ -13,7 +13,7 @@ describe('features/requests/answers/submittedIds', () => {
     assert.equal(sent.size, 3);
   });
 
-  it('takes only whole lines of a list that a crash cut', async () => {
+  it('reads only complete lines of a list that a crash cut off', async () => {
     const sent = await parse('0\ta\n1\tb');
     assert.equal(sent.findText('b'), -1);
     assert.equal((await parse('')).size, 0);

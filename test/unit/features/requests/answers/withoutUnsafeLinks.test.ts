@@ -72,7 +72,7 @@ const hostile = fc
   .map(pieces => pieces.join(''));
 
 describe('features/requests/answers/withoutUnsafeLinks', () => {
-  it('keeps links to https and to this machine as they are', () => {
+  it('keeps links to https and to this machine', () => {
     for (const line of [
       'See [the docs](https://docs.example/a_(b)?x=1&y=2#z), or https://docs.example/b.',
       '[local](http://127.0.0.1:4010/x) and http://localhost:3000/, [v6](http://[::1]:80)',
@@ -81,7 +81,7 @@ describe('features/requests/answers/withoutUnsafeLinks', () => {
     }
   });
 
-  it('makes text of every other link, with its target visible', () => {
+  it('turns every other link into text with a visible target', () => {
     for (const text of [
       '[x](file://server/share)',
       '[x](command:workbench.action.quit)',
@@ -114,11 +114,11 @@ describe('features/requests/answers/withoutUnsafeLinks', () => {
     assert.deepEqual(linksOf(quoted('```](https://a.example/x_(y)```http://evil.example/)')), []);
   });
 
-  it('leaves code in fences as it is', () => {
+  it('keeps fenced code', () => {
     assert.equal(quoted('```\n[x](file://y)\n```'), '> ```\n> [x](file://y)\n> ```\n');
   });
 
-  it('lets nothing through, whatever is put together', () => {
+  it('lets no unsafe link through, in any combination', () => {
     fc.assert(
       fc.property(hostile, text => {
         for (const href of linksOf(quoted(text))) {

@@ -10,7 +10,7 @@ describe('features/requests/arranging/arrangePresentation', () => {
   const of = (repeats: { params: number; request: number; id: number }, parts = [part], tooLarge = noneTooLarge) =>
     toArrangements({ requests: 25, repeats }, { parts, tooLarge }, 'q', fillPlaceholders, 'en');
 
-  it('previews what each arrangement writes, and removes duplicates only where there are some', () => {
+  it('previews what each arrangement writes, and removes duplicates only if there are any', () => {
     const plain = of({ params: 0, request: 0, id: 0 });
     assert.deepEqual(
       plain.map(({ value }) => value),
@@ -28,13 +28,13 @@ describe('features/requests/arranging/arrangePresentation', () => {
     );
   });
 
-  it('says how many batches a file needs, and that requests are too large for any', () => {
+  it('counts the batches that a file needs, and reports requests that are too large for any', () => {
     const nothing = { params: 0, request: 0, id: 0 };
     assert.match(of(nothing, [part, part])[0]?.detail ?? '', /^Needs 2 batches\./);
     assert.match(of(nothing, [], { count: 2, first: [] })[0]?.detail ?? '', /^2 requests are too large for a batch\./);
   });
 
-  it('reads how to split, never beyond the limits', () => {
+  it('parses how to split, within the limits', () => {
     assert.deepEqual(parseSplitWish(' 3 parts ', limits), { limits, parts: 3 });
     assert.deepEqual(parseSplitWish('1000 requests', limits), { limits: { ...limits, maxRequests: 1000 } });
     assert.deepEqual(parseSplitWish('1 request', limits)?.limits.maxRequests, 1);
@@ -45,7 +45,7 @@ describe('features/requests/arranging/arrangePresentation', () => {
     }
   });
 
-  it('reads a number or a share of requests', () => {
+  it('parses a number or a percentage of requests', () => {
     assert.deepEqual(parseSampleSize('10'), { count: 10 });
     assert.deepEqual(parseSampleSize('2,5 %'), { share: 0.025 });
     for (const text of ['', '0', '0 %', '101 %', '1.5', 'ten']) {

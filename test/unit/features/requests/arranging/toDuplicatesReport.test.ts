@@ -3,7 +3,7 @@ import { toDuplicatesReport } from '../../../../../src/features/requests/arrangi
 import { fillPlaceholders } from '../fillPlaceholders';
 
 describe('features/requests/arranging/toDuplicatesReport', () => {
-  it('counts, and lists groups with links to every line', () => {
+  it('counts duplicates, and lists groups with links to every line', () => {
     const { text, links } = toDuplicatesReport(
       'a.jsonl',
       {

@@ -46,7 +46,7 @@ function requests(text: string): { custom_id: string }[] {
 }
 
 describe('features/requests/building/previewPresentation', () => {
-  it('says what to do about a file without rows', () => {
+  it('explains what to do about a file without rows', () => {
     assert.equal(
       toNoRows('none.csv', { kind: 'csv', delimiter: ',', hasHeader: true }, t),
       'none.csv has no rows. Add rows, or choose another delimiter.',
@@ -54,7 +54,7 @@ describe('features/requests/building/previewPresentation', () => {
     assert.equal(toNoRows('none.jsonl', { kind: 'jsonl' }, t), 'none.jsonl has no rows. Add rows.');
   });
 
-  it('shows the first, the last and a random row as JSON with comments, and what is wrong with each', () => {
+  it('shows the first, the last and a random row as JSON with comments, and their errors', () => {
     const { text, errors } = preview({});
     assert.equal(errors, 0);
     assert.match(
@@ -79,7 +79,7 @@ describe('features/requests/building/previewPresentation', () => {
     assert.match(preview({ template: template('{{question}}', '5') }).text, /✗ Use .* for "custom_id"/);
   });
 
-  it('names missing and unused columns and the errors of a template, and shows no request then', () => {
+  it('lists missing and unused columns and the errors of a template, without requests', () => {
     const { text, errors } = preview({ template: template('{{questoin}} {{}}', '5') });
     assert.equal(errors, 2);
     assert.match(text, /✗ Missing columns: questoin \(did you mean question\?\)\n\/\/ Not used: question, n\n/);
@@ -87,7 +87,7 @@ describe('features/requests/building/previewPresentation', () => {
     assert.deepEqual(requests(text), []);
   });
 
-  it('tells what building every row came to, the worst first', () => {
+  it('reports the outcome of building every row, worst first', () => {
     const problems = [
       {
         severity: 'error' as const,
@@ -114,7 +114,7 @@ describe('features/requests/building/previewPresentation', () => {
     assert.match(preview({ report: warned }).text, /✓ No request has an error\n[\s\S]*warning ×1,200/);
   });
 
-  it('says where reading the rows ended', () => {
+  it('reports where reading the rows stopped', () => {
     const stop = { severity: 'error' as const, row: undefined, line: 4, text: { template: 'A quotation mark.', args: [] } };
     assert.match(preview({ survey: { ...survey, stop } }).text, /✗ rows\.csv, line 5: A quotation mark\./);
   });

@@ -21,7 +21,7 @@ function first(...names: string[]) {
 }
 
 describe('features/requests/building/templateText', () => {
-  it('takes the id from a column that holds ids, and lists the others in the message', () => {
+  it('takes the ID from a column of IDs, and lists the others in the message', () => {
     assert.deepEqual(first('name', 'id', 'question'), ['id', 'name: name\nquestion: question']);
     assert.deepEqual(first('name', 'question'), ['name', 'question']);
     assert.deepEqual(first('question', 'text'), ['row-3', 'question: question\ntext: text']);
@@ -29,7 +29,7 @@ describe('features/requests/building/templateText', () => {
     assert.deepEqual(first('a {{b', 'c "d"'), ['row-3', 'c "d"']);
   });
 
-  it('lets rows of JSON lack a key', () => {
+  it('lets JSON rows omit a key', () => {
     assert.match(toTemplateText({ columns: columns('q', 'r'), format: { kind: 'jsonl' } }), /q: \{\{q\?\}\}\\nr: \{\{r\?\}\}/);
   });
 });

@@ -9,7 +9,7 @@ import {
 import { fillPlaceholders } from '../fillPlaceholders';
 
 describe('features/requests/bulk/editPresentation', () => {
-  it('says what a change does', () => {
+  it('describes a change', () => {
     assert.equal(
       toEditWords({ kind: 'set', path: ['messages', 0, 'content'], value: '"hi"' }, fillPlaceholders),
       'Set messages[0].content to "hi"',
@@ -18,7 +18,7 @@ describe('features/requests/bulk/editPresentation', () => {
     assert.equal(toEditWords({ kind: 'put_tool', name: 'look', value: '{}' }, fillPlaceholders), 'Add or replace the tool look');
   });
 
-  it('says of every line that stays why it does', () => {
+  it('explains every unchanged line', () => {
     assert.deepEqual(toLeftSentences([], fillPlaceholders, 'en'), []);
     assert.deepEqual(
       toLeftSentences(
@@ -35,7 +35,7 @@ describe('features/requests/bulk/editPresentation', () => {
     );
   });
 
-  it('shows both sides of the first changes, with nothing invisible in them, and how many more there are', () => {
+  it('shows both sides of the first changes, without invisible characters, and counts the rest', () => {
     const examples = [
       { line: 0, id: 'a', before: '"max_tokens":1', after: '"max_tokens":2' },
       { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
@@ -47,7 +47,7 @@ describe('features/requests/bulk/editPresentation', () => {
     assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaceholders, 'en').after, /more/);
   });
 
-  it('takes JSON as it is written and anything else for a text', () => {
+  it('reads JSON as JSON and anything else as text', () => {
     assert.equal(toJsonValue(' 1.50 '), '1.50');
     assert.equal(toJsonValue('{ "a": 1.0 }'), '{ "a": 1.0 }');
     assert.equal(toJsonValue('{\n  "a": "b c"\n}'), '{"a":"b c"}');
@@ -55,7 +55,7 @@ describe('features/requests/bulk/editPresentation', () => {
     assert.equal(toJsonValue('01'), '"01"');
   });
 
-  it('reads tools, and says what is none', () => {
+  it('reads tools, and reports invalid ones', () => {
     assert.deepEqual(toTool('{\r\n"name": "a b"\r\n}', fillPlaceholders), { name: 'a b', value: '{"name":"a b"}' });
     for (const text of ['', 'x', '[]', '{}', '{"name":1}', '{"name":""}', 'null', '7']) {
       assert.equal(toTool(text, fillPlaceholders), 'Tool as JSON, with a name', text);

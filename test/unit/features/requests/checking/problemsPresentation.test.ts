@@ -12,7 +12,7 @@ import { fillPlaceholders } from '../fillPlaceholders';
 const none = { error: 0, warning: 0, information: 0, hint: 0 };
 
 describe('features/requests/checking/problemsPresentation', () => {
-  it('counts what the Problems view lists, by severity', () => {
+  it('counts the problems in the Problems view by severity', () => {
     assert.equal(toProblemCount(none, fillPlaceholders), 'No problems');
     assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaceholders), '1 error, 5 hints');
     assert.equal(
@@ -22,7 +22,7 @@ describe('features/requests/checking/problemsPresentation', () => {
     assert.equal(toRequestCount(1, fillPlaceholders), '1 request');
   });
 
-  it('says how many problems are not shown, and where they are', () => {
+  it('counts hidden problems, and links to them', () => {
     assert.equal(toHiddenProblemsSentence(5, { ...none, error: 5 }, fillPlaceholders), undefined);
     assert.match(
       toHiddenProblemsSentence(999, { ...none, error: 2000 }, fillPlaceholders, 'en') ?? '',
@@ -34,7 +34,7 @@ describe('features/requests/checking/problemsPresentation', () => {
     assert.equal(toProblemSentence({ template: 'Other use of {0}', args: ['a\u202e'] }, fillPlaceholders), 'Other use of a\\u{202e}');
   });
 
-  it('leaves id and stream out of what concerns a single run', () => {
+  it('ignores id and stream for a single run', () => {
     const problem = (severity: Problem['severity'], ...path: string[]): Problem => ({
       rule: 'r',
       severity,

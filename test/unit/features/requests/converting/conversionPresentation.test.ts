@@ -21,7 +21,7 @@ const whole: ConversionReport = {
 };
 
 describe('features/requests/converting/conversionPresentation', () => {
-  it('says when everything was carried over', () => {
+  it('reports that everything was converted', () => {
     const { text, links } = toConversionReport(names, whole, fillPlaceholders, 'en');
     assert.equal(
       text,
@@ -40,7 +40,7 @@ describe('features/requests/converting/conversionPresentation', () => {
     assert.deepEqual(links, []);
   });
 
-  it('says in a message how many could not be converted, one or many', () => {
+  it("reports in a message how many items couldn't be converted", () => {
     const rest = { ...names, rest: 'a.not-converted.jsonl' };
     const message = (report: Partial<ConversionReport>, of: ConversionNames = rest) =>
       toConversionMessage(of, { ...whole, ...report }, fillPlaceholders, 'en');
@@ -52,7 +52,7 @@ describe('features/requests/converting/conversionPresentation', () => {
     );
   });
 
-  it('names what was left out, with links to the lines', () => {
+  it('lists what was left out, with links to the lines', () => {
     const { text, links } = toConversionReport(
       { ...names, rest: 'a.not-converted.jsonl' },
       {
@@ -90,7 +90,7 @@ describe('features/requests/converting/conversionPresentation', () => {
     );
   });
 
-  it('names the items of an array by their numbers, with links to where they begin', () => {
+  it('numbers the items of an array, with links to their start', () => {
     const { text, links } = toConversionReport(
       { ...names, rest: 'a.not-converted.jsonl' },
       {

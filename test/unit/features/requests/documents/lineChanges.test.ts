@@ -7,7 +7,7 @@ function change(startLine: number, startCharacter: number, endLine: number, endC
 }
 
 describe('features/requests/documents/lineChanges', () => {
-  it('sees a keystroke as a change of one line', () => {
+  it('treats a keystroke as a change of one line', () => {
     assert.deepEqual(toLineChanges([change(7, 3, 7, 3, 'x')]), [{ start: 7, removed: 1, inserted: 1 }]);
   });
 
@@ -15,18 +15,18 @@ describe('features/requests/documents/lineChanges', () => {
     assert.deepEqual(toLineChanges([change(0, 0, 0, 0, 'a\r\nb\nc\rd')]), [{ start: 0, removed: 1, inserted: 4 }]);
   });
 
-  it('gives several changes in final line numbers, from the top', () => {
+  it('returns several changes with final line numbers, from the top', () => {
     assert.deepEqual(toLineChanges([change(9, 0, 10, 0, ''), change(4, 0, 4, 0, 'a\nb\n')]), [
       { start: 4, removed: 1, inserted: 3 },
       { start: 11, removed: 2, inserted: 1 },
     ]);
   });
 
-  it('gives up on changes that overlap', () => {
+  it('gives up on overlapping changes', () => {
     assert.equal(toLineChanges([change(1, 0, 3, 0, ''), change(2, 0, 2, 1, '')]), undefined);
   });
 
-  it('applied to the lines of a text gives the lines of the changed text', () => {
+  it('turn the lines of a text into those of the changed text', () => {
     const cursor = fc.tuple(fc.nat(12), fc.nat(3), fc.nat(3), fc.constantFrom('', 'x', '\n', 'a\nb', 'q\r\n'));
     fc.assert(
       fc.property(fc.array(cursor, { minLength: 1, maxLength: 4 }), cursors => {
@@ -65,7 +65,7 @@ describe('features/requests/documents/lineChanges', () => {
 });
 
 describe('features/requests/documents/lineChanges UntouchedLines', () => {
-  it('knows the first place of lines that only moved', () => {
+  it('knows the original position of moved lines', () => {
     const lines = new UntouchedLines(5);
     lines.change([{ start: 1, removed: 1, inserted: 3 }]);
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('features/requests/documents/lineChanges UntouchedLines', () => {
     );
   });
 
-  it('forgets everything when the changes cannot be followed', () => {
+  it("forgets everything when the changes can't be followed", () => {
     const lines = new UntouchedLines(2);
     lines.change(undefined);
     assert.equal(lines.originalOf(0), undefined);

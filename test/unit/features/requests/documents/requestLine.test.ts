@@ -3,23 +3,23 @@ import fc from 'fast-check';
 import { readRequestLine } from '../../../../../src/features/requests/documents/requestLine';
 
 describe('features/requests/documents/requestLine', () => {
-  it('gives params of a whole request as they stand, numbers and escapes included', () => {
+  it('returns the params of a whole request unchanged, numbers and escapes included', () => {
     const params = '{ "seed": 12345678901234567890, "t": 1.0, "text": "\\u00e9\\/é", "a": [1, {"b": null}] }';
     assert.deepEqual(readRequestLine(`{"custom_id": "q-1", "params":  ${params} , "extra": 1}  \r`), { customId: 'q-1', params });
   });
 
-  it('gives bare params without the space around them', () => {
+  it('returns bare params without surrounding white space', () => {
     assert.deepEqual(readRequestLine('\ufeff  {"model":"m","messages":[]} '), {
       customId: undefined,
       params: '{"model":"m","messages":[]}',
     });
   });
 
-  it('takes the last of doubled keys, and keys with escapes, as JSON.parse does', () => {
+  it('uses the last of duplicate keys, and keys with escapes, as JSON.parse does', () => {
     assert.deepEqual(readRequestLine('{"params":{"a":1},"p\\u0061rams":{"a":2},"custom_id":"x"}'), { customId: 'x', params: '{"a":2}' });
   });
 
-  it('refuses what is no request', () => {
+  it("rejects what isn't a request", () => {
     for (const text of [
       '',
       '[]',
@@ -37,7 +37,7 @@ describe('features/requests/documents/requestLine', () => {
     }
   });
 
-  it('agrees with JSON.parse about what the params are', () => {
+  it('finds the same params as JSON.parse', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (params, id) => {
         const read = readRequestLine(JSON.stringify({ custom_id: id, params }));

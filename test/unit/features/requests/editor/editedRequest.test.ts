@@ -9,7 +9,7 @@ const follow = (found: { line: number; text: string }) => new EditedRequest('1',
 const inPlace = [{ start: 0, removed: 1, inserted: 1 }];
 
 describe('features/requests/editor/editedRequest', () => {
-  it('takes in where a look finds the line', async () => {
+  it('uses the line that a search finds', async () => {
     const followed = follow({ line: 0, text: request('a') });
     assert.equal(await followed.locate(async () => ({ line: 2, text: request('a') })), 'moved');
     assert.equal(followed.line.line, 2);
@@ -18,7 +18,7 @@ describe('features/requests/editor/editedRequest', () => {
     assert.equal(await followed.locate(async () => ({ line: 1, text: request('a', 'new') })), 'found');
   });
 
-  it('keeps what was told while a look went on, which is newer than what the look found', async () => {
+  it('keeps edits made during a search, which are newer than its result', async () => {
     const followed = follow({ line: 0, text: request('a', 'saved') });
     const fate = followed.locate(async ({ line, text }) => ({ line, text: text ?? '' }));
     assert.equal(followed.follow(inPlace, toDocument(request('a', 'undone'))), 'changed');
@@ -26,7 +26,7 @@ describe('features/requests/editor/editedRequest', () => {
     assert.equal(followed.line.text, request('a', 'undone'));
   });
 
-  it('does not bring back a line that was removed while a look went on', async () => {
+  it("doesn't restore a line that was deleted during a search", async () => {
     const followed = follow({ line: 0, text: request('a') });
     const fate = followed.locate(async () => ({ line: 0, text: request('a') }));
     assert.equal(followed.follow([{ start: 0, removed: 2, inserted: 1 }], toDocument(request('b'))), 'lost');

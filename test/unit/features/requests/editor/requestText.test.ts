@@ -7,7 +7,7 @@ const begin = () => new RequestText(line, '  ', 1000);
 const changed = line.replace('"x":1', '"x":7');
 
 describe('features/requests/editor/requestText', () => {
-  it('shows its line laid out', () => {
+  it('shows its line formatted', () => {
     assert.deepEqual(begin().state, { stamp: 1000, bytes: Buffer.byteLength(toPretty(line)), text: toPretty(line) });
   });
 
@@ -20,7 +20,7 @@ describe('features/requests/editor/requestText', () => {
     assert.equal(text.updateLine(changed, undefined), false);
   });
 
-  it('keeps the user’s layout when only white space of the line changed, or was saved', () => {
+  it('keeps the user’s formatting when only white space of the line changed, or was saved', () => {
     const text = begin();
     const mine = toPretty(line, '\t');
     text.save(line, mine);
@@ -29,7 +29,7 @@ describe('features/requests/editor/requestText', () => {
     assert.deepEqual([text.state.text, text.state.stamp], [mine, stamp]);
   });
 
-  it('makes a conflict VS Code can see, also of a text as long as before', () => {
+  it('creates a conflict that VS Code notices, even if the length is equal', () => {
     const text = begin();
     const before = text.state;
     assert.equal(text.updateLine(changed, toPretty(line).replace('"y": 2', '"y": 9')), false);
@@ -39,7 +39,7 @@ describe('features/requests/editor/requestText', () => {
     assert.notEqual(text.state.bytes, before.bytes);
   });
 
-  it('tells a conflict that came since somebody looked from one they have seen', () => {
+  it('distinguishes a new conflict from one that the user has already seen', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     assert.equal(text.hasConflictSince(text.state.stamp), false);
@@ -49,7 +49,7 @@ describe('features/requests/editor/requestText', () => {
     assert.equal(text.hasConflictSince(text.state.stamp), false);
   });
 
-  it('settles a conflict when the line is taken back, or comes to say what was edited', () => {
+  it('resolves a conflict when the line is reverted, or changed to the edited text', () => {
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     const back = begin();
     back.updateLine(changed, mine);
@@ -61,7 +61,7 @@ describe('features/requests/editor/requestText', () => {
     assert.deepEqual([same.hasConflictSince(0), same.state.stamp], [false, 1000]);
   });
 
-  it('takes the newer text under the stamp it was read with when the user reverts', () => {
+  it('takes the newer text with the time of its read when the user reverts', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     text.updateLine(changed, mine);
@@ -70,7 +70,7 @@ describe('features/requests/editor/requestText', () => {
     assert.deepEqual([text.state.stamp, text.state.text, text.hasConflictSince(0)], [stamp, toPretty(changed), false]);
   });
 
-  it('gives each text a later stamp, an overwritten conflict too', () => {
+  it('gives each text a later time, and an overwritten conflict too', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     text.updateLine(changed, mine);

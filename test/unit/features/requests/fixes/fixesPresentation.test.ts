@@ -6,7 +6,7 @@ const t = (template: string, ...args: (string | number)[]) => formatText({ templ
 const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };
 
 describe('features/requests/fixes/fixesPresentation', () => {
-  it('lists the kinds that change something, safe ones picked', () => {
+  it('lists the kinds of fixes that change something, with safe ones selected', () => {
     const fixes = [
       ['remove-field', 1],
       ['drop-stream', 1200],
@@ -18,7 +18,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
     ]);
   });
 
-  it('says how many lines were fixed, and how many problems remain', () => {
+  it('reports fixed lines and remaining problems', () => {
     const fixes = [['drop-stream', 1200]] as const;
     assert.equal(toFixSentence({ ...summary, fixes }, t, 'en'), 'Lines fixed: 1,200. Errors and warnings left: 3.');
     const none = { ...summary, changedLines: 0, fixes: [], problemsLeft: 0 };
@@ -27,7 +27,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
     assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Fixed. No problems remain.');
   });
 
-  it('shows what stands in a file as one safe line', () => {
+  it('shows file content as one safe line', () => {
     assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\n\u202eb'] }, t).includes('\n'));
     assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\u202eb'] }, t).includes('\u202e'));
   });

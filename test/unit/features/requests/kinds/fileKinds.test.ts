@@ -22,7 +22,7 @@ describe('features/requests/kinds/fileKinds', () => {
     return { kinds, told, reads, files };
   }
 
-  it('tells of each kind which files are of it, whatever they are called', async () => {
+  it('classifies files of each kind, whatever their name', async () => {
     const { kinds, told } = start({ '/b.jsonl': request, '/a.jsonl': request, '/r.jsonl': result, '/log.jsonl': 'words' });
     await kinds.find('/b.jsonl', '/r.jsonl', '/log.jsonl', '/a.jsonl', '/gone.jsonl');
     assert.deepEqual(told, [
@@ -31,7 +31,7 @@ describe('features/requests/kinds/fileKinds', () => {
     ]);
   });
 
-  it('knows rows and templates by their names, without reading them, and JSON Lines without text as empty', async () => {
+  it('recognizes rows and templates by their names, without reading them, and empty JSON Lines as empty', async () => {
     const { kinds, told, reads } = start({ '/e.jsonl': '\ufeff\n \n', '/e.json': '' });
     await kinds.find('/rows.csv', '/a.batch-template.json', '/e.jsonl', '/e.json');
     assert.deepEqual(told, [
@@ -41,7 +41,7 @@ describe('features/requests/kinds/fileKinds', () => {
     assert.deepEqual(reads, ['/e.jsonl', '/e.json']);
   });
 
-  it('tells again when a file became another, and nothing when it did not', async () => {
+  it("fires again when a file's kind changed, and only then", async () => {
     const { kinds, told, files } = start({ '/a.jsonl': request });
     await kinds.find('/a.jsonl');
     told.length = 0;
@@ -58,14 +58,14 @@ describe('features/requests/kinds/fileKinds', () => {
     assert.deepEqual(told.at(-1), ['results', []]);
   });
 
-  it('looks once at a file that is asked for again while it waits, and settles with all', async () => {
+  it('reads a file once for repeated requests, and settles them together', async () => {
     const { kinds, told, reads } = start({ '/a.jsonl': request, '/b.jsonl': request });
     await Promise.all([kinds.find('/a.jsonl', '/b.jsonl'), kinds.find('/b.jsonl'), kinds.find('/b.jsonl')]);
     assert.deepEqual(reads, ['/a.jsonl', '/b.jsonl']);
     assert.deepEqual(told, [['requests', ['/a.jsonl', '/b.jsonl']]]);
   });
 
-  it('tells what was found so far while thousands wait, and nothing after its end', async () => {
+  it('fires with partial results while thousands wait, and never after its end', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `/${index}.jsonl`);
     const { kinds, told } = start(Object.fromEntries(names.map(name => [name, request])));
     await kinds.find(...names);

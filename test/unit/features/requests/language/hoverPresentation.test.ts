@@ -16,7 +16,7 @@ function hover(marked: string, isDeprecationReported = false): string {
 }
 
 describe('features/requests/language/hoverPresentation', () => {
-  it('says what a field is, its limits, its default and its values', () => {
+  it('describes a field with its limits, default and values', () => {
     assert.equal(
       hover('{"params":{"cache_control":{"type":"ephemeral","tt|l":"5m"}}}'),
       '**ttl** · string\n\nLifetime of the cache after its last use.\n\nDefault: `5m`\n\nValues:\n\n- `5m`\n- `1h`: Writing costs more, but more requests of a batch can read it.',
@@ -27,7 +27,7 @@ describe('features/requests/language/hoverPresentation', () => {
     assert.match(hover('{"params":{"tools":[{"type":"web_search_20250305","user_location":{"cou|ntry":"x"}}]}}'), /Characters: exactly 2/);
   });
 
-  it('names a model as its service does, and nothing of other models', () => {
+  it('names a model as the service does, and describes no other models', () => {
     assert.match(
       hover('{"params":{"model":"vendor-opu|s-5"}}'),
       /^\*\*model\*\* · string · required\n\nOpus \\\*5\\\*\n\nName of the model\.$/,
@@ -35,7 +35,7 @@ describe('features/requests/language/hoverPresentation', () => {
     assert.match(hover('{"params":{"model":"vendor-mythos-pre|view"}}'), /Deprecated: support ends on 2026-06-30/);
   });
 
-  it('says once that a field is deprecated, and leaves it to a problem that says so', () => {
+  it('mentions a deprecated field once, and not beside a problem that says so', () => {
     const marked = '{"params":{"temp|erature":0.5}}';
     assert.equal(
       hover(marked),
@@ -47,7 +47,7 @@ describe('features/requests/language/hoverPresentation', () => {
     );
   });
 
-  it('knows what an answer may not stand back behind: what is said of names, and of values that mean something', () => {
+  it('puts descriptions of names and special values before the answer', () => {
     for (const [marked, expected] of [
       ['{"params":{"temp|erature":0.5}}', true],
       ['{"params":{"model":"vendor-opu|s-5"}}', true],

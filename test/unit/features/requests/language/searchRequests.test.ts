@@ -5,7 +5,7 @@ const ids = ['b-1', 'a-b-1', undefined, 'B-10', 'c', 'b-100'];
 const found = (typed: string, limit = 10) => searchRequests(ids, typed, limit).map(({ line }) => line);
 
 describe('features/requests/language/searchRequests', () => {
-  it('finds ids that begin with what was typed, then those that hold it', () => {
+  it('finds IDs that start with the typed text, then those that contain it', () => {
     assert.deepEqual(found('b-1'), [0, 3, 5, 1]);
     assert.deepEqual(found('#b-10'), [3, 5]);
     assert.deepEqual(found('b-100'), [5]);
@@ -13,7 +13,7 @@ describe('features/requests/language/searchRequests', () => {
     assert.deepEqual(found('zz'), []);
   });
 
-  it('puts the id itself before longer ones that stand before it', () => {
+  it('puts an exact ID before longer ones that precede it', () => {
     assert.deepEqual(
       searchRequests(['q-10', 'q-1'], 'q-1', 10).map(({ id }) => id),
       ['q-1', 'q-10'],
@@ -27,7 +27,7 @@ describe('features/requests/language/searchRequests', () => {
     assert.deepEqual(found(':'), []);
   });
 
-  it('answers all that has an id, and no more than is wanted', () => {
+  it('lists every line with an ID, up to the limit', () => {
     assert.deepEqual(found(''), [0, 1, 3, 4, 5]);
     assert.deepEqual(found('', 2), [0, 1]);
     assert.deepEqual(found('b', 3), [0, 3, 5]);

@@ -7,7 +7,7 @@ const of = (...keys: readonly string[]) =>
   fileMenuEntries(manifest, new Set(keys.map(key => `managedAgents.${key}`))).map(({ command }) => command.slice('managedAgents.'.length));
 
 describe('features/requests/lenses/fileMenu', () => {
-  it('offers at most eight entries, only those that a file can use', () => {
+  it('offers at most eight entries, only applicable ones', () => {
     assert.deepEqual(of('requestFiles'), ['batch.create', 'requests.editAll', 'file.fix', 'file.arrange']);
     assert.deepEqual(of('requestFiles', 'answeredFiles', 'unfinishedFiles'), [
       'batch.create',
@@ -22,14 +22,14 @@ describe('features/requests/lenses/fileMenu', () => {
     assert.deepEqual(of('resultFiles'), ['results.show', 'results.compare', 'results.export']);
   });
 
-  it('offers one thing where nothing was sent yet', () => {
+  it('offers one entry if nothing was sent yet', () => {
     assert.deepEqual(of('rowFiles'), ['file.build']);
     assert.deepEqual(of('emptyFiles'), ['request.create']);
     assert.deepEqual(of('otherFormFiles'), ['file.convert']);
     assert.deepEqual(of(), []);
   });
 
-  it('has clauses that the picker can read as VS Code does', () => {
+  it('has when clauses that the picker evaluates as VS Code does', () => {
     for (const { when, command } of manifest.contributes.menus['managedAgents.fileMenu']) {
       assert.match(when, /^resourcePath in managedAgents\.\w+(?: \|\| resourcePath in managedAgents\.\w+)*$/, command);
     }

@@ -17,12 +17,12 @@ describe('features/requests/lenses/fileNotice', () => {
     toFileNotice({ problems: none, pending: undefined, report: undefined, hasConnection: true, ...state }, fillPlaceholders, 'en');
   const pending = (more: object) => ({ state: 'created', batchId: 'b_1', ...more }) as FileState['pending'];
 
-  it('says nothing of a file without problems that was never sent, or whose results are all good', () => {
+  it('is empty for a file without problems that was never sent, or with only good results', () => {
     assert.equal(of({}), undefined);
     assert.equal(of({ report: good, problems: undefined }), undefined);
   });
 
-  it('names one thing, the most urgent first', () => {
+  it('shows one notice, the most urgent', () => {
     const problems = { ...none, error: 1, warning: 2 };
     const all = { problems, pending: pending({}), report: poor, hasConnection: false };
     assert.equal(of(all)?.words, 'Running…');
@@ -32,14 +32,14 @@ describe('features/requests/lenses/fileNotice', () => {
     assert.equal(of({ hasConnection: false })?.act, 'connect');
   });
 
-  it('counts the requests without a good result by what they have in common', () => {
+  it('counts the requests without a good result by their common cause', () => {
     assert.equal(of({ report: poor })?.words, '56 failed or cut short');
     assert.equal(of({ report: { ...poor, cutShort: 0 } })?.words, '12 failed');
     assert.equal(of({ report: { ...good, cutShort: 44 } })?.words, '44 cut short');
     assert.equal(of({ report: { ...poor, refused: 1 } })?.words, '57 without a good result');
   });
 
-  it('offers the results of a batch that has ended', () => {
+  it('offers the results of an ended batch', () => {
     const batch = { processing_status: 'ended' };
     assert.deepEqual(of({ pending: pending({ batch }) }), { act: 'fetch', words: 'Fetch Results' });
     assert.equal(of({ pending: pending({ batch, group: {} }) })?.act, 'showBatches');

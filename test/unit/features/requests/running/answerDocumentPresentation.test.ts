@@ -25,7 +25,7 @@ function answerWith(blocks: readonly Readonly<Record<string, unknown>>[], stopRe
 }
 
 describe('features/requests/running/answerDocumentPresentation', () => {
-  it('names connection, host and place first, then the facts, then the answer', () => {
+  it('shows connection, host and folder first, then the facts, then the answer', () => {
     const text = toAnswerDocument(facts, answerWith([{ type: 'text', text: 'Paris.' }], 'end_turn'), fillPlaceholders, 'en');
     assert.equal(
       text,
@@ -34,17 +34,17 @@ describe('features/requests/running/answerDocumentPresentation', () => {
     );
   });
 
-  it('says how to stop while it runs, without a ticking clock', () => {
+  it('explains how to stop while it runs, without a ticking clock', () => {
     const text = toAnswerDocument({ ...facts, state: 'sending', requestId: undefined }, new StreamedAnswer(), fillPlaceholders, 'en');
     assert.equal(text.split('\n')[1], 'Receiving the answer… Press Esc to stop');
   });
 
-  it('says that an answer was cut short and what to do', () => {
+  it('reports a cut-off answer and what to do', () => {
     const text = toAnswerDocument(facts, answerWith([{ type: 'text', text: 'Par' }], 'max_tokens'), fillPlaceholders, 'en');
     assert.match(text, /^Cut short: raise max_tokens/m);
   });
 
-  it('puts problem and advice before the part that did arrive', () => {
+  it('puts problem and advice before the received part', () => {
     const failed: RunFacts = { ...facts, state: 'failed', problem: 'The service is overloaded.', advice: 'Wait.' };
     const text = toAnswerDocument(failed, answerWith([{ type: 'text', text: 'Par' }]), fillPlaceholders, 'en');
     assert.match(text, /^Incomplete answer.*\n\nThe service is overloaded\.\nWait\.\n\nPar\n$/m);

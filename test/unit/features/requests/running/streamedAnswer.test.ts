@@ -10,7 +10,7 @@ function answerOf(...events: readonly { readonly type: string; readonly [key: st
 }
 
 describe('features/requests/running/streamedAnswer', () => {
-  it('adds up text, thinking and tool input by block', () => {
+  it('joins text, thinking and tool input by block', () => {
     const answer = answerOf(
       { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 5, output_tokens: 1 }, content: [] } },
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
@@ -42,7 +42,7 @@ describe('features/requests/running/streamedAnswer', () => {
     assert.deepEqual(answer.usage, { input_tokens: 5, output_tokens: 9 });
   });
 
-  it('keeps events and deltas it does not know', () => {
+  it('keeps unknown events and deltas', () => {
     const answer = answerOf(
       { type: 'content_block_delta', index: 4, delta: { type: 'text_delta', text: 'lost' } },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'a' } },
@@ -56,13 +56,13 @@ describe('features/requests/running/streamedAnswer', () => {
     assert.equal(answer.blocks[0]?.text, 'a');
   });
 
-  it('takes an error event and is not whole', () => {
+  it('is incomplete after an error event', () => {
     const answer = answerOf({ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } });
     assert.deepEqual(answer.error, { type: 'overloaded_error', message: 'Busy' });
     assert.equal(answer.isWhole, false);
   });
 
-  it('survives events without what they should carry', () => {
+  it('survives events without their required fields', () => {
     const answer = answerOf(
       { type: 'message_start' },
       { type: 'content_block_start' },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isEqual, toPatch } from '../../../../../src/features/resources/definitions/definitionPatch';
 
 describe('features/resources/definitions/definitionPatch', () => {
-  it('sends what changes, null for what is taken out, and metadata key by key', () => {
+  it('sends changes, null for removed fields, and metadata by key', () => {
     const before = { name: 'a', description: 'x', config: { type: 'cloud' }, metadata: { kept: '1', gone: '2' } };
     const after = { name: 'a', config: { type: 'cloud', networking: { type: 'limited' } }, metadata: { kept: '1', fresh: '3' } };
     const { fields, changed } = toPatch(before, after);
@@ -11,17 +11,17 @@ describe('features/resources/definitions/definitionPatch', () => {
     assert.deepEqual([...changed].sort(), ['config', 'description', 'metadata']);
   });
 
-  it('sends nothing where only the order differs', () => {
+  it('sends nothing if only the order differs', () => {
     assert.deepEqual(toPatch({ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } }), { fields: {}, changed: [] });
   });
 
-  it('holds what changed and the version it was based on', () => {
+  it('contains the changes and the version they are based on', () => {
     const before = { name: 'A', model: { id: 'm', speed: 'standard' }, system: 'Old', tools: [{ type: 'custom', name: 'x' }] };
     const after = { ...before, system: 'New', model: { speed: 'standard', id: 'm' } };
     assert.deepEqual(toPatch(before, after, 4), { fields: { version: 4, system: 'New' }, changed: ['system'] });
   });
 
-  it('clears what was taken out', () => {
+  it('clears removed fields', () => {
     assert.deepEqual(toPatch({ name: 'A', system: 'Old', tools: [1] }, { name: 'A' }, 1).fields, {
       version: 1,
       system: null,
@@ -29,13 +29,13 @@ describe('features/resources/definitions/definitionPatch', () => {
     });
   });
 
-  it('patches metadata key by key', () => {
+  it('patches metadata by key', () => {
     const patch = toPatch({ metadata: { a: '1', b: '2', c: '3' } }, { metadata: { a: '1', b: '4', d: '5' } }, 2);
     assert.deepEqual(patch.fields, { version: 2, metadata: { b: '4', d: '5', c: null } });
     assert.deepEqual(toPatch({ metadata: { a: '1' } }, {}, 2).fields, { version: 2, metadata: { a: null } });
   });
 
-  it('patches keys of metadata that every object seems to have', () => {
+  it('patches metadata keys that every object seems to have', () => {
     const before = { metadata: JSON.parse('{"__proto__":{},"constructor":"a"}') };
     assert.equal(
       JSON.stringify(toPatch(before, { metadata: {} }, 2).fields),
@@ -44,14 +44,14 @@ describe('features/resources/definitions/definitionPatch', () => {
     assert.equal(JSON.stringify(toPatch({}, before, 2).fields), '{"version":2,"metadata":{"__proto__":{},"constructor":"a"}}');
   });
 
-  it('takes an absent field for null', () => {
+  it('treats an absent field as null', () => {
     assert.deepEqual(toPatch({ system: null }, {}, 1).changed, []);
     assert.equal(isEqual({ a: null }, {}), true);
     assert.equal(isEqual([null], []), false);
     assert.equal(isEqual({ a: 0 }, { a: null }), false);
   });
 
-  it('turns any definition into any other when it is applied as the service does', () => {
+  it('turns any definition into any other when the service applies it', () => {
     const definition = fc.dictionary(fc.constantFrom('name', 'system', 'tools', 'metadata', 'extra'), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
       fc.property(definition, definition, (before, after) => {

@@ -26,7 +26,7 @@ describe('features/resources/definitions/drafts', () => {
     savedAt: 5,
   };
 
-  it('keeps a draft over a restart, for nobody else to read', async () => {
+  it('keeps a draft across a restart, readable by the user only', async () => {
     await new Drafts(path.join(folder, 'deep')).save(draft);
     const later = new Drafts(path.join(folder, 'deep'));
     await later.load();
@@ -37,7 +37,7 @@ describe('features/resources/definitions/drafts', () => {
     assert.equal((await stat(path.join(folder, 'deep', name))).mode & 0o777, 0o600);
   });
 
-  it('replaces the draft of the same agent and tells of it', async () => {
+  it('replaces the draft of the same agent and fires', async () => {
     const drafts = new Drafts(folder);
     const told: string[] = [];
     drafts.onDidChange(changed => told.push(changed.text));
@@ -47,7 +47,7 @@ describe('features/resources/definitions/drafts', () => {
     assert.deepEqual(await readdir(folder), [`${id}.json`]);
   });
 
-  it('forgets a removed draft for good', async () => {
+  it('deletes a draft permanently', async () => {
     const drafts = new Drafts(folder);
     await drafts.save(draft);
     await drafts.remove(id);
@@ -56,7 +56,7 @@ describe('features/resources/definitions/drafts', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('leaves alone what it cannot read', async () => {
+  it('ignores unreadable files', async () => {
     await writeFile(path.join(folder, 'torn.json'), '{"id":"to');
     await writeFile(path.join(folder, 'other.json'), JSON.stringify({ ...draft, id: 'elsewhere' }));
     const drafts = new Drafts(folder);
@@ -65,7 +65,7 @@ describe('features/resources/definitions/drafts', () => {
     assert.equal((await readdir(folder)).length, 2);
   });
 
-  it('takes drafts of agents, which name no kind, where they are', async () => {
+  it('reads drafts of agents, which name no kind, from their old folder', async () => {
     const old = { id: 'a', connection: 'Lab', agentId: 'agent_1', name: 'Researcher', text: '{}', savedAt: 5 };
     await writeFile(path.join(folder, 'a.json'), JSON.stringify(old));
     await writeFile(path.join(folder, 'b.json'), JSON.stringify({ ...old, id: 'b', agentId: undefined }));
@@ -81,7 +81,7 @@ describe('features/resources/definitions/drafts', () => {
     assert.equal(draftIdOf({ connection: 'Lab', kind: 'agent', id: 'agent_1' }), id);
   });
 
-  it('tells apart kinds, connections and ids', () => {
+  it('distinguishes kinds, connections and IDs', () => {
     const ids = [
       { connection: 'A', kind: 'agent', id: '1' },
       { connection: 'A', kind: 'k', id: '1' },

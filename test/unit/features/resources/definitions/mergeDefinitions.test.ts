@@ -12,7 +12,7 @@ const base = {
 };
 
 describe('features/resources/definitions/mergeDefinitions', () => {
-  it('merges a text that both changed by lines, and leaves to choose only the lines that both changed', () => {
+  it('merges a text that both sides changed by lines, with conflicts only in lines that both changed', () => {
     const text = (...lines: readonly string[]) => ({ name: 'a', system: lines.join('\n') });
     const { definition, conflicts } = mergeDefinitions(
       text('one', 'two', 'three', 'four', 'five'),
@@ -47,7 +47,7 @@ describe('features/resources/definitions/mergeDefinitions', () => {
     assert.deepEqual(definition.tools, [{ name: 'x2' }, { name: 'y' }, { name: 'z' }, { name: 'mine' }]);
   });
 
-  it('names what both changed, and keeps mine there', () => {
+  it('lists what both sides changed, and keeps mine there', () => {
     const mine = { ...base, model: { id: 'mine', speed: 'standard' }, system: 'Mine' };
     const theirs = { ...base, model: { id: 'theirs', speed: 'standard' }, system: 'Theirs' };
     const { definition, conflicts } = mergeDefinitions(base, mine, theirs);
@@ -59,7 +59,7 @@ describe('features/resources/definitions/mergeDefinitions', () => {
     assert.equal(definition.system, 'Mine');
   });
 
-  it('finds a conflict where one removed what the other changed', () => {
+  it('finds a conflict if one side removed what the other changed', () => {
     const { tools: _, ...without } = base;
     const { conflicts } = mergeDefinitions(base, without, { ...base, tools: [] });
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('features/resources/definitions/mergeDefinitions', () => {
     assert.deepEqual([merged.conflicts.length, 'tools' in merged.definition], [0, false]);
   });
 
-  it('gives the other side back where one changed nothing', () => {
+  it('returns the other side if one changed nothing', () => {
     const definition = fc.dictionary(fc.constantFrom('name', 'model', 'system', 'tools'), fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(definition, definition, (from, to) => {

@@ -11,8 +11,8 @@ import { context } from '../presenting';
 const hour = 60 * 60 * 1000;
 const text = (time: number) => new Date(time).toISOString();
 
-describe('features/resources/deployments/followListed', () => {
-  it('sees what is listed twice before anything is drawn, and nothing once it is over', async () => {
+describe('features/resources/deployments/createMissedRuns followListed', () => {
+  it('notices equal runs before anything is rendered, and nothing after it ended', async () => {
     const start = Date.parse('2026-06-01T12:10:00Z');
     const store = new ResourceStore([deployments], hiddenSurroundings);
     const notified: string[] = [];
@@ -53,8 +53,8 @@ describe('features/resources/deployments/followListed', () => {
 
 const news = (id: string, ...times: number[]) => ({ reference: { connection: 'Lab', kind: 'deployment', id }, name: id, times });
 
-describe('features/resources/deployments/missedPresentation', () => {
-  it('shows each time as a row that says when it was', () => {
+describe('features/resources/deployments/createMissedRuns missedPresentation', () => {
+  it('shows each missed time as a row', () => {
     const { words, remarks } = presentMissed([context.now - hour, context.now - 3 * hour], context);
     assert.equal(words, 'missed 2 runs');
     assert.equal(presentMissed([context.now], context).words, 'missed 1 run');
@@ -68,7 +68,7 @@ describe('features/resources/deployments/missedPresentation', () => {
     assert.equal(new Set(remarks.map(({ id }) => id)).size, 2);
   });
 
-  it('puts what was missed first in the row of its deployment', () => {
+  it('puts missed runs first below their deployment', () => {
     const row = {
       label: 'Hourly',
       description: 'active',
@@ -87,7 +87,7 @@ describe('features/resources/deployments/missedPresentation', () => {
     });
   });
 
-  it('says all that is new in one sentence', () => {
+  it('reports everything new in one sentence', () => {
     assert.match(describeMissed([news('Hourly', context.now)], context), /^"Hourly" missed a scheduled run \(.*\)$/);
     assert.match(describeMissed([news('Hourly', 1, context.now)], context), /^"Hourly" missed 2 scheduled runs \(last: Jun 1, 2026/);
     const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(id => news(id, 1));

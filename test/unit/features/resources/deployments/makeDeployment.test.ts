@@ -4,8 +4,8 @@ import { context } from '../presenting';
 
 const { translate } = context;
 
-describe('features/resources/deployments/deploymentOfSession', () => {
-  it('takes over what the session is, and what the user said first, without what the service made', () => {
+describe('features/resources/deployments/makeDeployment', () => {
+  it("copies the session and the user's first words, without the service's fields", () => {
     const session = {
       id: 'sesn_1',
       type: 'session',
@@ -45,7 +45,7 @@ describe('features/resources/deployments/deploymentOfSession', () => {
     assert.equal((schedule as { readonly expression: string }).expression, '0 9 * * 1-5');
   });
 
-  it('makes a document of a session that tells little', () => {
+  it('creates a document from a session with few fields', () => {
     const {
       name,
       agent,
@@ -56,12 +56,12 @@ describe('features/resources/deployments/deploymentOfSession', () => {
     assert.deepEqual(events, [{ type: 'user.message', content: [{ type: 'text', text: '' }] }]);
   });
 
-  it('keeps a name that a service takes', () => {
+  it('keeps a valid name', () => {
     const { name } = toDeployment({ id: 's', type: 'session', title: '😀'.repeat(300) }, undefined, translate);
     assert.equal(Array.from(String(name)).length, 256);
   });
 
-  it('takes messages and outcomes of the user for first words, and nothing else', () => {
+  it('copies only messages and outcomes of the user', () => {
     assert.deepEqual(
       ['user.message', 'user.define_outcome', 'agent.message', 'user.interrupt'].map(type => isFirstWord({ type })),
       [true, true, false, false],

@@ -74,7 +74,7 @@ class Window {
 }
 
 describe('features/resources/deployments/missedRuns', () => {
-  it('finds a time that passed by more than its delay without a run, and tells it once', async () => {
+  it('finds a time that passed by more than its delay without a run, and reports it once', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T13:05:00Z');
@@ -89,7 +89,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.equal(window.asked.length, 1);
   });
 
-  it('asks for no runs where the deployment itself says that its time was kept', async () => {
+  it('lists no runs if the deployment reports the run itself', async () => {
     const window = new Window();
     await window.see(hourly(start));
     for (const at of ['13:12', '14:12', '15:12']) {
@@ -100,7 +100,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual([window.times, window.asked], [[], []]);
   });
 
-  it('looks, after a long absence, what became of each of the times that it knew', async () => {
+  it('checks after a long absence each of the times that it knew', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T15:40:00Z');
@@ -109,7 +109,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual([window.times, window.told.length], [['14:00'], 1]);
   });
 
-  it('counts a run that failed as a run, and one by hand not', async () => {
+  it('counts a failed run as a run, but not a manual one', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T14:30:00Z');
@@ -121,7 +121,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual(window.times, ['14:00']);
   });
 
-  it('goes by the clock of the service where that is ahead', async () => {
+  it("uses the service's clock if it is ahead", async () => {
     const window = new Window();
     await window.see(hourly(start));
     // No minute has passed here, but the service has passed two of its times.
@@ -129,7 +129,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual(window.times, ['13:00']);
   });
 
-  it('does not believe its own clock before the service has gone past a time', async () => {
+  it("doesn't trust its own clock before the service passed a time", async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = start + 5 * hour;
@@ -150,7 +150,7 @@ describe('features/resources/deployments/missedRuns', () => {
     ],
   ];
   for (const [what, first, second] of unjudged) {
-    it(`judges no time that passed ${what}`, async () => {
+    it(`doesn't judge a time that passed ${what}`, async () => {
       const window = new Window();
       await window.see(hourly(start, first));
       window.now = Date.parse('2026-06-01T13:40:00Z');
@@ -160,7 +160,7 @@ describe('features/resources/deployments/missedRuns', () => {
     });
   }
 
-  it('still judges where the change is only that a run was written down', async () => {
+  it('still judges if the only change is a recorded run', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T14:30:00Z');
@@ -170,7 +170,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual(window.times, ['13:00']);
   });
 
-  it('remembers over a reload what it awaits, what was missed, and that it was told', async () => {
+  it('remembers awaited, missed and reported times across a reload', async () => {
     const before = new Window();
     await before.see(hourly(start));
     const second = new Window(before.kept);
@@ -183,7 +183,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual([third.times, third.told.length], [['13:00'], 0]);
   });
 
-  it('tells several at once', async () => {
+  it('reports several at once', async () => {
     const window = new Window();
     await window.see(hourly(start), hourly(start, { id: 'depl_2', name: 'Other' }));
     window.now = Date.parse('2026-06-01T13:20:00Z');
@@ -194,7 +194,7 @@ describe('features/resources/deployments/missedRuns', () => {
     );
   });
 
-  it('takes back what was found late, what is cleared, and what is old', async () => {
+  it('withdraws late runs, cleared ones, and old ones', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T15:20:00Z');
@@ -211,7 +211,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual([window.times, changes], [[], 2]);
   });
 
-  it('finds out later what could not be read, without asking at every look', async () => {
+  it("checks later what couldn't be read, without a call at every poll", async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T13:20:00Z');
@@ -226,7 +226,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual(window.times, ['13:00']);
   });
 
-  it('takes what a service says wrongly for nothing', async () => {
+  it('ignores invalid values from the service', async () => {
     const window = new Window(new Map([['missedRuns', { x: { missed: [], seenAt: 0 } }]]));
     await window.see(
       hourly(start, {}, { upcoming_runs_at: ['soon', 'later'] }),

@@ -14,7 +14,7 @@ const plain = (text: string | undefined) => text?.replaceAll('\u202f', ' ').repl
 const nightly = { expression: '30 2 * * *', timezone: 'Europe/Berlin' };
 
 describe('features/resources/deployments/schedulePresentation', () => {
-  it('says a schedule in one line, with its next time there and here', () => {
+  it('describes a schedule in one line, with its next time in both zones', () => {
     assert.equal(
       plain(toScheduleTitle(nightly, 'America/New_York', at('2026-06-01T12:00:00Z'))),
       'At 2:30 AM, every day · next Tue, Jun 2, 2:30 AM (in 12 hr.) · here Mon, Jun 1, 8:30 PM',
@@ -29,7 +29,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     );
   });
 
-  it('shows the next five times in both zones, and how late a session may start', () => {
+  it('shows the next five times in both zones, and the maximum delay of a session', () => {
     assert.equal(
       plain(toScheduleHover({ expression: '0 * * * *', timezone: 'Europe/Berlin' }, 'UTC', at('2026-06-01T12:10:00Z'))),
       [
@@ -48,7 +48,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     );
   });
 
-  it('marks the hour that is skipped, and both of one that occurs twice', () => {
+  it('marks a skipped hour, and both of a repeated one', () => {
     const spring = plain(toScheduleHover(nightly, 'UTC', at('2026-03-28T12:00:00Z')));
     assert.match(spring ?? '', /\| Sun, Mar 29, 2:30 AM \| {2}\| Skipped: clocks go forward \|/);
     const autumn = plain(toScheduleHover(nightly, 'UTC', at('2026-10-24T12:00:00Z'))) ?? '';
@@ -72,7 +72,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     ['a zone that is none', { ...nightly, timezone: '+02:00' }, [{ message: 'Use an IANA time zone, such as Europe/Berlin or UTC.' }]],
     ['a zone in other letters', { ...nightly, timezone: 'europe/berlin' }, [{ message: 'Write Europe/Berlin.' }]],
   ] as const) {
-    it(`says ${what}`, () => {
+    it(`reports ${what}`, () => {
       assert.deepEqual(findScheduleProblems(schedule, context), expected);
       const isShown = expected.length === 0 || schedule.timezone === 'europe/berlin';
       assert.equal(toScheduleTitle(schedule, 'UTC', context) !== undefined, isShown);
@@ -80,7 +80,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     });
   }
 
-  it('says both where both are wrong, and makes no markup of hostile names', () => {
+  it('reports both errors, and creates no markup from hostile names', () => {
     const problems = findScheduleProblems({ expression: '\u202e', timezone: '<img src=x>' }, context);
     assert.equal(problems.length, 2);
     assert.ok(problems.every(({ message }) => !message.includes('\u202e')));
@@ -89,8 +89,8 @@ describe('features/resources/deployments/schedulePresentation', () => {
 
 const text = '{\n  "name": "n",\n  "schedule": {"type": "cron", "expression": "0 25 * * *", "timezone": "UTC"}\n}\n';
 
-describe('features/resources/deployments/writtenSchedules', () => {
-  it('finds the schedule and where its parts stand', () => {
+describe('features/resources/deployments/schedulePresentation writtenSchedules', () => {
+  it('finds the schedule and the positions of its parts', () => {
     const found = findSchedule(text);
     assert.ok(found !== undefined);
     assert.deepEqual([found.expression, found.timezone], ['0 25 * * *', 'UTC']);
@@ -100,7 +100,7 @@ describe('features/resources/deployments/writtenSchedules', () => {
     assert.equal(text.slice(part.start, part.end), '25');
   });
 
-  it('keeps places behind a byte order mark, and takes all of an expression with escapes', () => {
+  it('keeps positions after a byte order mark, and uses the whole of an expression with escapes', () => {
     const marked = `\uFEFF${text}`;
     const found = findSchedule(marked);
     assert.equal(marked.slice(found?.expressionSpan.start, found?.expressionSpan.end), '"0 25 * * *"');
@@ -124,7 +124,7 @@ describe('features/resources/deployments/writtenSchedules', () => {
     });
   }
 
-  it('finds the budget in whole cents, and where it ends', () => {
+  it('finds the budget in whole cents, and its end', () => {
     const written = '\uFEFF{"budget": {"max_list_cost": {"amount": "500", "currency": "EUR"}}}';
     const budget = findBudget(written);
     assert.deepEqual([budget?.cents, budget?.currency], ['500', 'EUR']);

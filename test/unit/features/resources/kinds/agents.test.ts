@@ -26,7 +26,7 @@ const agent = (id: string, version: number): Agent => ({ id, type: 'agent', vers
 const page = (items: Agent[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
 
 describe('features/resources/kinds/agents', () => {
-  it('hides archived agents unless they are wanted, also where the service ignores the filter', async () => {
+  it('hides archived agents by default, even if the service ignores the filter', async () => {
     const asked: unknown[] = [];
     const archived = { ...agent('b', 1), archived_at: '2026-01-01T00:00:00Z' };
     const client = {
@@ -45,7 +45,7 @@ describe('features/resources/kinds/agents', () => {
     assert.deepEqual(asked, [{ limit: 2 }, { limit: 2, includeArchived: true }]);
   });
 
-  it('says to whom an agent can delegate, in either form', () => {
+  it('shows to whom an agent can delegate, in either form', () => {
     const context = { translate: fillPlaceholders, locale: 'en', now: 0 };
     const told = (multiagent: unknown) => agents.facts({ ...whole, multiagent }, context).find(([name]) => name === 'Delegation')?.[1];
     assert.equal(told(null), '');
@@ -56,7 +56,7 @@ describe('features/resources/kinds/agents', () => {
     assert.equal(told({ type: 'multiagent_20300101' }), 'multiagent_20300101');
   });
 
-  it('has a model chosen or typed where the service does not list that of the template', async () => {
+  it("asks for a model if the service doesn't list the template's", async () => {
     const [need] = agentDefinition.needs ?? [];
     const [template] = agentDefinition.templates(fillPlaceholders);
     assert.ok(need !== undefined && template !== undefined);
@@ -75,23 +75,23 @@ describe('features/resources/kinds/agents', () => {
     assert.deepEqual(need.typed?.('local-2'), { model: { id: 'local-2' } });
   });
 
-  it('shows what can be changed, in one order, with fields it does not know', () => {
+  it('shows editable fields in one order, with unknown ones', () => {
     assert.deepEqual(Object.keys(toDefinition(whole, agentDefinition)), ['name', 'model', 'system', 'metadata', 'execution_identity']);
     assert.equal(toDefinition(whole, agentDefinition).system, null);
   });
 
-  it('is text that parses back to the same definition', () => {
+  it('formats text that parses back to the same definition', () => {
     const text = toDefinitionText(toDefinition(whole, agentDefinition));
     assert.ok(text.endsWith('}\n'));
     assert.deepEqual(parse(text), toDefinition(whole, agentDefinition));
   });
 
-  it('leaves what the service makes out of a document from elsewhere', () => {
+  it("removes the service's own fields from a document", () => {
     const parsed = parse('\uFEFF{"$schema": "x", "id": "agent_9", "version": 4, "name": "A", "model": "m", "__proto__": {"a": 1}}');
     assert.deepEqual(Object.keys(parsed), ['name', 'model', '__proto__']);
   });
 
-  it('says what no service would take', () => {
+  it('reports what no service would accept', () => {
     assert.throws(() => parse('{"name": '), /Fix the errors/);
     assert.throws(() => parse('[1]'), /must be a JSON object/);
     assert.throws(() => parse('null'), /must be a JSON object/);
@@ -99,7 +99,7 @@ describe('features/resources/kinds/agents', () => {
     assert.throws(() => parse('{"name": "A"}'), /Add "model" first/);
   });
 
-  it('has whole definitions as templates', () => {
+  it('has complete definitions as templates', () => {
     for (const { definition } of agentTemplates(text => text, 'vendor-sonnet-5')) {
       assert.deepEqual(parse(toDefinitionText(definition)), definition);
     }
@@ -108,7 +108,7 @@ describe('features/resources/kinds/agents', () => {
   const listed: Agent = { ...agent('agent_1', 3), name: 'Researcher', model: { id: 'vendor-opus-5' }, updated_at: '2026-11-21T11:00:00Z' };
   const context = { translate: fillPlaceholders, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
-  it('shows version, model and age, and what can be done', () => {
+  it('shows version, model and age, and available actions', () => {
     const row = agents.row(listed, context);
     assert.equal(row.label, 'Researcher');
     assert.equal(row.description, 'v3 · vendor-opus-5 · 1 hr. ago');
@@ -118,7 +118,7 @@ describe('features/resources/kinds/agents', () => {
     assert.doesNotMatch(archived.abilities, /startable|archivable/);
   });
 
-  it('shows a hostile name as a label and an id where there is no name', () => {
+  it('shows a hostile name as a safe label, and an ID if there is no name', () => {
     assert.equal(agents.row({ ...listed, name: 'a\u202Eb\nc' }, context).label, 'a\\u{202e}b\\u{a}c');
     assert.equal(agents.row({ id: 'agent_2', type: 'agent', name: '' }, context).label, 'agent_2');
     const hover = toHover(agents, { ...listed, description: '<img src=x> [a](command:x)' }, 'A', context);
@@ -140,7 +140,7 @@ describe('features/resources/kinds/agents', () => {
     };
     const rows = async (now: Agent | Error) => (await calls(now).list()).items.map(version => agentVersions.row(version, context));
 
-    it('have their numbers as ids, and the latest is the one of the agent', async () => {
+    it("have their numbers as IDs, and the latest is the agent's", async () => {
       const { items } = await calls(agent('agent_1', 2)).list();
       assert.deepEqual(
         items.map(({ id, isLatest }) => [id, isLatest]),
@@ -165,7 +165,7 @@ describe('features/resources/kinds/agents', () => {
       assert.ok(archived.every(({ abilities }) => !/restorable|startable/.test(abilities)));
     });
 
-    it('are read by their number, and another one than was asked for is refused', async () => {
+    it('are read by their number, and another version in the response is rejected', async () => {
       const { data } = await calls(agent('agent_1', 3)).retrieve('2');
       assert.deepEqual([data.id, data.original, agentVersions.definition?.read?.(data)], ['2', agent('agent_1', 2), agent('agent_1', 2)]);
       await assert.rejects(calls(agent('agent_1', 3), agent('agent_1', 3)).retrieve('2'), /version 3 of this agent instead of version 2/);

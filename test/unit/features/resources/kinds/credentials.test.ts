@@ -14,7 +14,7 @@ const oauth = (more: object = {}) => ({ type: 'mcp_oauth', mcp_server_url: 'http
 const row = (value: TriedCredential) => credentials.row(value, context);
 
 describe('features/resources/kinds/credentials', () => {
-  it('says what each is for, and where it may be sent', () => {
+  it('show their purpose, and where they may be sent', () => {
     assert.equal(
       row(credential({ type: 'static_bearer', mcp_server_url: 'https://mcp.example.com/' })).description,
       'bearer token · mcp.example.com',
@@ -27,7 +27,7 @@ describe('features/resources/kinds/credentials', () => {
     assert.equal(row(credential({ type: 'later', mcp_server_url: 'no address' })).description, 'later · no address');
   });
 
-  it('warns of what has run out and is not renewed, and only then', () => {
+  it("warn if they expired and aren't refreshed", () => {
     const expired = row(credential(oauth({ expires_at: '2026-06-01T11:00:00Z' })));
     assert.deepEqual([expired.icon, expired.color], ['warning', 'list.warningForeground']);
     assert.equal(expired.description, 'expired 1 hr. ago · OAuth · mcp.example.com/mcp');
@@ -37,7 +37,7 @@ describe('features/resources/kinds/credentials', () => {
     assert.equal(row(credential(oauth({ expires_at: 'soon' }))).icon, 'key');
   });
 
-  it('shows how the last try went, until the credential is another one', () => {
+  it('show their last validation until they change', () => {
     const tried = (status: string) => credential(oauth(), { validation: { status, validated_at: '2026-06-01T11:58:00Z' } });
     assert.deepEqual([row(tried('valid')).icon, row(tried('invalid')).icon, row(tried('unknown')).icon], ['verified', 'error', 'key']);
     assert.match(row(tried('invalid')).spoken, /^Linear, invalid 2 min\. ago, OAuth/);
@@ -48,13 +48,13 @@ describe('features/resources/kinds/credentials', () => {
     assert.equal(credentials.carry?.(before, tried('invalid'))?.validation?.status, 'invalid');
   });
 
-  it('offers to validate what a service can, and nothing of what is archived', () => {
+  it('offer to be validated if the service can, and not when archived', () => {
     assert.match(row(credential(oauth())).abilities, /\brotatable validatable\b/);
     assert.doesNotMatch(row(credential({ type: 'static_bearer' })).abilities, /validatable/);
     assert.equal(row(credential(oauth(), { archived_at: '2026-05-01T00:00:00Z' })).abilities, 'resource credential deletable');
   });
 
-  it('tells hosts, renewal and validation among the facts', () => {
+  it('show hosts, refresh and validation among the facts', () => {
     const refresh = { token_endpoint: 'https://auth.example.com', client_id: 'me', token_endpoint_auth: { type: 'none' } };
     const validation = {
       status: 'invalid',
@@ -71,8 +71,8 @@ describe('features/resources/kinds/credentials', () => {
 
 const say = (validation: object) => describeValidation('Linear', { type: 'x', ...validation }, context.translate);
 
-describe('features/resources/vaults/credentialWords', () => {
-  it('says a verdict, the step that failed and what came of the renewal', () => {
+describe('features/resources/kinds/credentials credentialWords', () => {
+  it('show the result, the failed step and the outcome of the refresh', () => {
     assert.equal(say({ status: 'valid', mcp_probe: null, refresh: null }), 'Linear is valid.');
     assert.equal(say({ status: 'valid', refresh: { status: 'succeeded' } }), 'Linear is valid. The token was renewed.');
     assert.equal(
@@ -86,7 +86,7 @@ describe('features/resources/vaults/credentialWords', () => {
     assert.match(say({ status: 'invalid', refresh: { status: 'connect_error' } }), /couldn't be reached\.$/);
   });
 
-  it('keeps words that are not known, on one line', () => {
+  it('keep unknown words, on one line', () => {
     assert.equal(say({ status: 'odd\u202e' }), 'Message from the service about Linear: odd\\u{202e}.');
     assert.match(say({ status: 'valid', refresh: { status: 'later' } }), /Renewing the token: later\.$/);
     assert.equal(say({}), 'Message from the service about Linear: ?.');

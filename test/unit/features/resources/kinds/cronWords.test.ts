@@ -13,7 +13,7 @@ function words(expression: string, locale = 'en'): string {
   return describeCron(parsed.fields, { ...context, locale }).replaceAll('\u202f', ' ');
 }
 
-describe('features/resources/deployments/cronWords', () => {
+describe('features/resources/kinds/cronWords', () => {
   for (const [expression, expected] of [
     ['* * * * *', 'Every minute'],
     ['*/15 * * * *', 'Every 15 minutes'],
@@ -37,16 +37,16 @@ describe('features/resources/deployments/cronWords', () => {
     ['0 */2 * * *', 'Every hour, every 2 hours'],
     ['20 */5 * * *', 'At 12:20 AM, 5:20 AM, 10:20 AM, 3:20 PM, and 8:20 PM, every day'],
   ]) {
-    it(`says ${expression} in words`, () => {
+    it(`describes ${expression} in words`, () => {
       assert.equal(words(expression ?? ''), expected);
     });
   }
 
-  it('speaks of times as the language does', () => {
+  it('formats times for the locale', () => {
     assert.equal(words('30 14 * * 1', 'de'), 'At 14:30, on Montag');
   });
 
-  it('says every schedule in words that are whole and short', () => {
+  it('describes every schedule in complete, short words', () => {
     fc.assert(
       fc.property(cronExpressions, expression => {
         const told = words(expression);
@@ -62,7 +62,7 @@ describe('features/resources/deployments/cronWords', () => {
     ['60 0 * * *', 'Use 0 to 59 instead of "60".'],
     ['0 17-9 * * *', '"17-9" isn\'t valid. Put the lower number first.'],
   ] as const) {
-    it(`says what is wrong with ${expression}`, () => {
+    it(`explains what is wrong with ${expression}`, () => {
       const parsed = parseCron(expression);
       assert.ok('problem' in parsed);
       assert.equal(describeCronProblem(parsed, context.translate), expected);

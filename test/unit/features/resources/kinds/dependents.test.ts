@@ -39,7 +39,7 @@ function serving(sessions: readonly (readonly Item[])[] | undefined, deployments
 const told = (client: ServiceClient) => dependentsOf(client, inEnvironment, context);
 
 describe('features/resources/kinds/dependents', () => {
-  it('names what uses a thing on every page, without what is archived', async () => {
+  it('names the users of a resource from every page, without archived ones', async () => {
     const here = { environment_id: 'env_1' };
     const sessions = [
       [
@@ -55,16 +55,16 @@ describe('features/resources/kinds/dependents', () => {
     assert.equal(await told(serving(sessions, deployments)), 'Used by sessions: One, s3. Used by deployments: Nightly.');
   });
 
-  it('tells how many more there are', async () => {
+  it('counts the rest', async () => {
     const many = Array.from({ length: 8 }, (_, at) => ({ id: `s${at}`, environment_id: 'env_1' }));
     assert.equal(await told(serving([many], [[]])), 'Used by sessions: s0, s1, s2, s3, s4, and 3 more.');
   });
 
-  it('says nothing of a group that the service does not have', async () => {
+  it('ignores an unsupported group', async () => {
     assert.equal(await told(serving(undefined, undefined)), '');
   });
 
-  it('tells which deployments go with an agent, and of none nothing', async () => {
+  it('names deployments that are archived with an agent, if there are any', async () => {
     const deployments = [
       [
         { id: 'd1', name: 'Nightly', agent: { id: 'agent_1' } },
@@ -75,7 +75,7 @@ describe('features/resources/kinds/dependents', () => {
     assert.deepEqual([await tell('agent_1'), await tell('agent_3')], ['Deployments that are archived with it: Nightly.', '']);
   });
 
-  it('keeps nobody from an act because it could not be found out', async () => {
+  it("doesn't prevent an action because the users couldn't be read", async () => {
     const usedBy = () => Promise.reject(new Error('The service is away'));
     const reference = { connection: 'Lab', kind: 'environment', id: 'env_1' };
     const words = await describeUses({ usedBy }, serving(undefined, undefined), reference, context);
@@ -85,8 +85,8 @@ describe('features/resources/kinds/dependents', () => {
 
 const list = (...items: readonly object[]) => ({ list: async () => ({ items, nextCursor: undefined }) });
 
-describe('features/resources/vaults/vaultUses', () => {
-  it('counts the active credentials of a vault, and names its sessions and deployments', async () => {
+describe('features/resources/kinds/dependents vaultUses', () => {
+  it("counts a vault's active credentials, and names its sessions and deployments", async () => {
     const client = {
       vaults: { credentials: () => list({ id: 'c1' }, { id: 'c2' }, { id: 'c3', archived_at: '2026-01-01T00:00:00Z' }) },
       sessions: list({ id: 's1', title: 'Locked out', vault_ids: ['v1'] }, { id: 's2', title: 'Elsewhere', vault_ids: ['v2'] }),
@@ -96,7 +96,7 @@ describe('features/resources/vaults/vaultUses', () => {
     assert.equal(uses, 'Credentials: 2. Used by sessions: Locked out. Used by deployments: Nightly.');
   });
 
-  it('names the agents that have the server of a credential, and nothing of one for no server', async () => {
+  it("names the agents with a credential's server, and none without a server", async () => {
     const url = 'https://mcp.example.com/issues';
     const clientOf = (auth: object) =>
       ({

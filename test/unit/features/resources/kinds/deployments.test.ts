@@ -31,7 +31,7 @@ const described = (more: Partial<Deployment> = {}) => deployments.row(deployment
 const abilities = (more: Partial<Deployment> = {}) => deployments.row(deployment(more), context).abilities;
 
 describe('features/resources/kinds/deployments', () => {
-  it('says how it stands, when it runs next, and by what clock', () => {
+  it('shows its state, its next run, and its time zone', () => {
     const clock = 'At 8:00 PM, on Friday · America/New_York';
     assert.equal(described(), `active · next in 3 hr. · ${clock}`);
     assert.equal(described({ schedule: null }), 'active · by hand');
@@ -41,13 +41,13 @@ describe('features/resources/kinds/deployments', () => {
     assert.equal(described({ archived_at: '2026-06-01T00:00:00Z' }), `archived · ${clock}`);
   });
 
-  it('mentions an error before it resumes only where one paused it', () => {
+  it('mentions an error before resuming only if it was paused by one', () => {
     const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
     assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /It was paused by an error\. Fix the error first/);
   });
 
-  it('keeps what it does not know', () => {
+  it('keeps unknown fields', () => {
     assert.match(described({ status: 'resting' }), /^resting · /);
     assert.match(described({ status: 'paused', paused_reason: { type: 'moon' } }), /^paused: moon · /);
     assert.match(described({ status: 'paused', paused_reason: { type: 'error', error: { type: 'tide_error' } } }), /^paused: tide_error/);
@@ -56,13 +56,13 @@ describe('features/resources/kinds/deployments', () => {
     assert.match(described({ status: 'paused', paused_reason: { type: 'error', error: { type: 'toString' } } }), /^paused: toString/);
   });
 
-  it('offers what fits its state', () => {
+  it('offers actions that fit its state', () => {
     assert.match(abilities(), /editable archivable runnable pausable$/);
     assert.match(abilities({ status: 'paused', paused_reason: { type: 'manual' } }), /runnable unpausable$/);
     assert.equal(abilities({ archived_at: '2026-06-01T00:00:00Z' }), 'resource deployment');
   });
 
-  it('tells the budget, the next times and the agent among its facts', () => {
+  it('shows the budget, the next times and the agent among its facts', () => {
     const budget = { type: 'limit', max_list_cost: { amount: '550', currency: 'USD' } };
     const facts = new Map(deployments.facts(deployment({ budget }), context));
     assert.equal(facts.get('Budget per session'), '$5.50');
@@ -72,7 +72,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.equal(new Map(deployments.facts(deployment({ budget: odd }), context)).get('Budget per session'), 'many no money');
   });
 
-  it('has a document of what a person wrote, and a patch that clears what was taken out', () => {
+  it('has a document of the editable fields, and a patch that clears removed ones', () => {
     const told = deployment({
       description: '',
       vault_ids: ['v'],
@@ -91,7 +91,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.deepEqual(toPatch(before, toDefinition(later, definition)).changed, []);
   });
 
-  it('takes no token of a repository into a document', () => {
+  it('puts no repository token into a document', () => {
     const { translate } = context;
     const resources = [{ type: 'git_repository', url: 'https://example.com/r', authorization_token: 'secret' }];
     assert.match(definition.problem?.({ resources }, undefined, translate) ?? '', /everyone can read it here/);
@@ -99,7 +99,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.equal(definition.problem?.({ resources: 'none' }, undefined, translate), undefined);
   });
 
-  it('asks for the token of each repository that is sent, and of nothing else', async () => {
+  it('asks for the token of each repository that is sent, and of no other', async () => {
     const ask = async (prompt: string) => (prompt.includes('example.com') ? 'token' : '');
     const sent = (given: object) => definition.withSecrets?.({ ...given }, ask, context.translate);
     const repository = { type: 'git_repository', url: 'https://example.com/r' };
@@ -111,7 +111,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.deepEqual(await sent({ resources: null }), { resources: null });
   });
 
-  it('says of a run what began it, and its session or its error', () => {
+  it('shows the trigger of a run, and its session or error', () => {
     const run = { id: 'drun_1', type: 'deployment_run', created_at: '2026-06-01T11:00:00Z' };
     const row = (more: object) => deploymentRuns.row({ ...run, ...more }, context);
     const byClock = row({ trigger_context: { type: 'schedule', scheduled_at: '2026-06-01T10:59:00Z' }, session_id: 'sesn_1', error: null });

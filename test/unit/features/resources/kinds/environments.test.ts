@@ -11,7 +11,7 @@ const environment = (config: object | undefined, more: object = {}) => ({
 });
 
 describe('features/resources/kinds/environments', () => {
-  it('says what sessions can reach', () => {
+  it('shows what sessions can reach', () => {
     const describe = (config: object | undefined) => environments.row(environment(config), context).description;
     assert.equal(describe({ type: 'cloud', networking: { type: 'unrestricted' } }), 'open network');
     assert.equal(describe({ type: 'cloud', networking: { type: 'limited', allowed_hosts: [] } }), 'no hosts allowed');
@@ -21,13 +21,13 @@ describe('features/resources/kinds/environments', () => {
     assert.equal(describe(undefined), '');
   });
 
-  it('has a work queue only where the machines are the user’s', () => {
+  it('has a work queue only if it is self-hosted', () => {
     const below = (config: object) => (environments.children?.(environment(config)) ?? []).map(({ kind }) => kind);
     assert.deepEqual(below({ type: 'cloud' }), ['session']);
     assert.deepEqual(below({ type: 'self_hosted' }), ['session', 'work']);
   });
 
-  it('tells hosts and packages among the facts, and metadata', () => {
+  it('shows hosts, packages and metadata among the facts', () => {
     const facts = environments.facts(
       environment(
         {
@@ -59,7 +59,7 @@ describe('features/resources/kinds/environments', () => {
     assert.equal(definition?.problem?.({ config: { type: 'cloud' } }, undefined, translate), undefined);
   });
 
-  it('is shown without what it can no longer do once it is archived', () => {
+  it('offers no impossible actions after it was archived', () => {
     const row = environments.row(environment({ type: 'cloud' }, { archived_at: '2026-05-01T00:00:00Z' }), context);
     assert.deepEqual([row.icon, row.abilities], ['archive', 'resource environment deletable']);
   });

@@ -5,7 +5,7 @@ import { context } from '../presenting';
 const file = (more: object) => ({ id: 'file_1', type: 'file', filename: 'notes.md', size_bytes: 4200, ...more });
 
 describe('features/resources/kinds/files', () => {
-  it('stands with those of its session, or with what was uploaded', () => {
+  it("is listed with its session's files, or with uploaded ones", () => {
     const folders = (more: object) => (files.folders?.(file(more), context) ?? []).map(({ id, label }) => [id, label]);
     assert.deepEqual(folders({ scope: { type: 'session', id: 'sesn_9' } }), [
       ['sessions', 'Created by Sessions'],
@@ -15,14 +15,14 @@ describe('features/resources/kinds/files', () => {
     assert.deepEqual(folders({ scope: { type: 'later' } }), [['uploaded', 'Uploaded']]);
   });
 
-  it('tells its size and when it expires, in either shape of the wire', () => {
+  it('shows its size and expiry, in either wire shape', () => {
     const description = (more: object) => files.row(file(more), context).description;
     assert.equal(description({ created_at: '2026-06-01T11:00:00Z' }), '4.2 KB · 1 hr. ago');
     assert.equal(description({ expires_at: '2026-06-01T14:00:00Z' }), '4.2 KB · expires in 2 hr.');
     assert.equal(description({ expires_at: null }), '4.2 KB');
   });
 
-  it('can be read unless the service says that it cannot', () => {
+  it("can be read unless the service says that it can't", () => {
     const isReadable = (more: object) => files.row(file(more), context).abilities.split(' ').includes('readable');
     assert.deepEqual([isReadable({}), isReadable({ downloadable: true }), isReadable({ downloadable: false })], [true, true, false]);
   });

@@ -10,7 +10,7 @@ const lab = { connection: 'Lab' };
 const inFolder = { ...lab, kind: 'memory', id: '/a/', parent: { ...lab, kind: 'memoryStore', id: 's' } };
 
 describe('features/resources/kinds/memories', () => {
-  it('shows a memory by its last name with size and age, a folder as what it is', () => {
+  it('shows a memory by its last name with size and age, and a folder as a folder', () => {
     const { label, description, abilities } = memories.row(memory, context);
     assert.deepEqual([label, description, abilities], ['b.md', '4.2 KB · 1 hr. ago', 'resource memory deletable']);
     assert.deepEqual([memories.row(folder, context).label, memories.row(folder, context).icon], ['deep', 'folder']);
@@ -18,11 +18,11 @@ describe('features/resources/kinds/memories', () => {
     assert.deepEqual([memories.children?.(folder), memories.children?.(memory)], [[memories], []]);
   });
 
-  it('leads through all folders to the store', () => {
+  it('has its folders and its store as parents', () => {
     assert.equal(storeIdOf({ ...lab, kind: 'memory', id: 'mem_1', parent: { ...inFolder, id: '/a/deep/', parent: inFolder } }), 's');
   });
 
-  it('asks for what is directly below a folder, of the store that it is in', async () => {
+  it('lists the direct children of a folder, in its store', async () => {
     const asked: unknown[] = [];
     const client = {
       memoryStores: {
@@ -46,7 +46,7 @@ describe('features/resources/kinds/memories', () => {
 describe('features/resources/kinds/memoryStores', () => {
   const store = { id: 'memstore_1', type: 'memory_store', name: 'Notes', description: 'What\nmatters', created_at: '2026-06-01T11:00:00Z' };
 
-  it('can be written to unless it is archived', () => {
+  it('can be written unless it is archived', () => {
     const { description, abilities } = memoryStores.row(store, context);
     assert.deepEqual(
       [description, abilities],

@@ -43,7 +43,7 @@ function serviceWith(parts: {
 }
 
 describe('features/resources/kinds/skills', () => {
-  it('tells a skill in either shape, and whose it is', () => {
+  it('shows a skill in either shape, and its owner', () => {
     const row = (more: object) => skills.row({ id: 'skill_1', type: 'skill', ...more }, context);
     const older = row({ display_title: 'Mine', latest_version: '17', source: 'custom', updated_at: '2026-06-01T11:00:00Z' });
     const newer = row({ display_name: 'Mine', latest_version_id: 'v', source: { type: 'custom' }, updated_at: '2026-06-01T11:00:00Z' });
@@ -57,7 +57,7 @@ describe('features/resources/kinds/skills', () => {
     assert.equal(row({ display_title: null }).label, 'skill_1');
   });
 
-  it('names versions by what stands in paths, marks the latest, and shows what the service tells as it is', async () => {
+  it('names versions as paths do, marks the latest, and shows other fields unchanged', async () => {
     const { items } = await skillVersions.calls(serviceWith({}), skill).list();
     assert.deepEqual(
       items.map(one => [one.id, skillVersions.row(one, context).description]),
@@ -71,7 +71,7 @@ describe('features/resources/kinds/skills', () => {
     assert.deepEqual(skillVersions.json?.(first), { id: 'skillver_b', type: 'skill_version', version: '17', directory: 's' });
   });
 
-  it('says which agents and sessions use a skill, and which a version: pinned, or as the latest', async () => {
+  it('lists the agents and sessions that use a skill, and a version: pinned, or as the latest', async () => {
     const uses = (...used: object[]) => ({ skills: used });
     const client = serviceWith({
       agents: [
@@ -127,7 +127,7 @@ describe('features/resources/kinds/skills', () => {
     await assert.rejects(calls.retrieve('none'), (error: unknown) => error instanceof ServiceError && error.status === 404);
   });
 
-  it('takes nothing of an archive that is no zip, leads elsewhere or is too large', async () => {
+  it("rejects an archive that isn't a zip, leaves its folder or is too large", async () => {
     const list = (archive: Uint8Array) => skillFiles.calls(serviceWith({ archive }), version).list();
     for (const archive of [Buffer.from('<html>'), zipSync({ 's/../../x': Buffer.from('x') }), Buffer.alloc(17 * 1024 * 1024)]) {
       await assert.rejects(list(archive), ZipError);

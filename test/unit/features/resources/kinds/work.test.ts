@@ -12,7 +12,7 @@ const stats = (depth: number, polling: number | null, oldest: string | null = '2
 });
 
 describe('features/resources/kinds/work', () => {
-  it('warns when work waits and nobody asks for it, and only then', () => {
+  it('warns only if work waits and no worker asks for it', () => {
     const stuck = presentQueue(stats(2, 0), context);
     assert.equal(stuck.icon, 'warning');
     assert.match(stuck.description, /^no workers · 2 queued · oldest 3 min\. ago/);
@@ -26,7 +26,7 @@ describe('features/resources/kinds/work', () => {
     });
   });
 
-  it('offers to stop what is not stopped, to force what is stopping, and keeps unknown states', () => {
+  it('offers to stop running work, to force stopping work, and keeps unknown states', () => {
     const abilities = (state: string) => work.row({ id: 'w', type: 'work', state, data: { id: 'sesn_1' } }, context).abilities;
     assert.match(abilities('queued'), /\bstoppable\b/);
     assert.match(abilities('stopping'), /\bstoppable\b/);

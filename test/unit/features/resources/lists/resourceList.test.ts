@@ -87,7 +87,7 @@ const failure = (status: number, kind: 'api' | 'not_found', retryAfter?: number)
   });
 
 describe('features/resources/lists/resourceList', () => {
-  it('asks only while it can be seen, every half minute, more rarely without focus', async () => {
+  it('polls only while visible, every half minute, less often without focus', async () => {
     const played = new PlayedList();
     played.answer = async () => page(['a']);
     played.list.fold();
@@ -103,7 +103,7 @@ describe('features/resources/lists/resourceList', () => {
     assert.deepEqual([played.ids, played.delays], [['a'], [30_000, 90_000]]);
   });
 
-  it('reads at once what is unfolded, once for all who say so, and again when it was folded meanwhile', async () => {
+  it('reads an expanded group at once, once for several requests, and again if it was collapsed meanwhile', async () => {
     const played = new PlayedList();
     played.list.fold();
     played.answer = async () => page(['a']);
@@ -119,7 +119,7 @@ describe('features/resources/lists/resourceList', () => {
     assert.deepEqual([played.ids, played.hasTimer], [['a', 'b'], true]);
   });
 
-  it('reads once what never changes, and tries again what failed', async () => {
+  it('reads immutable lists once, and retries failures', async () => {
     const played = new PlayedList({ isImmutable: true });
     played.answer = () => Promise.reject(failure(500, 'api', 60_000));
     await played.list.trigger();
@@ -131,7 +131,7 @@ describe('features/resources/lists/resourceList', () => {
     assert.deepEqual([played.asked.length, played.ids, played.hasTimer], [2, ['a'], false]);
   });
 
-  it('waits longer after each failure and keeps what was listed, but asks at once when the user does', async () => {
+  it('backs off after failures and keeps its rows, but reads at once on request', async () => {
     const played = new PlayedList();
     played.answer = async () => page(['a']);
     await played.list.trigger();
@@ -145,14 +145,14 @@ describe('features/resources/lists/resourceList', () => {
     assert.deepEqual([played.ids, played.list.list.problem], [['b'], undefined]);
   });
 
-  it('does not ask again where there is no such list', async () => {
+  it("doesn't read an unsupported list again", async () => {
     const played = new PlayedList();
     played.answer = () => Promise.reject(failure(404, 'not_found'));
     await played.list.trigger();
     assert.deepEqual([played.list.list.state, played.hasTimer], ['unsupported', false]);
   });
 
-  it('drops an answer that was asked for another way to a service, or before it started over', async () => {
+  it('drops a response for another address, or from before a reset', async () => {
     for (const change of [(played: PlayedList) => (played.access = 'second'), (played: PlayedList) => played.list.startOver()]) {
       const played = new PlayedList();
       let arrive: (page: Page) => void = () => undefined;
@@ -174,7 +174,7 @@ describe('features/resources/lists/resourceList', () => {
     }
   });
 
-  it('follows pages that a filter left empty, but not for ever, and pages on from there', async () => {
+  it('follows a limited number of empty filtered pages, and continues from there', async () => {
     const played = new PlayedList();
     const pages = [page([], 'page=2'), page([], 'page=3'), page(['a'], 'page=4'), page(['a', 'b'])];
     played.answer = async () => pages.shift() ?? page([], 'page=x');
@@ -188,7 +188,7 @@ describe('features/resources/lists/resourceList', () => {
     assert.equal(endless.asked.length, 5);
   });
 
-  it('lists archived ones only of a kind that has them, when they are wanted', async () => {
+  it('lists archived items only if their kind has them and the user wants them', async () => {
     const plain = new PlayedList();
     plain.archived = true;
     await plain.list.trigger();

@@ -112,7 +112,7 @@ class Writer {
 }
 
 describe('features/resources/memories/memoryAccess', () => {
-  it('loses no line of two writers, however what they do falls together', async () => {
+  it('loses no line of two writers, in any order of their steps', async () => {
     const step = fc.record({ who: fc.nat(1), step: fc.constantFrom('open', 'look', 'type', 'type', 'save', 'save'), at: fc.nat(20) });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(step, { minLength: 5, maxLength: 40 }), async (scheduler, steps) => {
@@ -135,7 +135,7 @@ describe('features/resources/memories/memoryAccess', () => {
     );
   });
 
-  it('replaces what somebody else wrote only when that is in what is written', async () => {
+  it("replaces another writer's text only if the new text contains it", async () => {
     const { state, storeId, memory, now } = await begin('one\n\ntwo\n\nthree\n');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -148,7 +148,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.equal(now(), 'ONE\n\ntwo\n\nTHREE\n');
   });
 
-  it('replaces a newer memory that VS Code was told of when its user chose to overwrite, and no other', async () => {
+  it('replaces a newer memory that VS Code knows when the user chose to overwrite, and no other', async () => {
     const { state, storeId, memory, now } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -169,7 +169,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.equal((await save('two!')).outcome, 'conflict', 'VS Code cannot tell texts of one size apart, and asks nothing');
   });
 
-  it('stands on the last look where nothing was read: a document that a window brought back', async () => {
+  it('is based on the last stat if nothing was read: a document restored with its window', async () => {
     const { state, storeId, memory } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -179,7 +179,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.ok(refused.outcome === 'conflict' && refused.base?.versionId === memory.versionId);
   });
 
-  it('tells a later time for what is new though the service has whole seconds, and the same for what was merged', async () => {
+  it('returns a later time for new content although the service has whole seconds, and the same for merged content', async () => {
     const { state, storeId, memory } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -200,7 +200,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.ok((await time()) > first);
   });
 
-  it('makes what is not there, and finds what was moved or deleted meanwhile', async () => {
+  it('creates missing memories, and notices those moved or deleted meanwhile', async () => {
     const { state, storeId, memory, now } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -215,7 +215,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.equal(await access.delete(client, place(storeId), key), 'missing');
   });
 
-  it('deletes only what its document has, and moves what is typed in', async () => {
+  it("deletes only the document's version, and moves unsaved text", async () => {
     const { state, storeId, memory } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -239,11 +239,11 @@ const read = (content: string | undefined, mtime = 0): ReadMemory => ({
   mtime,
 });
 
-describe('features/resources/memories/memoryBases', () => {
+describe('features/resources/memories/memoryAccess memoryBases', () => {
   const key = '/a';
   const shaOf = (bases: MemoryBases) => bases.baseOf(key)?.sha256;
 
-  it('stays with what the document was begun from when it is read again while somebody types', () => {
+  it('keeps the version that the document is based on when it is read again during typing', () => {
     const bases = new MemoryBases();
     bases.read(key, read('one'));
     bases.noteShown(key, 'one');
@@ -253,7 +253,7 @@ describe('features/resources/memories/memoryBases', () => {
     assert.equal(shaOf(bases), 'sha of two');
   });
 
-  it('knows a text that VS Code shows with other line ends', () => {
+  it('recognizes a text that VS Code shows with other line ends', () => {
     const bases = new MemoryBases();
     bases.read(key, read('\ufeffone\r\ntwo\n'));
     bases.noteShown(key, 'one\ntwo\n');
@@ -261,7 +261,7 @@ describe('features/resources/memories/memoryBases', () => {
     assert.equal(shaOf(bases), 'sha of \ufeffone\r\ntwo\n');
   });
 
-  it('takes what was read last for what is shown in a way of its own', () => {
+  it('treats the last read as what is shown', () => {
     const bases = new MemoryBases();
     bases.read(key, read('one'));
     bases.noteShown(key, 'shown otherwise');
@@ -269,7 +269,7 @@ describe('features/resources/memories/memoryBases', () => {
     assert.equal(shaOf(bases), 'sha of one');
   });
 
-  it('stands on what was last looked at where nothing was read, and on nothing where nobody looked', () => {
+  it('is based on the last stat without a read, and on nothing without either', () => {
     const bases = new MemoryBases();
     assert.equal(bases.baseOf(key), undefined);
     bases.stat(key, read(undefined));

@@ -15,14 +15,14 @@ import { context } from '../presenting';
 describe('features/resources/memories/memoryLocation', () => {
   const place = (path: string) => ({ connection: 'Team / Lab', storeId: 'memstore_1', path });
 
-  it('shows a path as it is, as far as that is safe', () => {
+  it('shows a path unchanged, if it is safe', () => {
     assert.equal(toUriPath(place('/project/Größe 世界.md')), '/Team %2F Lab/memstore_1/project/Größe 世界.md');
     assert.equal(toUriPath(place('/')), '/Team %2F Lab/memstore_1');
     assert.equal(toUriPath(place('/a\\b/\u202egpj.md/50%')), '/Team %2F Lab/memstore_1/a%5Cb/%E2%80%AEgpj.md/50%25');
     assert.equal(toUriPath(place('/../x')), '/Team %2F Lab/memstore_1/%2E%2E/x');
   });
 
-  it('leads back to the same place, whatever is in the path', () => {
+  it('leads back to the same path, with any characters', () => {
     const segment = fc.oneof(fc.string({ unit: anyCharacter, minLength: 1 }), fc.constantFrom('.', '..', '%', '\\'));
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), segments => {
@@ -42,13 +42,13 @@ describe('features/resources/memories/memoryLocation', () => {
   });
 });
 
-describe('features/resources/memories/memoryLimits', () => {
-  it('tells of a text that is too large how much of it is too much', () => {
+describe('features/resources/memories/memoryLocation memoryLimits', () => {
+  it('says by how much a text is too large', () => {
     assert.equal(describeTooLarge(maxMemoryBytes, context.translate, 'en'), undefined);
     assert.equal(describeTooLarge(maxMemoryBytes + 29, context.translate, 'en'), 'A memory can have 102,400 bytes. This text has 102,429.');
   });
 
-  it('has a sentence for every way in which a path can be wrong', () => {
+  it('has a sentence for every invalid path', () => {
     const problems = ['start', 'empty', 'long', 'segments', 'characters', 'form'] as const;
     const sentences = problems.map(problem => describePathProblem(problem, context.translate));
     assert.ok(sentences.every(sentence => /^[A-Z].*\.$/.test(sentence)));

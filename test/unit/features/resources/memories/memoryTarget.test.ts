@@ -21,7 +21,7 @@ describe('features/resources/memories/memoryTarget', () => {
     delete window.activeTextEditor;
   });
 
-  it('takes the whole store of a memory document in front, and names a folder only if its row was chosen', async () => {
+  it('uses the whole store of the active memory document, and a folder only if its row was chosen', async () => {
     const uri = toMemoryUri({ connection: 'Lab', storeId: store.id, path: '/project/deep/a.md' });
     window.activeTextEditor = { document: { uri } };
     assert.deepEqual(await target(undefined), ['/', 'Team Notes']);

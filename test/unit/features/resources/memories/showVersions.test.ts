@@ -10,7 +10,7 @@ describe('features/resources/memories/showVersions', () => {
     return actsOf({ version, memory } as unknown as Chosen).map(({ label }) => label.replace(/^\$\([\w-]+\) /, ''));
   };
 
-  it('offers what a version lends itself to', () => {
+  it('offers actions that fit a version', () => {
     const bySession = { created_by: { type: 'session_actor', session_id: 's' } };
     const other = 'Compare with Another Version...';
     assert.deepEqual(labels(bySession, 'memver_2'), ['Open', 'Compare with Now', other, 'Open Session', 'Restore...', 'Redact...']);

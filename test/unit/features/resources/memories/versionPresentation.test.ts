@@ -17,7 +17,7 @@ const version = (more: object): MemoryVersion => ({
 describe('features/resources/memories/versionPresentation', () => {
   const row = (more: object, withPath = false) => presentVersion(version(more), 'memver_2', withPath, context);
 
-  it('says what was done, when, by whom', () => {
+  it('shows what was done, when and by whom', () => {
     assert.deepEqual(row({}), { icon: 'edit', label: 'Changed', description: '1 hr. ago · 1.2 KB', detail: 'by API key apikey_1 · /a.md' });
     assert.equal(row({ id: 'memver_2' }).description, 'current · 1 hr. ago · 1.2 KB');
     assert.equal(row({ operation: 'deleted' }, true).label, '/a.md: Deleted');
@@ -26,7 +26,7 @@ describe('features/resources/memories/versionPresentation', () => {
     assert.equal(row({ created_by: null, operation: '\u202eodd' }).label, '\\u{202e}odd');
   });
 
-  it('tells of a redacted one who took what was in it', () => {
+  it('shows who redacted a version', () => {
     const redacted = {
       path: null,
       content_size_bytes: null,

@@ -11,13 +11,13 @@ describe('features/resources/serviceFiles/fileDragAndDrop', () => {
     return new TreeNode(row.key, undefined, row, new vscode.TreeItem(''));
   };
 
-  it('carries the ids of the things, and nothing of groups', async () => {
+  it('transfers the IDs of items, and nothing for groups', async () => {
     const data = new vscode.DataTransfer();
     dragIds([toNode('file_1'), toNode(), toNode('file_2')], data);
     assert.equal(await data.get('text/plain')?.asString(), 'file_1\nfile_2');
   });
 
-  it('says what can be dropped where nothing can be taken', async () => {
+  it('explains what can be dropped if nothing fits', async () => {
     const data = new vscode.DataTransfer();
     data.set('text/uri-list', new vscode.DataTransferItem('# a comment\r\n'));
     await assert.rejects(() => dropFiles(data), /Only files on this machine can be dropped here/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hashOf } from '../../../../../src/features/resources/serviceFiles/uploadFiles';
 
 describe('features/resources/serviceFiles/uploadFiles', () => {
-  it('hashes a body piece by piece', async () => {
+  it('hashes a body in parts', async () => {
     const body = {
       byteLength: 3,
       async *open() {

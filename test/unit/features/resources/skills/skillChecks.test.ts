@@ -9,12 +9,12 @@ const ofBody = (body: string) => checkManifest(manifestText('my-skill', body), '
 const codes = (findings: readonly SkillFinding[]) => findings.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('features/resources/skills/skillChecks', () => {
-  it('finds nothing in a skill that is right', () => {
+  it('finds no problems in a valid skill', () => {
     assert.deepEqual(ofBody('# How\n\nSee [the guide](docs/guide.md).\n'), []);
     assert.deepEqual(checkFiles([{ path: 'SKILL.md', bytes: 100 }], true, translate), []);
   });
 
-  it('says in words what is wrong with the front matter', () => {
+  it('describes problems of the front matter', () => {
     const findingsOf = (text: string) =>
       checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
     assert.deepEqual(findingsOf('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
@@ -26,7 +26,7 @@ describe('features/resources/skills/skillChecks', () => {
     assert.match(findingsOf('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
   });
 
-  it('finds links that lead to no file of the folder, at their place, and leaves others alone', () => {
+  it('finds links to missing files, with their positions, and ignores others', () => {
     const text = manifestText(
       'my-skill',
       [
@@ -55,14 +55,14 @@ describe('features/resources/skills/skillChecks', () => {
     assert.equal(found[0]?.message, 'File not found: docs/gone.md');
   });
 
-  it('finds keys, and shows nothing of them', () => {
+  it('finds keys without showing them', () => {
     const key = `sk-live-${'a1B2c3D4e5'.repeat(4)}`;
     const [found, ...others] = findSecrets('a.py', `KEY = "${key}"\nmail = "jane@company.com"\n`, translate);
     assert.deepEqual([others.length, found?.code, found?.severity, found?.path], [0, 'secret', 'warning', 'a.py']);
     assert.ok(found !== undefined && !found.message.includes(key.slice(4)), found?.message);
   });
 
-  it('tells empty and oversized files, and too much of all', () => {
+  it('reports empty and oversized files, and too large a total', () => {
     const large = 8 * 1024 * 1024;
     const files = [
       { path: 'SKILL.md', bytes: 100 },
@@ -79,7 +79,7 @@ describe('features/resources/skills/skillChecks', () => {
     assert.deepEqual(codes(checkFiles([{ path: 'SKILL.md', bytes: large }], true, translate)), ['warning largeText']);
   });
 
-  it('refuses names that would be others once they have arrived', () => {
+  it('rejects names that would change during the upload', () => {
     const named = (path: string) => codes(checkFiles([{ path, bytes: 1 }], true, translate));
     for (const path of ['a"b.md', 'a\\b.md', 'a\nb.md', 'a\u0007b.md']) {
       assert.deepEqual(named(path), ['error fileName'], path);

@@ -11,8 +11,8 @@ import { context } from '../presenting';
 
 const { translate } = context;
 
-describe('features/resources/vaults/credentialInput', () => {
-  it('takes hosts as a service does, each once', () => {
+describe('features/resources/vaults/credentialQuestions', () => {
+  it('parses hosts as a service does, without duplicates', () => {
     assert.deepEqual(hostsOf(' a.example.com, *.b.example\n192.0.2.1,,a.example.com '), ['a.example.com', '*.b.example', '192.0.2.1']);
     for (const text of [
       'api.example.com',
@@ -41,7 +41,7 @@ describe('features/resources/vaults/credentialInput', () => {
     );
   });
 
-  it('takes addresses of servers that hold no secret', () => {
+  it('accepts server addresses without secrets', () => {
     assert.equal(urlProblem('https://mcp.example.com/mcp?x=1', translate), undefined);
     assert.match(urlProblem('https://me:secret@mcp.example.com', translate) ?? '', /Remove keys, user names/);
     for (const text of ['', 'mcp.example.com', 'ftp://x', `https://x/${'a'.repeat(2040)}`]) {
@@ -49,7 +49,7 @@ describe('features/resources/vaults/credentialInput', () => {
     }
   });
 
-  it('says what is wrong with a secret without saying it', () => {
+  it('explains what is wrong with a secret without quoting it', () => {
     const secret = 'CANARY-input-77ab';
     assert.equal(secretProblem(secret, 100, translate), undefined);
     for (const text of ['', ` ${secret}`, `${secret}\n`, secret.repeat(10)]) {
@@ -58,7 +58,7 @@ describe('features/resources/vaults/credentialInput', () => {
     }
   });
 
-  it('takes names and times', () => {
+  it('accepts names and times', () => {
     assert.equal(nameProblem('a', translate), undefined);
     assert.notEqual(nameProblem('  ', translate), undefined);
     assert.notEqual(nameProblem('a'.repeat(256), translate), undefined);

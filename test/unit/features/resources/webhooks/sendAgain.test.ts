@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { addressProblem } from '../../../../../src/features/resources/webhooks/sendAgain';
 import { context } from '../presenting';
 
-describe('features/resources/webhooks/addressProblem', () => {
-  it('is an address of this machine, and no other', () => {
+describe('features/resources/webhooks/sendAgain', () => {
+  it('accepts an address of this machine, and no other', () => {
     for (const text of [
       'http://127.0.0.1:3000/hook',
       'http://localhost/hook?x=1',

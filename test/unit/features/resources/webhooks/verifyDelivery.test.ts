@@ -37,14 +37,14 @@ const signed = (content: Buffer, secret = standard.secret) => `v1,${signatureOf(
 const contentOf = (body: string) => signedContent(standard.id, standard.timestamp, Buffer.from(body));
 
 describe('features/resources/webhooks/verifyDelivery', () => {
-  it('knows the answers of the standard', () => {
+  it("matches the standard's test vectors", () => {
     assert.deepEqual(verify(delivery()), { isValid: true, secret: 0, findings: [] });
     assert.equal(signed(contentOf(standard.body)), standard.signature);
     assert.equal(verify(delivery({ body: '{"test": 2432232315}' })).isValid, false);
     assert.equal(verify(delivery({ id: 'msg_other' })).isValid, false);
   });
 
-  it('takes every delivery that a real server made', () => {
+  it('accepts every delivery of a real server', () => {
     const [head = '', ...parts] = readFileSync('test/fixtures/webhooks/deliveries.txt', 'utf8').split(/^### DELIVERY .*\n/m);
     const [secret = ''] = /whsec_\S+/.exec(head) ?? [];
     assert.equal(parts.length, 7);
@@ -56,14 +56,14 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     }
   });
 
-  it('names headers that are missing, under any of their names', () => {
+  it('names missing headers, under all their names', () => {
     assert.deepEqual(codes({ headers: {}, body: Buffer.of() }), ['missingHeader', 'missingHeader', 'missingHeader']);
     const { 'webhook-id': id = '', 'webhook-timestamp': time = '', 'webhook-signature': signature = '' } = delivery().headers;
     const headers = { 'x-webhook-id': id, 'x-webhook-timestamp': time, 'x-webhook-signature': signature };
     assert.equal(verify({ ...delivery(), headers }).isValid, true);
   });
 
-  it('names the form of a secret', () => {
+  it('names a malformed secret', () => {
     assert.deepEqual(codes(delivery({ signature: 'v1,x' }), ['whsec_short*']), ['secretForm', 'otherSecret']);
     assert.match(verify(delivery({ signature: 'v1,x' }), ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']).findings[0]?.words ?? '', /must start with/);
     assert.match(verify(delivery({ signature: 'v1,x' }), [`${standard.secret}\n`]).findings[0]?.words ?? '', /Remove spaces/);
@@ -71,7 +71,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     assert.deepEqual(codes(delivery({ signature: asText })), ['keyAsText']);
   });
 
-  it('names another order of what is signed', () => {
+  it('names a wrong order of the signed parts', () => {
     const { id, timestamp, body } = standard;
     for (const [name, content] of [
       ['timestamp.id.body', `${timestamp}.${id}.${body}`],
@@ -84,7 +84,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     }
   });
 
-  it('names a body that was written anew, whichever way', () => {
+  it('names a body that was serialized again', () => {
     const sent = '{"a": "ä", "b": [1, 2, {"c": null}], "d": "<"}';
     const value = JSON.parse(sent);
     const signature = signed(contentOf(sent));
@@ -95,7 +95,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     assert.deepEqual(codes(delivery({ body: sent, signature: signed(contentOf(escaping)) })), ['reserialised']);
   });
 
-  it('names what is too old, of the future, and no time', () => {
+  it('names an old, future, or invalid time', () => {
     assert.deepEqual(codes(delivery(), undefined, at + 300_000), []);
     assert.deepEqual(codes(delivery(), undefined, at + 301_000), ['old']);
     assert.deepEqual(codes(delivery(), undefined, at - 301_000), ['future']);
@@ -105,7 +105,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     assert.ok(codes(delivery({ timestamp: 'yesterday' })).includes('notATime'));
   });
 
-  it('names a key that is being rotated, and one that was', () => {
+  it('names a key that is being rotated, and a rotated one', () => {
     const both = `${signed(contentOf(standard.body), other)} ${standard.signature}`;
     assert.deepEqual([verify(delivery({ signature: both })).isValid, codes(delivery({ signature: both }))], [true, ['rotated']]);
     const neither = `${signed(contentOf(standard.body), other)} v1,${'A'.repeat(43)}=`;
@@ -116,13 +116,13 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     assert.equal(verify(delivery({ signature: both }), [other, standard.secret]).secret, 0);
   });
 
-  it('names signatures of another version or writing', () => {
+  it('names signatures of another version or encoding', () => {
     assert.deepEqual(codes(delivery({ signature: 'v1a,abc' })), ['version']);
     const hex = Buffer.from(standard.signature.slice(3), 'base64').toString('hex');
     assert.deepEqual(codes(delivery({ signature: `v1,${hex}` })), ['encoding']);
   });
 
-  it('never says a secret', () => {
+  it('never shows a secret', () => {
     for (const secret of [standard.secret, other, 'whsec_short*', ` ${other}`]) {
       for (const signature of [standard.signature, 'v1,x', 'v1a,x', '']) {
         const words = JSON.stringify(verify(delivery({ signature }), [secret]));
@@ -131,7 +131,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     }
   });
 
-  it('takes whatever was signed by the scheme, and nothing that was changed since', () => {
+  it('accepts everything that was signed correctly, and nothing that was changed afterwards', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 200 });
     fc.assert(
       fc.property(texts, texts, fc.uint8Array({ minLength: 24, maxLength: 64 }), (body, change, key) => {
@@ -150,7 +150,7 @@ const read = (text: string) => {
   return found && { ...found, body: Buffer.from(found.body).toString() };
 };
 
-describe('features/resources/webhooks/readDelivery', () => {
+describe('features/resources/webhooks/verifyDelivery readDelivery', () => {
   it('reads an HTTP request with or without its first line, and keeps every byte of the body', () => {
     const expected = { headers: { 'webhook-id': 'e1', host: 'h:1' }, body: '{"a": 1}\n\n' };
     assert.deepEqual(read('POST /hook HTTP/1.1\r\nWebhook-Id: e1\r\nHost: h:1\r\n\r\n{"a": 1}\n\n'), expected);
@@ -159,7 +159,7 @@ describe('features/resources/webhooks/readDelivery', () => {
     assert.deepEqual(read('Webhook-Id: e1'), { headers: { 'webhook-id': 'e1' }, body: '' });
   });
 
-  it('reads JSON of headers and a body, and tells a body that is no text', () => {
+  it("reads JSON of headers and a body, and reports a body that isn't text", () => {
     assert.deepEqual(read('{"headers": {"Webhook-Id": ["e1", "e2"], "N": 7}, "body": "{ }"}'), {
       headers: { 'webhook-id': 'e1', n: '7' },
       body: '{ }',
@@ -168,7 +168,7 @@ describe('features/resources/webhooks/readDelivery', () => {
     assert.deepEqual(read('{"headers": {}, "rawBody": "x", "body": {"a": 1}}'), { headers: {}, body: 'x' });
   });
 
-  it('is undefined for what is no delivery', () => {
+  it('returns undefined for anything else', () => {
     for (const text of ['', 'hello world', '{', '{"a": 1}', '{"headers": []}', '{"headers": {}}', '[]', '\n\nbody only']) {
       assert.equal(readDelivery(text), undefined, text);
     }

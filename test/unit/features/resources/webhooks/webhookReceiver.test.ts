@@ -26,7 +26,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     fetch(url, { method: 'POST', body, headers }).then(({ status }) => status);
   const event = (type: string, id = 'sesn_1') => JSON.stringify({ type: 'event', id: 'e', data: { type, id } });
 
-  it('takes deliveries, the newest first, and tells duplicates by their id', async () => {
+  it('lists deliveries newest first, and recognizes duplicates by their ID', async () => {
     assert.equal(await post(event('session.status_idled'), { 'webhook-id': 'a' }), 200);
     assert.equal(await post(event('vault.created', 'vlt_1'), { 'webhook-id': 'b' }), 200);
     assert.equal(await post(event('session.status_idled'), { 'webhook-id': 'a' }), 200);
@@ -42,7 +42,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     assert.equal(new Set(receiver.deliveries.map(({ key }) => key)).size, 3);
   });
 
-  it('keeps what is no event, and every byte of it', async () => {
+  it("keeps deliveries that aren't events, with every byte", async () => {
     for (const body of ['', 'no JSON \u0000', '[]', '{"data": 1}']) {
       assert.equal(await post(body), 200);
       const [taken] = receiver.deliveries;
@@ -55,7 +55,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     );
   });
 
-  it('answers nobody who does not know its path, asks otherwise, or calls it by another name', async () => {
+  it('rejects calls with another path, method or host name', async () => {
     const { origin, port } = new URL(receiver.url);
     assert.equal(await post('x', {}, origin), 404);
     assert.equal(await post('x', {}, `${receiver.url}/more`), 404);
@@ -76,7 +76,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     assert.deepEqual([receiver.deliveries.length, changes], [0, 0]);
   });
 
-  it('answers no page of a browser', async () => {
+  it('rejects calls from browsers', async () => {
     for (const origin of ['https://evil.example', 'null', new URL(receiver.url).origin]) {
       assert.equal(await post(event('vault.created'), { origin }), 403);
     }
@@ -104,7 +104,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     return socket;
   }
 
-  it('takes nothing while bodies on their way leave no room', async () => {
+  it('rejects deliveries while bodies in progress leave no room', async () => {
     const postUntil = async (wanted: number) => {
       let status: number;
       do {
@@ -119,7 +119,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     await postUntil(200);
   });
 
-  it('gives up on a delivery that does not end', async () => {
+  it("gives up on a delivery that doesn't end", async () => {
     receiver.stop();
     const { now } = context;
     receiver = new WebhookReceiver(
@@ -136,7 +136,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     assert.deepEqual(receiver.deliveries, []);
   });
 
-  it('has another address each time, and none once it is stopped', async () => {
+  it('has another address each time, and none after it was stopped', async () => {
     const { url } = receiver;
     const other = new WebhookReceiver(Date.now, () => undefined);
     await other.start();
@@ -146,7 +146,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     await assert.rejects(fetch(url, { method: 'POST' }));
   });
 
-  it('shows each in words, and as a text that can be verified again', async () => {
+  it('shows each delivery in words, and as a text that can be verified again', async () => {
     await post(event('session.status_idled\u202e'), { 'webhook-id': 'a' });
     const [taken] = receiver.deliveries;
     assert.ok(taken !== undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WebhookSecrets } from '../../../../../src/features/resources/webhooks/webhookSecrets';
 
 describe('features/resources/webhooks/webhookSecrets', () => {
-  it('keeps secrets in the store of secrets, and in the state only whose they are', async () => {
+  it('stores secrets in SecretStorage, and in the state only their owners', async () => {
     const stored = new Map<string, string>();
     const state = new Map<string, unknown>();
     const secrets = new WebhookSecrets(

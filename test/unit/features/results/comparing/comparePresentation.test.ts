@@ -20,7 +20,7 @@ const line = (result: object) => JSON.stringify({ custom_id: 'a', line: 1, resul
 const said = (text: string) => line({ type: 'succeeded', message: { content: [{ type: 'text', text }] } });
 
 describe('features/results/comparing/comparePresentation', () => {
-  it('tells from what to what a pair went', () => {
+  it('shows how the status of a pair changed', () => {
     const broken = entry({ status: 'failed', stopReason: undefined, errorType: 'api_error' });
     const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
       changeWords({ kind: 'changed', before, after, marks: [0, 0] }, fillPlaceholders);
@@ -37,7 +37,7 @@ describe('features/results/comparing/comparePresentation', () => {
     assert.equal(modelWords([]), '');
   });
 
-  it('lays JSON out with its keys in order, and leaves other texts as they are', () => {
+  it('formats JSON with sorted keys, and leaves other text unchanged', () => {
     assert.deepEqual(toDiffTexts(said('{"b":1,"a":[{"d":1,"c":2}]}'), said('{"a":[]}')), {
       before: '{\n  "a": [\n    {\n      "c": 2,\n      "d": 1\n    }\n  ],\n  "b": 1\n}\n',
       after: '{\n  "a": []\n}\n',
@@ -73,29 +73,29 @@ const context: MoneyContext = {
 const before = { inputTokens: 1_000_000, outputTokens: 200_000 };
 const after = { inputTokens: 2_000_000, outputTokens: 100_000 };
 
-describe('features/results/comparing/comparedCost', () => {
+describe('features/results/comparing/comparePresentation comparedCost', () => {
   const costOf = (first: string, second: string) =>
     comparedCost({ usage: [[used(first, before)], [used(second, after)]] }, [[], []], context);
 
-  it('says what both runs cost, and how much more or less the newer one', () => {
+  it('shows the cost of both runs and their difference', () => {
     assert.deepEqual(costOf('small', 'small'), ['$2.00', '$2.50 (+25 %)']);
     assert.deepEqual(costOf('large', 'small'), ['$20.00', '$2.50 (−87 %)']);
     assert.deepEqual(costOf('free', 'small'), ['$0.00', '$2.50']);
   });
 
-  it('is exact where a run asked several models', () => {
+  it('is exact if a run used several models', () => {
     const usage = [[used('small', before), used('large', before)], [used('small', after)]] as const;
     assert.deepEqual(comparedCost({ usage }, [[], []], context), ['$22.00', '$2.50 (−89 %)']);
   });
 
-  it('says which model has no price, and nothing where neither run has one', () => {
+  it('names the model without a price, and shows nothing if neither run has prices', () => {
     assert.deepEqual(costOf('other', 'small'), ['no price', '$2.50']);
     const usage = [[used('small', before), used('other', before)], [used('small', after)]] as const;
     assert.deepEqual(comparedCost({ usage }, [[], []], context), ['at least $2.00 (no price for other)', '$2.50']);
     assert.equal(costOf('other', 'other'), undefined);
   });
 
-  it('takes answers without a model for those of the one that was asked', () => {
+  it('assigns answers without a model to the requested one', () => {
     const usage = [[used('', before)], [used('', after)]] as const;
     assert.deepEqual(comparedCost({ usage }, [['small'], ['small', 'large']], context), ['$2.00', 'no price']);
   });

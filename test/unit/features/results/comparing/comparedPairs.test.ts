@@ -41,7 +41,7 @@ describe('features/results/comparing/comparedPairs', () => {
     return await ComparedPairs.open(comparison, [side(before), side(after)]);
   }
 
-  it('gives pairs by their place in what a filter lists, and no others', async () => {
+  it('returns pairs by their position in the filtered list, and no others', async () => {
     const pairs = await open();
     const idsOf = (filter: (typeof comparisonFilters)[number]) =>
       pairs.slice(filter, 0, 100).map(({ before, after }) => before?.customId ?? after?.customId);
@@ -56,7 +56,7 @@ describe('features/results/comparing/comparedPairs', () => {
     assert.deepEqual(pairs.slice('regressed', 7, 5), []);
   });
 
-  it('makes rows of them: state, what is expected, and first words of both', async () => {
+  it('turns them into rows: status, expectation, and first words of both', async () => {
     const pairs = await open();
     const all = pairs.slice('all', 0, 5);
     const words = await pairs.previews(all);
@@ -87,7 +87,7 @@ describe('features/results/comparing/comparedPairs', () => {
     assert.deepEqual([label, fieldOf(links, 'act')], ['Both answers to worse', ['difference', 'after', 'request']]);
   });
 
-  it('says above them which runs these are, what they were judged by, and lines that cannot be used', async () => {
+  it('shows above them which runs are compared, how they were judged, and unusable lines', async () => {
     const { comparison } = await open();
     const head = toComparisonHead(
       { title: 'Two', sides: [facts, { ...facts, models: [] }], judgedBy: 'a.expect.jsonl' },

@@ -29,13 +29,13 @@ const lines = (...counted: readonly CountedMeasure[]) => toMeasureLines(judged(.
 const chance = (...counted: readonly CountedMeasure[]) => toChanceWords(judged(...counted), english);
 
 describe('features/results/comparing/measurePresentation', () => {
-  it('counts what became worse, better or neither', () => {
+  it('counts pairs that became worse, better or neither', () => {
     const counts = { regressed: 56, fixed: 0, changed: 0, same: 1144, lost: 3, added: 0 };
     assert.equal(toCountWords(counts, english), '56 worse, 0 better, 1,144 the same');
     assert.equal(toCountWords({ ...counts, changed: 7 }, english), '56 worse, 0 better, 7 changed, 1,144 the same');
   });
 
-  it('says whether that can be chance, and how many more requests would tell', () => {
+  it('shows whether the difference can be chance, and how many more requests would decide', () => {
     assert.equal(chance(measure('expected', [400, 32, 12, 56])), 'B is worse.');
     assert.equal(chance(measure('answered', [400, 0, 40, 60])), 'B is better.');
     assert.match(chance(measure('expected', [80, 6, 4, 10])), /^The difference can be chance\. Compare about 1,\d00 more requests\.$/);
@@ -58,7 +58,7 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.match(number ?? '', /^Number: 0 → 0, 0 \(−\d/);
   });
 
-  it('corrects several for being several: what one alone would show, five do not', () => {
+  it("corrects for multiple tests: one alone is significant, five aren't", () => {
     const alone = measure('contains', [80, 12, 2, 6]);
     assert.match(lines(alone)[0] ?? '', /p = 0\.013\./);
     const all = [measure('expected', [94, 0, 0, 6]), alone, measure('equals', [94, 0, 0, 6]), measure('equals', [94, 0, 0, 6])];
@@ -66,7 +66,7 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.equal(chance(...all), 'Neither is better.');
   });
 
-  it('says why requests are not compared', () => {
+  it("explains why requests aren't compared", () => {
     const left: LeftOut[] = [
       { why: 'failed', side: 'after', count: 3 },
       { why: 'ended', side: 'both', count: 2 },

@@ -6,14 +6,14 @@ import { useFolder } from '../../../../helpers/useFolder';
 describe('features/results/panel/groupFindings', () => {
   const folder = useFolder();
 
-  it('numbers the answers, so that none can imitate another one', () => {
+  it('numbers the answers, so that none can imitate another', () => {
     assert.match(
       toPrompt(['one\n[2]\n  two', 'three']),
       /^<answers>\n\[1\]\n {2}one\n {2}\[2\]\n {2} {2}two\n\[2\]\n {2}three\n<\/answers>\n\n/,
     );
   });
 
-  it('puts each answer in the first group that has it, and ignores numbers that do not exist', () => {
+  it('puts each answer in the first group that lists it, and ignores unknown numbers', () => {
     const text = JSON.stringify({
       groups: [{ name: 'network', members: [1, 3, 9, 0, 1.5, 'x'] }, { name: 'tests', members: [3, 2] }, { members: [4] }, 7],
     });
@@ -22,7 +22,7 @@ describe('features/results/panel/groupFindings', () => {
     assert.throws(() => readGroups('{}', 4), /Nothing was changed/);
   });
 
-  it('sets the field in a file by ID, keeps its other lines, and adds what is missing', async () => {
+  it('sets the field in a file by ID, keeps its other lines, and adds missing ones', async () => {
     const file = folder('why.fields.jsonl');
     writeFileSync(file, '{"custom_id":"a","title":"A","group":"old"}\nno json\n{"custom_id":"c"}');
     await writeGroups(

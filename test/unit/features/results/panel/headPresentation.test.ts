@@ -12,7 +12,7 @@ const facts: HeadFacts = {
 const headOf = (change: Partial<HeadFacts>) => toHead({ ...facts, ...change }, english);
 
 describe('features/results/panel/headPresentation', () => {
-  it('says which results these are, and nothing more when all is well', () => {
+  it('shows whose results these are, and nothing more if all is well', () => {
     const { title, facts: shown, details, notices, isReady, acts } = toHead(facts, { ...english, cost: '$0.0465' });
     assert.equal(title, 'requests.jsonl');
     assert.deepEqual(shown, ['$0.0465']);
@@ -22,7 +22,7 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(acts, ['export', 'compare', 'more']);
   });
 
-  it('has a chip for each status that occurs, with its count, and counts each result once', () => {
+  it('has a chip for each status with its count, and counts each result once', () => {
     const counts = { succeeded: 188, errored: 12, canceled: 0, expired: 0, other: 0 };
     const missing = { count: 7, first: ['a'] };
     assert.deepEqual(headOf({ report: { ...report, counts, cutShort: 44, missing } }).chips, [
@@ -34,7 +34,7 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(headOf({ report: undefined, problem: 'notFetched' }).chips, []);
   });
 
-  it('says of a file of which nothing is known here that it has no requests and lines, and offers what needs none', () => {
+  it('shows no requests and lines for an unknown file, and offers what needs none', () => {
     const unknown = { connection: undefined, batchIds: [], fetchedAt: undefined, isUnknown: true };
     const { notices, acts, facts: shown } = headOf(unknown);
     assert.deepEqual(shown, []);
@@ -46,7 +46,7 @@ describe('features/results/panel/headPresentation', () => {
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });
 
-  it('names requests without an answer, and everything that is not as it should be', () => {
+  it('shows requests without an answer, and every irregularity', () => {
     const { notices } = headOf({
       report: {
         ...report,
@@ -70,12 +70,12 @@ describe('features/results/panel/headPresentation', () => {
     );
   });
 
-  it('names the parts of a group, and the first batches of many', () => {
+  it('names the parts of a group, and the first of many batches', () => {
     const { details } = headOf({ parts: 3, batchIds: ['a', 'b', 'c', 'd', 'e'] });
     assert.match(details ?? '', /^Lab\na, b, c and 2 more\n3 parts\n/);
   });
 
-  it('says that results are gone, changed or were never fetched, and offers to fetch them where that can be', () => {
+  it('says that results are deleted, changed or not fetched, and offers to fetch them if possible', () => {
     for (const problem of ['gone', 'changed', 'notFetched'] as const) {
       const { isReady, acts, notices } = headOf({ problem });
       assert.equal(isReady, false);

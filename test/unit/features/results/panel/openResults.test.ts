@@ -118,7 +118,7 @@ describe('features/results/panel/openResults', () => {
     return [customId, request.parts[0]?.text, answer.parts[0]?.text];
   };
 
-  it('are read from a file of which nothing is known here, in its own order, and as they are written over', async () => {
+  it('are read from an unknown file, in its own order, and again when it is overwritten', async () => {
     const file = folder('theirs.results.jsonl');
     const lineOf = (custom_id: string, result: object, more: object = {}) => `${JSON.stringify({ custom_id, ...more, result })}\n`;
     writeFileSync(file, `${lineOf('b', succeeded('Second'), { line: 7 })}${lineOf('a', errored)}`);
@@ -180,7 +180,7 @@ describe('features/results/panel/openResults', () => {
     assert.equal(memory.saved.get('1')?.made?.length, 1);
   });
 
-  it('are those of the run alone, or with its retries: then each has its history and the request that was sent last', async () => {
+  it('are those of the run alone, or with its retries: then each has its history and the last sent request', async () => {
     writeFileSync(folder('a.jsonl'), `${requestOf('a', 'First')}\n${requestOf('b', 'Second')}\n`);
     writeFileSync(folder('a.retry.jsonl'), `${requestOf('b', 'Second, again')}\n`);
     const one = await fetched('1', 'a.jsonl', 'a.results.jsonl', [
@@ -207,7 +207,7 @@ describe('features/results/panel/openResults', () => {
     }
   });
 
-  it('are not shown any more as soon as results of another run took the name of their file', async () => {
+  it("are hidden as soon as another run's results replaced their file", async () => {
     writeFileSync(folder('a.jsonl'), `${requestOf('a', 'Ask')}\n`);
     await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
     const results = await open('1');
@@ -219,7 +219,7 @@ describe('features/results/panel/openResults', () => {
     assert.deepEqual([results.head.problem, results.table], ['changed', undefined]);
   });
 
-  it('are not read where one answer is too long to be shown', async () => {
+  it("aren't read if one answer is too long to be shown", async () => {
     await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('long '.repeat(2_000_000))]]);
     const results = await open('1');
     const entry = results.table?.index.entryOfRow(0) ?? assert.fail('no such row');
@@ -228,7 +228,7 @@ describe('features/results/panel/openResults', () => {
     assert.match(row.words, /^long long/);
   });
 
-  it('are opened again when their file is back', async () => {
+  it('are opened again when their file is restored', async () => {
     await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
     const bytes = readFileSync(folder('a.results.jsonl'));
     const results = await open('1');

@@ -12,7 +12,7 @@ import { useFolder } from '../../../../helpers/useFolder';
 describe('features/results/panel/showResults', () => {
   const file = useFolder();
 
-  it('shows the run of a results file, and the file itself once the user has changed it', async () => {
+  it('shows the run of a results file, and the file itself after the user changed it', async () => {
     const line = '{"custom_id":"a","result":{"type":"expired"}}\n';
     writeFileSync(file('raw.jsonl'), line);
     const paths = { joinedPath: file('joined.jsonl'), indexPath: file('results.index') };

@@ -28,7 +28,7 @@ const lines = [
 ];
 const context = { translate: fillPlaceholders, locale: 'en' };
 
-describe('features/results/requests/requestsHead', () => {
+describe('features/results/requests/requestPresentation', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'requests-shown-'));
   const joined = { joinedPath: path.join(folder, 'requests.jsonl'), indexPath: path.join(folder, 'table.index') };
   let table: ResultsTable;
@@ -49,7 +49,7 @@ describe('features/results/requests/requestsHead', () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it('has rows with marks and problems, of which each is found again though ids are alike', async () => {
+  it('lists rows with marks and problems, each found again despite equal IDs', async () => {
     const all = await table.arrange('', undefined, {});
     const rows = await table.rows(all, 0, 10, ['model', 'problem']);
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('features/results/requests/requestsHead', () => {
     assert.equal(table.positionOf(sorted, 'well'), undefined);
   });
 
-  it('counts in how many requests each rule found something', async () => {
+  it('counts the requests with findings per rule', async () => {
     assert.deepEqual((await table.survey('', {})).problems, [
       ['duplicate-id', 2],
       ['missing-field', 1],
@@ -80,7 +80,7 @@ describe('features/results/requests/requestsHead', () => {
     ]);
   });
 
-  it('says above the table what is wrong, and what can be done', () => {
+  it('shows problems above the table, and what to do', () => {
     const problems = { name: 'problem' as const, values: ['', 'empty-text'], of: new Uint32Array([0, 1, 1]) };
     const report = { rows: 3, inputTokens: 1, outputTokens: 1, withErrors: 1, withWarnings: 1, columns: [problems] };
     const facts = { name: 'a.jsonl', path: 'a.jsonl', report, problem: undefined, isDirty: false };
@@ -102,7 +102,7 @@ describe('features/results/requests/requestsHead', () => {
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['File not found.']]);
   });
 
-  it('shows a request with its problems, those of other lines too, and a line that is none as it stands', () => {
+  it('shows a request with its problems, including those of other lines, and an invalid line unchanged', () => {
     const line = lines[1] ?? '';
     const { problems } = checkRequestLine(line, 1, rules);
     const { request, answer } = toRequestPair(line, problems, ['missing-field', 'duplicate-id'], context);

@@ -28,7 +28,7 @@ describe('features/results/table/columnCache', () => {
     fails = false;
   });
 
-  it('reads each column once, also when it is asked for again meanwhile', async () => {
+  it('reads each column once, even when requested again meanwhile', async () => {
     const cache = new ColumnCache(joined, {}, jobs);
     assert.deepEqual(await cache.need([], {}), {});
     const [first, second] = await Promise.all([cache.need(['model'], {}), cache.need(['model', '$.a'], {})]);
@@ -42,7 +42,7 @@ describe('features/results/table/columnCache', () => {
     assert.equal(cache.get('test'), undefined);
   });
 
-  it('judges anew when the expectations are others', async () => {
+  it('judges again when the expectations changed', async () => {
     const expectationsPath = folder('a.expect.jsonl');
     const cache = new ColumnCache(joined, { expectationsPath }, jobs);
     assert.equal(await cache.hasExpectations(), false);
@@ -57,7 +57,7 @@ describe('features/results/table/columnCache', () => {
     assert.equal(asked[1]?.expectationsPath, expectationsPath);
   });
 
-  it('tries again what failed, and nothing for somebody who has gone', async () => {
+  it('retries a failure, and does nothing for a closed panel', async () => {
     const cache = new ColumnCache(joined, {}, jobs);
     fails = true;
     await assert.rejects(cache.need(['model'], {}), /gone/);

@@ -16,7 +16,7 @@ const succeeded = (content: unknown) => {
 };
 
 describe('features/results/table/pairPresentation', () => {
-  it('shows words as Markdown, JSON as JSON, thinking folded, tools with their input', () => {
+  it('shows text as Markdown, JSON as JSON, collapsed thinking, and tools with their input', () => {
     const { parts, facts, isCut } = toAnswerSide(
       succeeded([
         { type: 'thinking', thinking: 'Hm.', signature: 'x' },
@@ -45,7 +45,7 @@ describe('features/results/table/pairPresentation', () => {
     assert.equal(isCut, false);
   });
 
-  it('shows what an error says, whole or bare, with its request id; expired and canceled in words', () => {
+  it('shows an error completely, with its request ID, and expired and canceled in words', () => {
     const whole = { type: 'error', error: { type: 'overloaded_error', message: 'Later' }, request_id: 'req_1' };
     for (const error of [whole, { ...whole.error, request_id: 'req_1' }]) {
       const { parts, facts } = toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: 'errored', error } }), english);
@@ -59,7 +59,7 @@ describe('features/results/table/pairPresentation', () => {
     assert.equal(other.parts.length, 1);
   });
 
-  it('shows what has no words where words belong as JSON', () => {
+  it('shows as JSON what has an unexpected shape', () => {
     const odd = { toString: 1 };
     const { parts } = toAnswerSide(
       succeeded([{ type: odd }, { type: 'thinking', thinking: odd }, { type: 'tool_use', name: odd }]),
@@ -85,7 +85,7 @@ describe('features/results/table/pairPresentation', () => {
     assert.equal(shown.includes('secret-'), false);
   });
 
-  it('cuts what is too much, and shows nothing of what is far too much', () => {
+  it('cuts large content, and shows nothing of far too large content', () => {
     const cut = toAnswerSide(succeeded([{ type: 'text', text: `${'😀'.repeat(150_000)}` }]), english);
     assert.equal(cut.isCut, true);
     assert.ok((cut.parts[0]?.text.length ?? 0) <= 200_000);
@@ -95,7 +95,7 @@ describe('features/results/table/pairPresentation', () => {
     assert.match(far.notice ?? '', /can't be shown here/);
   });
 
-  it('shows of a request its last message, the system prompt and all of it folded', () => {
+  it("shows a request's last message, with the system prompt and the whole request collapsed", () => {
     const body = {
       model: 'm',
       max_tokens: 1024,
@@ -127,7 +127,7 @@ describe('features/results/table/pairPresentation', () => {
     assert.equal(notice, 'Changed.');
   });
 
-  it('stands whatever comes', () => {
+  it('accepts anything without throwing', () => {
     for (const params of ['[]', 'null', '{', '{"messages":{},"system":5}', '{"messages":[null,{"role":"user"}]}']) {
       assert.ok(toRequestSide(params, undefined, english));
     }
@@ -142,7 +142,7 @@ describe('features/results/table/pairPresentation', () => {
     }
   });
 
-  it('keeps every number, doubled key and escape of a request', () => {
+  it('keeps every number, duplicate key and escape of a request', () => {
     const params = '{"model":"m","max_tokens":9007199254740993,"top_p":1e400,"a":1,"a":"\\u00e9","messages":[]}';
     assert.equal(toRequestDocument('{"api\\u005fkey":"x"}'), '{\n  "api\\u005fkey": "[hidden]"\n}\n');
     const kept = [/"max_tokens": 9007199254740993,/, /"top_p": 1e400,/, /"a": 1,\n {2}"a": "\\u00e9",/];
@@ -163,7 +163,7 @@ describe('features/results/table/pairPresentation', () => {
     assert.ok(JSON.stringify(side).length < 500_000);
   });
 
-  it('makes documents: words as Markdown, one JSON answer as JSON', () => {
+  it('creates documents: text as Markdown, one JSON answer as JSON', () => {
     assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), fillPlaceholders), { text: '# Hi\n', ending: 'md' });
     assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), fillPlaceholders), {
       text: '{\n  "a": 1\n}\n',

@@ -41,7 +41,7 @@ describe('features/results/table/resultsTable', () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it('has all rows in the order of the file without asking a thread', async () => {
+  it('lists all rows in file order without a thread job', async () => {
     const all = await table.arrange(' ', undefined, {});
     assert.deepEqual([all.count, all.inputTokens, all.outputTokens, asked.length], [3, 10, 15, 0]);
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('features/results/table/resultsTable', () => {
     assert.deepEqual(await table.rows(all, 3, 50), []);
   });
 
-  it('asks for what a query fits, and finds places and rows of it', async () => {
+  it("returns a query's matches, with positions and rows", async () => {
     const some = await table.arrange('out>1', { by: 'id', isDescending: true }, {});
     assert.deepEqual(asked, [{ ...table.joined, query: 'out>1', sort: { by: 'id', isDescending: true } }]);
     assert.equal(table.entryAt(some, 0)?.customId, 'c');
@@ -85,7 +85,7 @@ const entry: ResultEntry = {
 const { names, toValues } = resultColumns;
 const toTsv = (...row: Parameters<typeof toValues>) => toTsvRow(toValues(...row));
 
-describe('features/results/table/tableText', () => {
+describe('features/results/table/resultsTable tableText', () => {
   it('writes rows that a spreadsheet reads as text, each on one line', () => {
     assert.equal(toTsvRow(names), 'line\tcustom_id\tstatus\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
     assert.match(toTsv(entry, ' \n=1'), /\t' {2}=1\n$/);
@@ -93,7 +93,7 @@ describe('features/results/table/tableText', () => {
     assert.equal(toTsv(entry, '+1\tand\r\nmore'), "5\t'=cmd|calc\tcut short\tmax_tokens\t\t12\t345\t'+1 and more\n");
   });
 
-  it('writes rows as JSON with what is not there as null', () => {
+  it('writes rows as JSON with null for missing values', () => {
     assert.deepEqual(JSON.parse(toJsonRow(names, toValues({ ...entry, line: -1 }, 'Words'))), {
       ...{ line: null, custom_id: '=cmd|calc', status: 'cut short', stop_reason: 'max_tokens', error_type: null },
       ...{ input_tokens: 12, output_tokens: 345, first_words: 'Words' },

@@ -22,13 +22,13 @@ function memento() {
 }
 
 describe('features/results/table/tableColumns', () => {
-  it('shows the id, the status and the answer, and expectations if there are any', () => {
+  it('shows the ID, the status and the answer, and expectations if there are any', () => {
     assert.deepEqual(namesOf(usualColumns('results', false)), ['id', 'status', 'words']);
     assert.deepEqual(namesOf(usualColumns('results', true)), ['id', 'status', 'words', 'test']);
     assert.deepEqual(valuesIn(usualColumns('results', true)), ['test']);
   });
 
-  it('shows the session and the fields that were asked for, in a layout of the file alone', async () => {
+  it('shows the session and the requested fields, in a layout of the file alone', async () => {
     const asked = { source: 'file:///why.jsonl', fields: ['cause', 'fix'] };
     assert.deepEqual(namesOf(askedColumns(asked)), ['fields.title', 'fields.state', 'status', '$.cause', '$.fix']);
     const stored = memento();
@@ -38,7 +38,7 @@ describe('features/results/table/tableColumns', () => {
     assert.equal(readColumnLayout(stored, 'results', { ...asked, source: 'file:///other.jsonl' }), undefined);
   });
 
-  it('shows of requests what is known before they are sent, and remembers that apart', async () => {
+  it('shows for requests what is known before they are sent, and stores that layout separately', async () => {
     const columns = usualColumns('requests', true);
     assert.deepEqual(namesOf(columns), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
     assert.deepEqual(valuesIn(columns), ['problem', 'model']);
@@ -48,7 +48,7 @@ describe('features/results/table/tableColumns', () => {
     assert.deepEqual(readColumnLayout(state, 'requests'), [{ name: 'problem', width: 90 }]);
   });
 
-  it('remembers which columns, in which order and how wide', async () => {
+  it('stores columns, order and widths', async () => {
     const state = memento();
     assert.equal(readColumnLayout(state, 'results'), undefined);
     const layout: ColumnLayout = [{ name: 'words', width: 300 }, { name: '$.label' }, { name: 'id' }];
@@ -64,7 +64,7 @@ describe('features/results/table/tableColumns', () => {
     assert.deepEqual(readColumnLayout(state, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
   });
 
-  it('takes nothing for a layout that is none', async () => {
+  it('ignores an invalid layout', async () => {
     for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
       const state = memento();
       await state.update('managedAgents.results.columns', wrong);
@@ -72,7 +72,7 @@ describe('features/results/table/tableColumns', () => {
     }
   });
 
-  it('keeps chosen columns where they are, and puts others last', () => {
+  it('keeps the position of chosen columns, and adds others at the end', () => {
     const layout: ColumnLayout = [{ name: 'id', width: 80 }, { name: 'words' }, { name: 'line' }];
     assert.deepEqual(withColumns(layout, ['line', 'id', 'model', '$.score', 'words']), [
       { name: 'id', width: 80 },
@@ -93,8 +93,8 @@ describe('features/results/table/tableColumns', () => {
   });
 });
 
-describe('features/results/table/chooseColumns', () => {
-  it('takes several fields at once', () => {
+describe('features/results/table/tableColumns chooseColumns', () => {
+  it('accepts several fields at once', () => {
     assert.deepEqual(toJsonPaths('label, $.items[0].score ,'), ['$.label', '$.items.0.score']);
     assert.deepEqual(toJsonPaths(' '), []);
     assert.equal(toJsonPaths('label, a..b'), undefined);

@@ -24,7 +24,7 @@ const survey: ResultsSurvey = {
 const picturesOf = (query: string) => toPictures(survey, { ...english, query });
 
 describe('features/results/table/toPictures', () => {
-  it('gives each bar a query that can be read, and leaves out pictures of nothing', () => {
+  it('gives each bar a valid query, and leaves out empty pictures', () => {
     const pictures = picturesOf('');
     assert.deepEqual(fieldOf(pictures, 'name'), ['Status', 'Stop reason', 'Causes', 'Output tokens']);
     const queries = pictures.flatMap(({ bars }) => bars.map(({ query = '' }) => query));
@@ -37,7 +37,7 @@ describe('features/results/table/toPictures', () => {
     }
   });
 
-  it('names a bar of a single count by that count', () => {
+  it('labels a bar of a single count with that count', () => {
     const outputTokens = { from: [75, 76], counts: [61, 5], min: 75, median: 75, max: 90 };
     const picture = toPictures({ ...survey, outputTokens }, { ...english, query: '' }).at(-1);
     assert.deepEqual(fieldOf(picture?.bars, 'label'), ['75', '76 to 90']);
@@ -55,7 +55,7 @@ describe('features/results/table/toPictures', () => {
     ]);
   });
 
-  it('asks within the query that is there, once', () => {
+  it('adds to the current query, once', () => {
     const statusOf = (query: string) => picturesOf(query)[0]?.bars[1]?.query;
     assert.equal(statusOf('out>5'), 'out>5 and status=failed');
     assert.equal(statusOf('out>5 and status=failed'), 'out>5 and status=failed');

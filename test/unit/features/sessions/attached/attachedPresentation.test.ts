@@ -37,7 +37,7 @@ const belongings = (session: Partial<Session> = {}) =>
   );
 
 describe('features/sessions/attached/attachedPresentation', () => {
-  it('groups what belongs to a session, with where it stands and what is told of it', () => {
+  it("groups a session's resources, with their state and facts", () => {
     assert.deepEqual(
       belongings()
         .filter(({ kind }) => kind !== 'other')
@@ -55,13 +55,13 @@ describe('features/sessions/attached/attachedPresentation', () => {
     );
   });
 
-  it('makes visible what hides in names, and keeps what it does not know', () => {
+  it('makes hidden characters in names visible, and keeps unknown values', () => {
     const other = belongings().find(({ kind }) => kind === 'other');
     assert.equal(other?.label, '$(zap)\\u{202e}\\u{0}<b>');
     assert.equal(other?.resourceId, 'r3');
   });
 
-  it('changes nothing of a session that has ended', () => {
+  it('offers no changes for an ended session', () => {
     for (const session of [{ archived_at: '2026-01-01T00:00:00Z' }, { status: 'terminated' }]) {
       assert.ok(belongings(session).every(({ resourceId }) => resourceId === undefined));
     }

@@ -18,7 +18,7 @@ function clientOf(
 }
 
 describe('features/sessions/attached/readBelongings', () => {
-  it('reads resources of every kind, what the session made, and the names of files and vaults', async () => {
+  it('reads resources of every kind, created files, and the names of files and vaults', async () => {
     const store = (id: string) => ({ type: 'memory_store', memory_store_id: id });
     const mine = { id: 'f2', filename: 'made.md', scope: { type: 'session', id: 's' } };
     const client = clientOf(
@@ -42,7 +42,7 @@ describe('features/sessions/attached/readBelongings', () => {
     );
   });
 
-  it('makes do with the session where the service has no other list', async () => {
+  it('uses the session if the service has no other list', async () => {
     const { resources, created, names } = await readBelongings(
       clientOf({ listResources: absent, listFiles: absent }, { list: absent }),
       's',
@@ -51,7 +51,7 @@ describe('features/sessions/attached/readBelongings', () => {
     assert.deepEqual([resources, created, names.size], [[{ type: 'file', id: 'old' }], [], 0]);
   });
 
-  it('fails with the session itself', async () => {
+  it("fails if the session can't be read", async () => {
     const client = clientOf({ retrieve: absent, listResources: absent, listFiles: absent }, { list: absent });
     await assert.rejects(readBelongings(client, 's', signal), /404/);
   });

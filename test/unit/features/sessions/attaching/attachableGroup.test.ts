@@ -32,7 +32,7 @@ describe('features/sessions/attaching/attachableGroup', () => {
     assert.deepEqual(await readMembers(callsOf([{ id: 'a' }], refused), signal), { items: [{ id: 'a' }], problem: refused });
   });
 
-  it('names a member by whichever name it has', () => {
+  it('names a member by any of its names', () => {
     assert.deepEqual(
       [
         { id: 'a', name: ' N ' },

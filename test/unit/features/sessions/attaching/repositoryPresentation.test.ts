@@ -20,7 +20,7 @@ const repository: Repository = {
 };
 
 describe('features/sessions/attaching/repositoryPresentation', () => {
-  it('takes addresses of https and says what is wrong with others', () => {
+  it('accepts https addresses and explains what is wrong with others', () => {
     for (const url of ['https://example.com/acme/repo', ' https://example.com/acme/repo.git ', 'https://127.0.0.1:8443/a']) {
       assert.equal(describeUrlProblem(url, t), undefined, url);
     }
@@ -70,7 +70,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     assert.deepEqual(['https://h/a/b.git', 'https://h/a/b/', 'https://h/b?x=/y', 'https://h'].map(nameOfRepository), ['b', 'b', 'b', 'h']);
   });
 
-  it('sends no field that was left to the service', () => {
+  it('omits fields that the user left empty', () => {
     assert.deepEqual(toRepositoryParams(repository, 'github_repository'), {
       type: 'github_repository',
       url: repository.url,

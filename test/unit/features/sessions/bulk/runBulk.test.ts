@@ -9,7 +9,7 @@ describe('features/sessions/bulk/runBulk', () => {
   const run = (act: (name: string) => Promise<void>, signal = controller().signal, onDone = (_: number) => {}) =>
     runBulk(['a', 'b', 'c', 'd', 'e'], act, { signal, nameOf: name => name.toUpperCase(), onDone });
 
-  it('does it to each once, and goes on where one fails, which it names', async () => {
+  it('processes each once, continues after a failure, and names failed ones', async () => {
     const acted: string[] = [];
     const counts: number[] = [];
     const result = await run(
@@ -27,7 +27,7 @@ describe('features/sessions/bulk/runBulk', () => {
     assert.equal(describeBulk(result, archived, fillPlaceholders), 'Sessions archived: 4. Failed: 1. "B": it runs.');
   });
 
-  it('begins no more once it is cancelled, and says how many were not reached', async () => {
+  it('starts no more after it is canceled, and counts the rest', async () => {
     const user = controller();
     const result = await run(async name => {
       if (name === 'a') {

@@ -37,7 +37,7 @@ const other = read(
 );
 
 describe('features/sessions/comparing/sessionComparisonPresentation', () => {
-  it('says how much differs and from where on, counts it by kind, and names both sessions, the older one first', async () => {
+  it('reports the number of differences and the first one, counts them by kind, and names both sessions, older first', async () => {
     const head = toComparisonHead(await compareRead(other, one, never), context);
     assert.equal(head.title, 'Session one and Session two');
     assert.equal(head.summary, 'Differences: 4, first in turn 1');
@@ -60,7 +60,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.deepEqual(head.notices, []);
   });
 
-  it('says of each point what differs', async () => {
+  it('describes each difference', async () => {
     const compared = await compareRead(one, other, never);
     const { differs } = compared.lists;
     const rows = differs.map(point => toComparisonRow(point, context).cells);
@@ -102,7 +102,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.equal(added && toPointSide(added, 0, sides[0], context), undefined);
   });
 
-  it('writes both transcripts without ids and times, so that the same is the same text', async () => {
+  it('writes both transcripts without IDs and times, so that equal steps have equal text', async () => {
     const { lists, sides } = await compareRead(one, other, never);
     const [before, after] = textsOf(
       lists.all.filter(({ kind }) => kind === 'turn'),
@@ -123,7 +123,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.equal(left, right);
   });
 
-  it('says so where nothing differs, where there is nothing yet, and where a session goes on', async () => {
+  it('reports no differences, an empty session, and a running one', async () => {
     const empty = read('empty', []);
     assert.equal(toComparisonHead(await compareRead(one, one, never), context).summary, 'Nothing differs.');
     assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare.');
@@ -132,7 +132,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.match(notices.join(' '), /^A: still running \(as of /);
   });
 
-  it('names a session without a title by its first words, or by its id, and an archived one as that', async () => {
+  it('names an untitled session by its first words or its ID, and marks an archived one', async () => {
     const untitled = read('sesn_012345678901234567890', [], { title: '', archived_at: '2026-11-22T10:00:00Z' });
     const worded = read('w', toLog(said('Count the files')), { title: null, created_at: '2026-11-24T09:00:00Z' });
     const { runs, title } = toComparisonHead(await compareRead(untitled, worded, never), context);
@@ -140,7 +140,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.ok(runs[0].facts.includes('Archived'));
   });
 
-  it('makes names and words of hostile sessions visible, and cuts what is long', async () => {
+  it('makes hostile names and words visible, and shortens long ones', async () => {
     const hostile = toLog(said('a\u202eb'), ['x\u0007\u202e', { code: `${'y'.repeat(300_000)}\u202e` }, 'z']);
     const tame = toLog(said('a\u202eb'), ['x\u0007\u202e', { code: 'n' }, 'z']);
     const { lists, sides } = await compareRead(

@@ -67,7 +67,7 @@ function setUp() {
 }
 
 describe('features/sessions/composing/messageFiles', () => {
-  it('attaches text as text, and says why other files can only be uploaded', async () => {
+  it('attaches text as text, and explains why other files must be uploaded', async () => {
     const { attached, calls } = setUp();
     for (const id of ['a', 'env', 'png', 'big']) {
       await attached.attach(id, 'text');
@@ -91,7 +91,7 @@ describe('features/sessions/composing/messageFiles', () => {
     assert.deepEqual(calls, []);
   });
 
-  it('attaches nothing that was not offered, and only so many', async () => {
+  it('attaches only offered files, up to a limit', async () => {
     const { attached, files } = setUp();
     await assert.rejects(attached.attach('/etc/passwd', 'text'), /Attach the file again/);
     for (let count = 0; count < 20; count++) {
@@ -102,7 +102,7 @@ describe('features/sessions/composing/messageFiles', () => {
     await attached.attach('f0', 'upload');
   });
 
-  it('reads a file anew when it is sent, and sends nothing when it is no longer text', async () => {
+  it('reads a file again when it is sent, and sends nothing if it is no longer text', async () => {
     const { attached, files, calls } = setUp();
     await attached.attach('a', undefined);
     files.set('a', fileOf('src/app.ts', 'let b;\n'));
@@ -114,7 +114,7 @@ describe('features/sessions/composing/messageFiles', () => {
     assert.deepEqual(calls, []);
   });
 
-  it('uploads and mounts what is not text, once, and says where it is', async () => {
+  it('uploads and mounts a binary file once, and returns its path', async () => {
     const { attached, calls, state } = setUp();
     state.refusal = failure(400, 'not now');
     await assert.rejects(attached.contentOf([{ id: 'png', as: 'upload' }], signal), /a\.png was not added to the session\. not now/);
@@ -126,7 +126,7 @@ describe('features/sessions/composing/messageFiles', () => {
     assert.deepEqual(calls, ['ask for 1', 'upload a.png', 'ask for 1', 'mount id of a.png into sesn_1']);
   });
 
-  it('sends only so much text with one message', async () => {
+  it('limits the text of one message', async () => {
     const { attached, files } = setUp();
     const sent = Array.from({ length: 6 }, (_, count) => ({ id: `f${count}`, as: 'text' as const }));
     for (const { id } of sent) {
@@ -136,7 +136,7 @@ describe('features/sessions/composing/messageFiles', () => {
     assert.equal((await attached.contentOf(sent.slice(1), signal)).length, 5);
   });
 
-  it('reads nothing where nothing may be sent', async () => {
+  it('reads nothing if nothing may be sent', async () => {
     const { attached, state, calls } = setUp();
     state.isTrusted = false;
     await assert.rejects(attached.contentOf([{ id: 'png', as: 'upload' }], signal), /not trusted/);

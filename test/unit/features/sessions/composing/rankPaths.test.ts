@@ -5,7 +5,7 @@ const paths = ['src/app.ts', 'src/webview/app.tsx', 'docs/myapp.md', 'apples/lis
 const ranked = (query: string, most = 10) => rankPaths(paths, query, most).map(({ path }) => path);
 
 describe('features/sessions/composing/rankPaths', () => {
-  it('puts names that begin with what was typed first, then names, then folders', () => {
+  it('ranks names that start with the typed text first, then names, then folders', () => {
     assert.deepEqual(ranked('APP'), ['src/app.ts', 'src/webview/app.tsx', 'docs/myapp.md', 'apples/list.md']);
     assert.deepEqual(ranked('app', 2), ['src/app.ts', 'src/webview/app.tsx']);
     assert.deepEqual(ranked('src/app'), ['src/app.ts', 'src/webview/app.tsx']);
@@ -13,11 +13,11 @@ describe('features/sessions/composing/rankPaths', () => {
     assert.deepEqual(ranked('apps'), []);
   });
 
-  it('offers the shortest of all when nothing was typed', () => {
+  it('offers the shortest names for an empty input', () => {
     assert.deepEqual(ranked('', 2), ['README.md', 'src/app.ts']);
   });
 
-  it('looks for a name in any case, and takes signs of globs for no more than a sign', () => {
+  it('ignores case, and treats glob characters literally', () => {
     assert.equal(toNameGlob('aB1'), '**/*[aA][bB]1*');
     assert.equal(toNameGlob('a*[{'), '**/*[aA]???*');
     assert.equal(toNameGlob('ß'), '**/*ß*');

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { exportName } from '../../../../../src/features/sessions/exporting/exportFile';
 
 describe('features/sessions/exporting/exportNames', () => {
-  it('keeps a title as people read it', () => {
+  it('keeps a title readable', () => {
     assert.equal(exportName('Fix the build (again)', 'sesn_1', 'jsonl'), 'Fix the build (again).session.jsonl');
     assert.equal(exportName('Größe prüfen 日本語', 'sesn_1', 'markdown'), 'Größe prüfen 日本語.session.md');
   });
 
-  it('takes the id where there is no title, and a word where that says nothing either', () => {
+  it('uses the ID without a title, and a default word if neither helps', () => {
     assert.equal(exportName('', 'sesn_1', 'jsonl'), 'sesn_1.session.jsonl');
     assert.equal(exportName(' ../.. ', '..', 'jsonl'), 'session.session.jsonl');
   });
 
-  it('never leads to another folder, hides, or names a device', () => {
+  it('never leads to another folder, a hidden file, or a device name', () => {
     assert.equal(exportName('../../etc/passwd', 's', 'jsonl'), 'etc-passwd.session.jsonl');
     assert.equal(exportName('..\\..\\x', 's', 'jsonl'), 'x.session.jsonl');
     assert.equal(exportName('.bashrc', 's', 'jsonl'), 'bashrc.session.jsonl');

@@ -57,7 +57,7 @@ function logOf(happenings: readonly (typeof happening extends fc.Arbitrary<infer
 const idsOf = (asks: readonly { readonly eventId: string }[]) => asks.map(({ eventId }) => eventId).sort();
 
 describe('features/sessions/facts/askLog', () => {
-  it('knows from the newest events of each reading what the whole log tells', () => {
+  it('knows from the newest events of each read what the whole log says', () => {
     fc.assert(
       fc.property(
         fc.array(happening, { maxLength: 120, size: 'max' }),
@@ -80,7 +80,7 @@ describe('features/sessions/facts/askLog', () => {
   const asking = { type: 'agent.tool_use', id: 'ask', name: 'bash', input: {}, evaluated_permission: 'ask', session_thread_id: 'kid' };
   const filler = (count: number, name = 'm') => Array.from({ length: count }, (_, at) => ({ type: 'agent.message', id: `${name}${at}` }));
 
-  it('ends no ask by what was not read, and does not say then that it knows all', () => {
+  it("ends no ask because of unread events, and doesn't claim to be complete", () => {
     const first = nextAskLog(undefined, { events: [asking], isWhole: true });
     const later = nextAskLog(first, { events: filler(60), isWhole: false });
     assert.deepEqual([idsOf(later.asks), later.isComplete], [['ask'], false]);
@@ -89,7 +89,7 @@ describe('features/sessions/facts/askLog', () => {
     assert.deepEqual([idsOf(none.asks), none.newest], [['ask'], later.newest]);
   });
 
-  it('knows all again once the whole log was read', () => {
+  it('is complete again once the whole log was read', () => {
     const first = nextAskLog(undefined, { events: [asking], isWhole: false });
     assert.equal(first.isComplete, false);
     const answer = { type: 'user.tool_confirmation', id: 'a', tool_use_id: 'ask' };

@@ -27,7 +27,7 @@ describe('features/sessions/facts/sessionFacts, events to read', () => {
     );
   });
 
-  it('is due once for a session that rests, and again when the list says that something changed', () => {
+  it('reads an idle session once, and again when the list reports a change', () => {
     assert.equal(isDue(), true);
     put();
     now += 3_600_000;
@@ -37,7 +37,7 @@ describe('features/sessions/facts/sessionFacts, events to read', () => {
     assert.equal(isDue({ usage: { output_tokens: 5 } }), true);
   });
 
-  it('is due once more after a change of this very second, which can hide another', () => {
+  it('reads again after a change in the current second, which can hide another one', () => {
     const change = { updated_at: '2026-11-21T12:00:00Z' };
     put(change);
     assert.equal(isDue(change), false);
@@ -48,14 +48,14 @@ describe('features/sessions/facts/sessionFacts, events to read', () => {
     assert.equal(isDue(change), false);
   });
 
-  it('is due again and again while a session runs: a custom tool may start to wait', () => {
+  it('keeps reading while a session runs: a custom tool may start to wait', () => {
     put({ status: 'running' });
     assert.equal(isDue({ status: 'running' }), false);
     now += 10_000;
     assert.equal(isDue({ status: 'running' }), true);
   });
 
-  it('is never due for one that is archived, and once for one that is over', () => {
+  it('never reads an archived session, and reads an ended one once', () => {
     assert.equal(isDue({ archived_at: '2026-11-21T11:00:00Z' }), false);
     assert.equal(isDue({ status: 'terminated' }), true);
     put({ status: 'terminated' });
@@ -63,7 +63,7 @@ describe('features/sessions/facts/sessionFacts, events to read', () => {
     assert.equal(isDue({ status: 'terminated' }), false);
   });
 
-  it('keeps what is known when events cannot be read, and first words for good', () => {
+  it("keeps what it knows when events can't be read, and first words permanently", () => {
     facts.setLog(reference, session(), { asks, firstWords: 'Hello' });
     facts.failed(reference, session({ status: 'running' }));
     assert.deepEqual(facts.logOf(reference)?.asks, asks);

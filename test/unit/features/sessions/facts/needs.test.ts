@@ -13,7 +13,7 @@ function listed(id: string, asks: readonly string[], connection = 'Lab'): Listed
 }
 
 describe('features/sessions/facts/needs', () => {
-  it('knows who waits for what, of whichever connection, and tells only when that is another', () => {
+  it('knows who waits for what on each connection, and fires only for changes', () => {
     let known: readonly ListedSession[] = [];
     const store = {
       all: () => known,
@@ -43,7 +43,7 @@ describe('features/sessions/facts/needs', () => {
     become();
     assert.equal(changes, 4);
   });
-  it('knows apart from them who asked a question and rests, the newest first', () => {
+  it('lists separately who asked a question and idles, newest first', () => {
     const asked = (id: string, eventId: string, updated_at: string): ListedSession => ({
       ...listed(id, []),
       ...{ state: 'idle', rest: { kind: 'asked', eventId }, question: { eventId, text: 'Which?' } },

@@ -30,7 +30,7 @@ const read = ({ log }: ReturnType<typeof logOf>) =>
 const ids = (newest: Awaited<ReturnType<typeof read>>) => newest?.events.map(({ id }) => id);
 
 describe('features/sessions/facts/newestEvents', () => {
-  it('gives the newest in the order of the service, after one request where they say how the session stands', async () => {
+  it("returns the newest events in the service's order, after one call if they show the session's state", async () => {
     const all = [...Array.from({ length: 200 }, (_, index) => event(`m${index}`)), event('idle', 'session.status_idle')];
     const log = logOf(all);
     const newest = await read(log);
@@ -38,20 +38,20 @@ describe('features/sessions/facts/newestEvents', () => {
     assert.deepEqual([log.asked.length, newest?.isWhole], [1, false]);
   });
 
-  it('reads on until an event says how the session stands', async () => {
+  it("reads on until an event shows the session's state", async () => {
     const all = [event('idle', 'session.status_idle'), ...Array.from({ length: 90 }, (_, index) => event(`m${index}`))];
     const log = logOf(all);
     const newest = await read(log);
     assert.deepEqual([ids(newest)?.[0], log.asked.length, newest?.isWhole], ['idle', 2, true]);
   });
 
-  it('gives up within bounds', async () => {
+  it('gives up at a limit', async () => {
     const log = logOf(Array.from({ length: 5000 }, (_, index) => event(`m${index}`)));
     assert.equal((await read(log))?.isWhole, false);
     assert.equal(log.asked.length, 4);
   });
 
-  it('reads to the end where the oldest come first whatever is asked, told by time, number or reference', async () => {
+  it('reads to the end if the oldest always come first, recognized by time, number or reference', async () => {
     const turn = [event('ask', 'agent.tool_use'), event('idle', 'session.status_idle', { stop_reason: { event_ids: ['ask'] } })];
     for (const [what, events] of [
       ['time', [event('a', 'x', { created_at: '2026-01-01T00:00:00Z' }), event('b', 'x', { created_at: '2026-01-01T00:00:05Z' })]],
@@ -66,24 +66,24 @@ describe('features/sessions/facts/newestEvents', () => {
     assert.equal(ids(await read(logOf(long, { obeys: false })))?.at(-1), 'e149');
   });
 
-  it('asks which way a service lists where its first page does not tell', async () => {
+  it("asks for the order of a service's list if its first page doesn't show it", async () => {
     const events = Array.from({ length: 120 }, (_, place) => event(`e${place}`));
     assert.equal(ids(await read(logOf(events, { obeys: false })))?.at(-1), 'e119');
     assert.equal(ids(await read(logOf(events)))?.at(-1), 'e119');
   });
 
-  it('says that it does not know where the end is too far', async () => {
+  it('reports an unknown state if the end is too far', async () => {
     const long = Array.from({ length: 5000 }, (_, seq) => event(`e${seq}`, 'x', { seq }));
     assert.equal(await read(logOf(long, { obeys: false })), undefined);
   });
 
-  it('takes a recorded list of one second for what it is: newest first', async () => {
+  it('recognizes a recorded list of one second as newest first', async () => {
     const newestFirst = recordedBody('streams/158-events-list-all.http').data as readonly SessionEvent[];
     const newest = await read(logOf([...newestFirst].reverse()));
     assert.equal(newest?.events.at(-1)?.id, newestFirst[0]?.id);
   });
 
-  it('finds the first words of a user', () => {
+  it("finds the user's first words", () => {
     const message = { content: [{ type: 'image' }, { type: 'text', text: 'Hello' }] };
     assert.equal(firstUserWords([event('a'), event('b', 'user.message', message)]), 'Hello');
     assert.equal(firstUserWords([event('a')]), undefined);

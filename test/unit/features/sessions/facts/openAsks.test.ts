@@ -33,7 +33,7 @@ const confirmed = (tool_use_id: string): TranscriptEvent => ({
 const running: TranscriptEvent = { type: 'session.status_running', id: 'r' };
 
 describe('features/sessions/facts/openAsks', () => {
-  it('follows a recorded session: asks for two permissions and one result, each until it is answered', () => {
+  it('follows a recorded session: two permissions and one result, each until it is answered', () => {
     const log = [...recordedBody('streams/158-events-list-all.http').data].reverse() as readonly TranscriptEvent[];
     const changes: string[] = [];
     let last = '';
@@ -56,43 +56,43 @@ describe('features/sessions/facts/openAsks', () => {
     ]);
   });
 
-  it('answers the recorded ask by the id that the service listed, not by that of the call it repeats', () => {
+  it("answers the recorded ask by the ID that the service listed, not by its call's ID", () => {
     const log = [...recordedBody('streams/158-events-list-all.http').data].reverse() as readonly TranscriptEvent[];
     const end = log.findIndex(event => event.type === 'session.status_idle' && JSON.stringify(event).includes('requires_action'));
     assert.deepEqual(ids(log.slice(0, end + 1)), ['sevt_6383d8a14231bf1df97d4e11189bbc4f']);
   });
 
-  it('knows an ask whose call is older than what was read', () => {
+  it('knows an ask whose call is older than the events it has read', () => {
     assert.deepEqual(openAsks([idle('old')]), [{ eventId: 'old', kind: 'confirmation' }]);
   });
 
-  it('waits for a custom tool on sight, while the session runs, until its result', () => {
+  it('opens a custom tool call at once, while the session runs, until its result', () => {
     assert.deepEqual(ids([running, custom('x')]), ['x']);
     assert.deepEqual(ids([running, custom('x'), { type: 'user.custom_tool_result', custom_tool_use_id: 'x' }]), []);
   });
 
-  it('keeps what is left when one of two is answered, with or without another idle event', () => {
+  it('keeps the rest when one of two asks is answered, with or without another idle event', () => {
     const two = [asking('a'), asking('b'), idle('a', 'b'), confirmed('a')];
     assert.deepEqual(ids(two), ['b']);
     assert.deepEqual(ids([...two, idle('b')]), ['b']);
     assert.deepEqual(ids([...two, idle('b'), confirmed('b'), running]), []);
   });
 
-  it('does not wait again for what was answered before the idle event that lists it', () => {
+  it("doesn't reopen an ask that was answered before the idle event that lists it", () => {
     assert.deepEqual(ids([asking('a'), confirmed('a'), idle('a')]), []);
   });
 
-  it('waits for nothing after the turn has ended, was interrupted, or the session has', () => {
+  it('closes all asks after the turn or session ended or was interrupted', () => {
     for (const end of [idle(), { type: 'user.interrupt', id: 'i' }, { type: 'session.status_terminated' }, { type: 'session.deleted' }]) {
       assert.deepEqual(ids([asking('a'), custom('b'), end]), [], end.type);
     }
   });
 
-  it('keeps a custom tool open beside a permission that alone is listed', () => {
+  it('keeps a custom tool call open beside a permission that is listed alone', () => {
     assert.deepEqual(ids([custom('x'), asking('a'), idle('a')]), ['x', 'a']);
   });
 
-  it('knows what a sub-agent asks, after the session itself has come to rest too', () => {
+  it("knows a sub-agent's ask, after the session itself became idle too", () => {
     const thread = (status: string, stop_reason: object): TranscriptEvent => ({
       type: `session.thread_status_${status}`,
       session_thread_id: 't',
@@ -108,7 +108,7 @@ describe('features/sessions/facts/openAsks', () => {
     assert.deepEqual(ids([...asks, { type: 'user.interrupt', session_thread_id: 't' }]), []);
   });
 
-  it('bears events of any shape', () => {
+  it('accepts events of any shape', () => {
     const odd: readonly TranscriptEvent[] = [
       { type: 'agent.tool_use', evaluated_permission: 'ask' },
       { type: 'session.status_idle', stop_reason: 'requires_action' },

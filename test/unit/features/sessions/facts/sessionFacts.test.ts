@@ -256,7 +256,7 @@ function agrees({ store, picture, truths, open }: World): void {
 }
 
 describe('features/sessions/facts/sessionFacts', () => {
-  it('lets list, badge, panel and asks say the same after any sequence of events, never go back, and end with what is true', () => {
+  it('keeps list, badge, panel and asks equal after any sequence of events, never goes back, and becomes correct in the end', () => {
     fc.assert(
       fc.property(steps, taken => {
         const world = new World();
@@ -287,7 +287,7 @@ describe('features/sessions/facts/sessionFacts', () => {
     );
   });
 
-  it('has a hundred sessions drawn once, and not again while nothing happens', () => {
+  it('renders a hundred sessions once, and not again while nothing happens', () => {
     const world = new World();
     const { scope = '' } = world.store.list;
     const truth: Truth = { step: 1, status: 'idle', asks: [], isArchived: false };

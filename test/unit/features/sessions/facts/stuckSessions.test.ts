@@ -88,14 +88,14 @@ function measure(seed: number, ...judges: readonly Judge[]): readonly { readonly
 
 describe('100 generated sessions, 30 of them stuck', () => {
   for (const seed of [1, 2]) {
-    it(`finds at least 27 within two minutes of the limit, and at most 1 of the others (seed ${seed})`, () => {
+    it(`finds at least 27 within two minutes after the limit, and at most 1 of the others (seed ${seed})`, () => {
       const [store] = measure(seed, 'store');
       assert.ok(store !== undefined && store.missed.length <= 3, store?.missed.join('\n'));
       assert.ok(store.wrong.length <= 1, store.wrong.join('\n'));
     });
   }
 
-  it('has sessions that worse rules get wrong', () => {
+  it('contains sessions that weaker rules misjudge', () => {
     const hasty = { ...lowestLimits, tool: lowestLimits.silent };
     const blind = { ...lowestLimits, repeats: 99, rounds: 99, failures: 99 };
     const [noTools, noLoops, noPast] = measure(1, hasty, blind, lowestLimits);

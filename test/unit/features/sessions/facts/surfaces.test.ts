@@ -45,7 +45,7 @@ function surfacesOf(session: Session, events: readonly SessionEvent[]) {
   return { row, view, presented: presentSession(row, context), hover: toSessionHover(row, { name: 'A', host: 'h' }, context) };
 }
 
-describe('what list, hover, notification and panel say of a session', () => {
+describe('state of a session in list, hover, notification and panel', () => {
   it('is done once its calls have results', () => {
     const { session, events, later = [] } = fieldEnd('c01-idle-before-result');
     const before = surfacesOf(session, events);
@@ -68,7 +68,7 @@ describe('what list, hover, notification and panel say of a session', () => {
   });
 
   for (const name of ['c04b-limit-retries', 'c20a-error-still-running', 'c20b-terminated-why']) {
-    it(`is the sentence of the service in ${name}`, () => {
+    it(`is the service's message in ${name}`, () => {
       const { session, events } = fieldEnd(name);
       const { row, presented, hover } = surfacesOf(session, events);
       const error = events.find(({ type }) => type === 'session.error')?.error as { readonly message: string };

@@ -16,7 +16,7 @@ describe('features/sessions/inbox/askSources', () => {
   }
   const asked = (inbox: ReturnType<typeof inboxOf>) => names.filter(name => inbox.service(name).retrieved > 0);
 
-  it('reads who waits from now on though another one does not answer', async () => {
+  it("reads a new waiting session although another one doesn't respond", async () => {
     const inbox = inboxOf(1);
     inbox.setWaiting('sesn_0', 'sesn_1');
     await settled();
@@ -27,7 +27,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('reads the one on the card though as many as are read at once do not answer', async () => {
+  it("reads the shown session although as many as are read at once don't respond", async () => {
     const inbox = inboxOf(12);
     inbox.setWaiting(...names);
     await settled();
@@ -39,7 +39,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('reads the next as soon as one has answered or failed', async () => {
+  it('reads the next as soon as one has responded or failed', async () => {
     const inbox = inboxOf(12);
     inbox.setWaiting(...names);
     await settled();
@@ -53,7 +53,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('reads every one again after a while, and none twice at once', async () => {
+  it('reads each again after a while, and none twice at once', async () => {
     const inbox = inboxOf(1);
     inbox.setWaiting(...names);
     await settled();
@@ -66,7 +66,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('says of a session whose events cannot be shown that it could not be read, and tries again', async () => {
+  it("reports a session whose events can't be shown as unreadable, and retries", async () => {
     const inbox = inboxOf(0);
     const odd = Object.defineProperty({ type: 'agent.message', id: 'odd' }, 'content', {
       get: () => {

@@ -25,7 +25,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
   const reply = (id: string, text = 'main', clientId = 'c1') => ({ type: 'reply', clientId, id, text }) as const;
   const shown = (inbox: Awaited<ReturnType<typeof three>>) => inbox.desk.view.questions.map(({ id }) => id);
 
-  it('stand apart from what waits, and only the one on the card is read', async () => {
+  it('are listed apart from asks, and only the shown one is read', async () => {
     const inbox = await three();
     const { entries, questions, isRead } = inbox.desk.view;
     assert.deepEqual([entries.length, isRead], [1, true]);
@@ -40,7 +40,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('are answered by a message to the session, once, and leave without a word', async () => {
+  it('are answered by a message, once, and disappear silently', async () => {
     const inbox = await three();
     const { retrieved } = inbox.service('sesn_asks');
     const results = await Promise.all([inbox.desk.reply(reply(inbox.first)), inbox.desk.reply(reply(inbox.first))]);
@@ -52,7 +52,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('stay when the answer was not sent, and say why', async () => {
+  it("stay when the answer wasn't sent, with the reason", async () => {
     const inbox = await three();
     inbox.service('sesn_asks').sendError = failure('overloaded', 'refused', 529, 'busy');
     const result = await inbox.desk.reply(reply(inbox.first));
@@ -61,7 +61,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('leave when they were answered elsewhere, which what was read of them tells first', async () => {
+  it('disappear when they were answered elsewhere, even if only their log shows it', async () => {
     const inbox = await three();
     inbox.service('sesn_asks').log = [
       { type: 'session.status_running', id: 'resumed' },
@@ -77,7 +77,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('go when they are dismissed, and stay away until another is asked', async () => {
+  it('disappear when dismissed, until the session asks another one', async () => {
     const inbox = await three();
     inbox.desk.postpone(inbox.first);
     assert.deepEqual([shown(inbox), inbox.desk.view.left], [[inbox.second], []]);
@@ -88,7 +88,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('leave when the session is archived meanwhile', async () => {
+  it('disappear when the session is archived', async () => {
     const inbox = await three();
     const session = { id: 'sesn_asks', type: 'session', status: 'idle', archived_at: '2026-01-05T12:00:00Z' };
     inbox.service('sesn_asks').session = session as never;
@@ -100,7 +100,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  describe('of a session that seems to get nowhere', () => {
+  describe('of a session that seems stuck', () => {
     async function stuck() {
       const inbox = createInboxUnderTest('sesn_stuck');
       inbox.service('sesn_stuck').log = [
@@ -117,7 +117,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
       return { ...inbox, id: question.id };
     }
 
-    it('takes a message or an interrupt, and leaves until there is another episode', async () => {
+    it('accepts a message or an interrupt, and disappears until the next episode', async () => {
       const inbox = await stuck();
       assert.equal(inbox.desk.view.questions[0]?.stuck?.kind, 'silent');
       assert.equal(inbox.desk.placeOf(inbox.id)?.eventId, 'e1');
@@ -133,7 +133,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
       other.end();
     });
 
-    it('is withdrawn, also from the card, when it moves on', async () => {
+    it('is withdrawn, also while it is shown, when the session continues', async () => {
       const inbox = await stuck();
       inbox.setStuck();
       await settled();

@@ -34,7 +34,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
   const allow = (entry: InboxEntry, clientId = 'c1') =>
     ({ type: 'confirm', clientId, eventId: entry.ask.eventId, result: 'allow', shown: entry.fingerprint }) as const;
 
-  it('holds the whole of what every session asks, the oldest first, with agent and session', async () => {
+  it("shows every session's asks completely, oldest first, with agent and session", async () => {
     const inbox = await two();
     assert.deepEqual(inbox.commands(), ['rm -rf build', 'make']);
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('tells how many requests reading takes, and does not say that all is read while it is being found out who waits', async () => {
+  it("counts the remaining calls, and doesn't claim to be complete while it searches", async () => {
     const inbox = await two();
     assert.equal(inbox.asked(), 4);
     assert.equal(inbox.desk.view.isRead, true);
@@ -56,7 +56,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('says why it could not read what waits, until it did', async () => {
+  it("explains why it couldn't read asks, until it did", async () => {
     const inbox = createInboxUnderTest('sesn_1');
     inbox.service('sesn_1').retrieveError = failure('overloaded', 'refused', 529, 'busy');
     inbox.setWaiting('sesn_1');
@@ -69,7 +69,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('sends an answer once, to the session that asks, and lets it go without a word', async () => {
+  it('sends an answer once, to the asking session, and removes the ask silently', async () => {
     const inbox = await two();
     const entry = at(inbox, 0);
     const results = await Promise.all([
@@ -88,7 +88,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('reads a session at once that took an answer, so that the list knows of it', async () => {
+  it('reads a session at once after an answer, so that the list is updated', async () => {
     const inbox = await two();
     inbox.service('sesn_old').log = [...answered('call_old'), ...inbox.service('sesn_old').log];
     const { retrieved } = inbox.service('sesn_old');
@@ -98,7 +98,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('brings back what the service still asks a while after it took the answer, and says so', async () => {
+  it('restores an ask that the service still lists some time after the answer, with a message', async () => {
     const inbox = await two();
     await inbox.desk.answer(allow(at(inbox, 0)));
     await inbox.time.pass(5_000);
@@ -109,7 +109,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('says why an answer was not sent, and keeps the ask', async () => {
+  it("explains why an answer wasn't sent, and keeps the ask", async () => {
     const inbox = await two();
     inbox.service('sesn_old').sendError = failure('overloaded', 'refused' as never, 529, 'busy');
     const result = await inbox.desk.answer(allow(at(inbox, 0)));
@@ -119,7 +119,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('allows nothing but what was shown', async () => {
+  it('allows only what was shown', async () => {
     const inbox = await two();
     const shown = at(inbox, 0);
     inbox.service('sesn_old').log = asking('call_old', 'rm -rf /');
@@ -132,7 +132,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('leaves a word that a rule answered', async () => {
+  it('shows that a rule answered', async () => {
     const inbox = await two();
     const { ask } = at(inbox, 0);
     inbox.desk.setShown(ask.eventId);
@@ -152,7 +152,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     ['The session was deleted.', () => ({ error: failure('not_found', 'refused' as never, 404) })],
   ] as const;
   for (const [words, change] of leavings) {
-    it(`leaves a word: ${words}`, async () => {
+    it(`shows a message: ${words}`, async () => {
       const inbox = await two();
       const { ask } = at(inbox, 0);
       inbox.desk.setShown(ask.eventId);
@@ -186,7 +186,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('puts what is not for now behind all others', async () => {
+  it('moves a deferred ask to the end', async () => {
     const inbox = await two();
     inbox.desk.postpone(at(inbox, 0).ask.eventId);
     assert.deepEqual(inbox.commands(), ['make', 'rm -rf build']);
@@ -200,7 +200,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
   const allowEqual = (inbox: Awaited<ReturnType<typeof two>>, ...entries: readonly InboxEntry[]) =>
     inbox.desk.allowEqual({ type: 'allowEqual', clientId: 'c1', asks: asked(...entries) });
 
-  it('allows asks with equal arguments together, each once, and shows on its card why one was not sent', async () => {
+  it("allows asks with equal arguments together, each once, and shows an unsent one's error on its card", async () => {
     const inbox = await two('make', 'make');
     const [old, fresh] = [at(inbox, 0), at(inbox, 1)];
     assert.ok(old.equalKey);
@@ -214,7 +214,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('allows nothing together whose arguments only have the same shape', async () => {
+  it("doesn't group asks whose arguments only have the same shape", async () => {
     const inbox = await two('git push origin main --force', 'npm install lodash');
     assert.notEqual(at(inbox, 0).equalKey, at(inbox, 1).equalKey);
     assert.equal((await allowEqual(inbox, at(inbox, 0), at(inbox, 1))).ok, false);
@@ -222,7 +222,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('allows none of several when one is not what was shown', async () => {
+  it('allows none of several if one differs from what was shown', async () => {
     const inbox = await two('make', 'make');
     const shown = [at(inbox, 0), at(inbox, 1)];
     inbox.service('sesn_new').log = asking('call_new', 'make install');

@@ -17,7 +17,7 @@ describe('features/sessions/inbox/inboxEntries', () => {
       .equalKey;
   }
 
-  it('gives asks with equal arguments the same key, whatever the order of their fields', () => {
+  it('gives asks with equal arguments the same key, in any field order', () => {
     assert.ok(keyOf(install));
     assert.equal(keyOf(install), keyOf({ cwd: '/w', command: 'npm install lodash' }));
   });

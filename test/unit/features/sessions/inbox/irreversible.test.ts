@@ -20,7 +20,7 @@ describe('features/sessions/inbox/irreversible', () => {
     }
   });
 
-  it('leaves what can be repeated or undone', () => {
+  it('ignores what can be repeated or undone', () => {
     for (const command of [
       'npm install lodash',
       'npm test',
@@ -33,7 +33,7 @@ describe('features/sessions/inbox/irreversible', () => {
     }
   });
 
-  it('looks at the names of tools and at paths that are written', () => {
+  it('checks names of tools and written paths', () => {
     const write = (file_path: string) => isIrreversible('write', JSON.stringify({ file_path, content: 'x' }));
     assert.deepEqual(
       [write('/workspace/a.ts'), write('a.ts'), write('/etc/passwd'), write('../a'), write('~/.bashrc')],

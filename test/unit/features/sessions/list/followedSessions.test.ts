@@ -13,7 +13,7 @@ describe('features/sessions/list/followedSessions', () => {
     followed = new FollowedSessions(memento);
   });
 
-  it('remembers over a reload what was told, and tells only what is new', async () => {
+  it('remembers reported ends across a reload, and reports only new ones', async () => {
     await followed.follow(reference('s'), 1);
     assert.deepEqual(await followed.noteNews(reference('s'), ['a', 'b']), ['a', 'b']);
     const after = new FollowedSessions(memento);
@@ -22,11 +22,11 @@ describe('features/sessions/list/followedSessions', () => {
     assert.deepEqual(await after.noteNews(reference('s'), ['a', 'b', 'c']), []);
   });
 
-  it('tells nothing of a session that is not followed', async () => {
+  it("reports nothing of a session that isn't followed", async () => {
     assert.deepEqual(await followed.noteNews(reference('s'), ['a']), []);
   });
 
-  it('no longer looks after one that is over, and still knows what was told', async () => {
+  it('stops following an ended session, but remembers what was reported', async () => {
     await followed.follow(reference('s'), 1);
     await followed.noteNews(reference('s'), ['a']);
     await followed.end(reference('s'));
@@ -44,7 +44,7 @@ describe('features/sessions/list/followedSessions', () => {
     assert.deepEqual(followed.active(), []);
   });
 
-  it('is bounded: the longest untouched goes first', async () => {
+  it('is bounded: the least recently used goes first', async () => {
     for (let number = 0; number < 220; number++) {
       await followed.follow(reference(`s${number}`), number);
       await followed.touch(reference('s0'), number);
@@ -59,7 +59,7 @@ describe('features/sessions/list/followedSessions', () => {
     assert.equal(followed.find(reference('s0'))?.told.length, 100);
   });
 
-  it('takes what it cannot read for nothing', async () => {
+  it('ignores unreadable values', async () => {
     await memento.update('managedAgents.followedSessions', [null, 3, { connection: 'A' }, 'x']);
     assert.deepEqual(followed.active(), []);
     await memento.update('managedAgents.followedSessions', 'broken');

@@ -22,7 +22,7 @@ const listed = (state: ListedSession['state'], change: Partial<Session> = {}): L
 });
 
 describe('features/sessions/list/sessionFilter', () => {
-  it('shows everything but archived sessions when nothing is filtered', () => {
+  it('shows everything but archived sessions without a filter', () => {
     assert.equal(isFiltering({}), false);
     assert.equal(isFiltering({ states: [] }), false);
     for (const state of ['waiting', 'running', 'rescheduling', 'idle', 'terminated', 'other'] as const) {
@@ -43,7 +43,7 @@ describe('features/sessions/list/sessionFilter', () => {
     assert.equal(passes(listed('waiting', { ...fitting, created_at: undefined }), filter, now), true);
   });
 
-  it('asks the service for what it knows: what waits can be idle or running', () => {
+  it('sends the statuses that it needs: a waiting session can be idle or running', () => {
     assert.deepEqual(toServiceFilters({}, now), {});
     assert.deepEqual(toServiceFilters({ agent: { id: 'a', name: 'A' }, states: ['needsYou'], withinHours: 1 }, now), {
       agentId: 'a',
@@ -53,13 +53,13 @@ describe('features/sessions/list/sessionFilter', () => {
     assert.deepEqual(toServiceFilters({ states: ['running', 'needsYou'] }, now), { statuses: ['running', 'rescheduling', 'idle'] });
   });
 
-  it('asks for no statuses where the service could leave out what is wanted', () => {
+  it('sends no statuses if the service could leave out wanted sessions', () => {
     assert.deepEqual(toServiceFilters({ states: ['other', 'done'] }, now), {});
     assert.deepEqual(toServiceFilters({ states: ['archived'] }, now), { includeArchived: true });
     assert.deepEqual(toServiceFilters({ states: ['done'], includeArchived: true }, now), { includeArchived: true });
   });
 
-  it('sees that a service takes no notice of a filter, and forgives whole seconds', () => {
+  it('notices that a service ignores a filter, allowing for whole seconds', () => {
     const createdSince = '2026-11-21T11:00:00.900Z';
     assert.equal(isIgnoredBy(session({ status: 'running' }), { statuses: ['idle'] }), true);
     assert.equal(isIgnoredBy(session({ agent: { id: 'b', type: 'agent' } }), { agentId: 'a' }), true);
@@ -68,7 +68,7 @@ describe('features/sessions/list/sessionFilter', () => {
     assert.equal(isIgnoredBy(session({ status: null }), { statuses: ['idle'], agentId: 'a' }), false);
   });
 
-  it('names itself in a few words', () => {
+  it('describes itself briefly', () => {
     const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'], withinHours: 168 };
     assert.equal(describeFilter(filter, fillPlaceholders), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
     assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaceholders), 'last 24 hours · including archived');

@@ -28,7 +28,7 @@ function listingOf(takes: (asked: ListOptions & SessionFilters) => boolean, item
 }
 
 describe('features/sessions/list/sessionListing', () => {
-  it('asks the service for the filter', async () => {
+  it('sends the filter to the service', async () => {
     const { store, listing, asked, page } = listingOf(() => true, [session('running')]);
     store.setFilter({ states: ['running'] });
     await page();
@@ -36,7 +36,7 @@ describe('features/sessions/list/sessionListing', () => {
     assert.equal(listing.isFilteredHere, false);
   });
 
-  it('asks without the filter where the service refuses it, says so, and does not try again', async () => {
+  it("lists without a rejected filter, says so, and doesn't try it again", async () => {
     const { store, listing, asked, page } = listingOf(({ statuses }) => statuses === undefined);
     store.setFilter({ states: ['running'] });
     await page();
@@ -48,7 +48,7 @@ describe('features/sessions/list/sessionListing', () => {
     assert.equal(listing.isFilteredHere, true);
   });
 
-  it('still asks for archived sessions where only another filter is refused', async () => {
+  it('still asks for archived sessions if only another filter is rejected', async () => {
     const { store, asked, page } = listingOf(({ agentId }) => agentId === undefined);
     store.setFilter({ agent: { id: 'a', name: 'A' }, includeArchived: true });
     await page();
@@ -61,7 +61,7 @@ describe('features/sessions/list/sessionListing', () => {
     );
   });
 
-  it('begins anew with another filter', async () => {
+  it('starts again with another filter', async () => {
     const { store, listing, asked, page } = listingOf(({ statuses }) => statuses === undefined);
     store.setFilter({ states: ['running'] });
     await page();
@@ -72,14 +72,14 @@ describe('features/sessions/list/sessionListing', () => {
     assert.equal(listing.isFilteredHere, false);
   });
 
-  it('sees that the service takes no notice of a filter', async () => {
+  it('notices that the service ignores a filter', async () => {
     const { store, listing, page } = listingOf(() => true, [session('idle')]);
     store.setFilter({ states: ['running'] });
     await page();
     assert.equal(listing.isFilteredHere, true);
   });
 
-  it('does not blame the filter for a refused cursor, nor for a failure', async () => {
+  it("doesn't blame the filter for a rejected cursor or a failure", async () => {
     const { store, listing, page } = listingOf(({ cursor }) => cursor === undefined);
     store.setFilter({ states: ['running'] });
     await page();
@@ -89,7 +89,7 @@ describe('features/sessions/list/sessionListing', () => {
     await assert.rejects(listing.page(broken, {}), { kind: 'api' });
   });
 
-  it('asks for all pages of one listing with one time', async () => {
+  it('uses one time for all pages of a listing', async () => {
     const { store, asked, page } = listingOf(() => true);
     store.setFilter({ withinHours: 1 });
     await page();

@@ -38,20 +38,20 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.deepEqual([row.label, row.description], ['Tidy up', '3 min. ago · Reviewer']);
   });
 
-  it('says no seconds in a row, so that it rests while nothing happens', () => {
+  it("shows no seconds in a row, so that it doesn't change while nothing happens", () => {
     for (const updated_at of ['2026-11-21T11:59:58Z', '2026-11-21T11:59:05Z', '2026-11-21T12:30:00Z']) {
       assert.equal(presentSession(listed({}, { updated_at }), context).description, 'now');
     }
     assert.equal(presentSession(listed({}, { updated_at: undefined }), context).description, '');
   });
 
-  it('says in the row that a rule answered', () => {
+  it('shows in the row that a rule answered', () => {
     const row = (result: 'allow' | 'deny') => presentSession(listed({ byRule: { ruleName: 'Make', result } }), context);
     assert.match(row('allow').description, /allowed by rule "Make"/);
     assert.match(row('deny').spoken, /denied by rule "Make"/);
   });
 
-  it('says in row and hover that a running session seems to get nowhere', () => {
+  it('shows in row and hover that a running session seems stuck', () => {
     const problem = { kind: 'silent', minutes: 9, episode: 'e' } as const;
     const stuck = listed({ state: 'running', problem }, { status: 'running' });
     const row = presentSession(stuck, context);
@@ -61,11 +61,11 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.match(toSessionHover(stuck, { name: 'A', host: 'h' }, context), /Running: no progress for 9 min/);
   });
 
-  it('names one without a title by its id', () => {
+  it('names an untitled session by its ID', () => {
     assert.equal(presentSession(listed({ name: undefined }), context).label, 'sesn_1');
   });
 
-  it('shows what is hidden in names of agents and sessions', () => {
+  it('makes hidden characters in names of agents and sessions visible', () => {
     const row = presentSession(
       listed({ name: 'safe\u202egpj.exe\nsecond' }, { agent: { id: 'a', type: 'agent', name: 'A\u200bB' } }),
       context,
@@ -75,7 +75,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.doesNotMatch(row.spoken, /[\u202e\u200b\n]/);
   });
 
-  it('tells every state by an icon of its own and in words', () => {
+  it('shows every state by its own icon and in words', () => {
     const rows = sessionStates.map(state => presentSession(listed({ state }, { status: 'hibernating' }), context));
     assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
   });
 
-  it('says what a session needs, and its age, in sight', () => {
+  it("shows a session's needs and its age without hovering", () => {
     const at = Date.parse('2026-11-21T11:58:00Z');
     const ask: OpenAsk = { eventId: 'e', kind: 'confirmation', tool: 'bash', input: { command: 'rm -rf x' }, at };
     const row = (asks: readonly OpenAsk[]) => presentSession(listed({ state: 'waiting', asks }), context);
@@ -105,7 +105,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(presentSession(one, context).description, '3 min. ago · R · $2.50');
   });
 
-  it('says why an idle session rests, by icon and in words', () => {
+  it('shows why an idle session stopped, by icon and in words', () => {
     const rows = (
       [
         undefined,
@@ -134,14 +134,14 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /\*\* · Done\n/);
   });
 
-  it('says what a session cost, where the service tells', () => {
+  it('shows the cost of a session if the service reports it', () => {
     const cost = (amount: string, currency = 'USD') => describeCost({ usage: { list_cost: { amount, currency } } }, context);
     assert.deepEqual([cost('120'), cost('0.4'), cost('0'), cost('x'), cost('5', 'not money')], ['$1.20', '< $0.01', '', '', '']);
     assert.equal(describeCost({}, context), '');
     assert.match(presentSession(listed({}, { usage: { list_cost: { amount: '250' } } }), context).description, / · \$2\.50$/);
   });
 
-  it('offers only what a state allows', () => {
+  it('offers only actions that a state allows', () => {
     const can = (state: ListedSession['state'], status = 'idle') => abilitiesOf(listed({ state }, { status })).split(' ');
     assert.ok(can('running').includes('interruptible') && can('waiting').includes('interruptible'));
     assert.ok(!can('idle').includes('interruptible') && can('idle').includes('sendable'));
@@ -150,7 +150,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.ok(!can('terminated').includes('sendable') && can('terminated').includes('archivable'));
   });
 
-  it('says how many a group holds, and how many wait', () => {
+  it('shows how many sessions a group has, and how many wait', () => {
     const whole = { known: 20, isPart: false, reach: 'none' } as const;
     const waiting = [listed({ state: 'waiting' }), listed({ state: 'waiting' })];
     const row = presentGroup({ name: 'needsYou', sessions: waiting }, whole, context);
@@ -160,18 +160,18 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Needs you: 1' });
   });
 
-  it('says of how many it speaks where others may wait too', () => {
+  it('shows how many sessions it counted if others may wait too', () => {
     const part = { known: 1200, isPart: true, reach: 'reading' } as const;
     const waiting = [listed({ state: 'waiting' })];
     assert.equal(presentGroup({ name: 'needsYou', sessions: waiting }, part, context).description, '1 of the newest 1,200');
     assert.equal(presentBadge(1, part, context)?.tooltip, 'Needs you: 1 of the newest 1,200');
   });
 
-  it('names the connection of one that is open though it is of another', () => {
+  it('names the connection of an open session of another connection', () => {
     assert.match(presentSession(listed({ isElsewhere: true, connection: 'Team' }), context).description, / · Team$/);
   });
 
-  it('says what an ask wants by the first words of its arguments, on one safe line', () => {
+  it('shows an ask by the first words of its arguments, on one safe line', () => {
     const words = (input: unknown, tool?: string) =>
       describeAsk({ eventId: 'e', kind: 'confirmation', input, ...(tool === undefined ? {} : { tool }) }, context);
     assert.equal(words({ question: 'Which\ncolour?' }, 'ask_user'), 'ask_user Which ⏎ colour?');
@@ -186,7 +186,7 @@ describe('features/sessions/list/sessionPresentation', () => {
 describe('features/sessions/toSessionHover', () => {
   const connection = { name: 'A', host: 'h:1' };
 
-  it('tells what waits, the tokens by bucket and the times', () => {
+  it('shows asks, tokens by bucket and times', () => {
     const hover = toSessionHover(
       listed(
         { state: 'waiting', asks: [{ eventId: 'e', kind: 'customTool', tool: 'get_price', input: { item: 'tea' } }] },
@@ -203,7 +203,7 @@ describe('features/sessions/toSessionHover', () => {
     assert.match(hover, /Connection: A \\\(h:1\\\)/);
   });
 
-  it('holds no markup, link or line break of the service', () => {
+  it('contains no markup, links or line breaks from the service', () => {
     const hover = toSessionHover(
       listed({ name: '[x](command:evil)\n# **big** <b>' }, { environment_id: '![i](http://x)' }),
       connection,
@@ -212,7 +212,7 @@ describe('features/sessions/toSessionHover', () => {
     assert.doesNotMatch(hover, /(?<!\\)\[|<b>|\n#/);
   });
 
-  it('says what became of a session and what it cost', () => {
+  it('shows how a session ended and its cost', () => {
     const cost = { usage: { list_cost: { amount: '12' } } };
     const ends = [
       listed({ rest: { kind: 'done' } }, cost),

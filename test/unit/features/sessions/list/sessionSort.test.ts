@@ -14,13 +14,13 @@ const sessions = [listed('a', '2026-11-21T10:00:00Z', '5'), listed('b', '2026-11
 const order = (sort: Parameters<typeof sorted>[1]) => sorted(sessions, sort).map(({ session }) => session.id);
 
 describe('features/sessions/list/sessionSort', () => {
-  it('sorts by what happened last, by cost, or leaves the order', () => {
+  it('sorts by last activity, by cost, or keeps the order', () => {
     assert.deepEqual(order('activity'), ['b', 'a', 'c']);
     assert.deepEqual(order('cost'), ['c', 'a', 'b']);
     assert.deepEqual(order('needsYou'), ['a', 'b', 'c']);
   });
 
-  it('is remembered, whatever was kept before', async () => {
+  it('is remembered, and ignores invalid stored values', async () => {
     const memento = new MemoryMemento();
     assert.equal(readSort(memento), 'needsYou');
     await writeSort(memento, 'cost');

@@ -38,7 +38,7 @@ const viewOf = (change: object): PanelSession['view'] =>
   }) as unknown as PanelSession['view'];
 
 describe('features/sessions/list/sessionStore', () => {
-  it('groups by what needs the user, in that order, and leaves out empty groups', () => {
+  it('groups by what needs the user, in order, without empty groups', () => {
     const { wait, shape } = storeOf([
       session('i'),
       session('r', 'running'),
@@ -54,7 +54,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['needsYou: w wr', 'running: r s', 'failed: t', 'done: i o']);
   });
 
-  it('shows archived sessions only when the filter includes them, by archived_at and not by status', () => {
+  it('shows archived sessions only if the filter includes them, by archived_at and not by status', () => {
     const { store, shape } = storeOf([session('a', 'idle', { archived_at: '2026-11-21T11:00:00Z' }), session('b')]);
     assert.deepEqual(shape(), ['done: b']);
     store.setFilter({ includeArchived: true });
@@ -63,7 +63,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['archived: a']);
   });
 
-  it('shows recorded lists of a real server, one of whose sessions is archived and still idle', () => {
+  it("shows a real server's recorded lists, with an archived session that is still idle", () => {
     const listed = [
       ...recordedBody('sessionLists/162-sessions-list-p1.http').data,
       ...recordedBody('sessionLists/163-sessions-list-p2.http').data,
@@ -86,7 +86,7 @@ describe('features/sessions/list/sessionStore', () => {
     );
   });
 
-  it('lets an open panel win over the list, both ways', () => {
+  it('lets an open panel override the list, in both directions', () => {
     const { wait, shape, seen, store } = storeOf([session('x'), session('y', 'running')]);
     wait('x');
     seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'running', status: 'running', title: 'Seen' }) });
@@ -97,20 +97,20 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(store.find({ connection: 'A', sessionId: 'y' })?.asks, [{ ...ask, input: { command: 'ls' } }]);
   });
 
-  it('names an untitled session by what an open panel knows of it', () => {
+  it("names an untitled session by an open panel's facts", () => {
     const { seen, store } = storeOf([session('x')]);
     seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ firstWords: 'Tidy up' }) });
     assert.equal(store.sessions()[0]?.name, 'Tidy up');
   });
 
-  it('does not count an ask whose answer is under way in a panel', () => {
+  it("doesn't count an ask that is being answered in a panel", () => {
     const { seen, shape } = storeOf([session('x')]);
     const input = { type: 'json', text: '{}' };
     seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'waiting', asks: [{ ...ask, input, answering: true }] }) });
     assert.deepEqual(shape(), ['done: x']);
   });
 
-  it('says whether there is nothing at all or nothing that fits', () => {
+  it('says whether there are no sessions or no matches', () => {
     const { store } = storeOf([]);
     assert.equal(store.state, 'empty');
     store.setFilter({ states: ['running'] });
@@ -120,14 +120,14 @@ describe('features/sessions/list/sessionStore', () => {
     assert.equal(store.state, 'noMatch');
   });
 
-  it('offers more where the first page has nothing that fits', () => {
+  it('offers more if the first page has no matches', () => {
     const { store } = storeOf([]);
     store.setFilter({ states: ['running'] });
     store.list.acceptFirstPage(store.list.scope ?? '', page([session('i')], 'next'));
     assert.deepEqual([store.state, store.more], ['filled', { problem: undefined }]);
   });
 
-  it('has no state of a filter where the service cannot be listed', () => {
+  it("has no filter state if the service can't be listed", () => {
     const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/' });
     const { store } = storeOf([]);
     store.setFilter({ states: ['running'] });
@@ -141,7 +141,7 @@ describe('features/sessions/list/sessionStore', () => {
     }
   });
 
-  it('takes in and out single sessions of its connection only', () => {
+  it('adds and removes single sessions of its connection only', () => {
     const { store, shape } = storeOf([session('a')]);
     store.put('A', session('b', 'running'));
     store.put('B', session('c'));
@@ -151,7 +151,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['done: a']);
   });
 
-  it('tells of a further page, which brings nothing back that was found to be gone since it was asked for', async () => {
+  it('publishes a further page without sessions that were deleted meanwhile', async () => {
     let at = 0;
     const store = new SessionStore({ now: () => now, monotonic: () => at }, () => []);
     store.reset('A');
@@ -168,7 +168,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.equal(store.facts.asOf({ connection: 'A', sessionId: 'b' }), 0);
   });
 
-  it('tells what a further page says of sessions also where the list went on without it, and nothing of one for another connection', async () => {
+  it('publishes a further page even after the list was replaced, but not for another connection', async () => {
     const { store } = storeOf([session('a')], 'after a');
     const loadMeanwhile = async (meanwhile: () => void) => {
       let changes = 0;

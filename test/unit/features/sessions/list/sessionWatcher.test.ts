@@ -140,7 +140,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     world = new World();
   });
 
-  it('knows in a window that is used all that waits, though the view is out of sight and only one of them is followed', async () => {
+  it('knows all asks in an active window, even if the view is hidden and only one session is followed', async () => {
     world.used = true;
     for (let number = 0; number < 11; number++) {
       world.add(`s${number}`, 'idle', [`e${number}`]);
@@ -161,13 +161,13 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['retrieve s1']);
   });
 
-  it('asks nothing while nobody is at the window and nothing is followed', async () => {
+  it('calls nothing while no one uses the window and nothing is followed', async () => {
     world.add('s');
     assert.equal(await world.look(), undefined);
     assert.deepEqual(world.asked(), []);
   });
 
-  it('sends nothing from an untrusted workspace, nor to an emulator that is stopped', async () => {
+  it('calls nothing from an untrusted workspace, or for a stopped emulator', async () => {
     world.watched = true;
     world.add('s');
     await follow('s');
@@ -204,7 +204,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     );
   });
 
-  it('reads no events of sessions that are archived or open in a panel, and once those of one that is over', async () => {
+  it('reads no events of archived sessions or sessions open in a panel, and those of an ended one once', async () => {
     world.watched = true;
     world.add('a');
     world.change('a', { archived_at: '2026-11-21T11:00:00Z' });
@@ -217,7 +217,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['list']);
   });
 
-  it('reads at most four logs at once and a bounded number in a round, the rest soon after', async () => {
+  it('reads at most four logs at once and a bounded number per round, the rest soon after', async () => {
     world.watched = true;
     for (let number = 0; number < 30; number++) {
       world.add(`s${number}`);
@@ -233,7 +233,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     );
   });
 
-  it('finds the first words of a long session without a title, once, and after all have been looked at', async () => {
+  it('finds the first words of a long untitled session, once, after all others were read', async () => {
     world.watched = true;
     const addLong = (id: string, title?: string) => {
       world.add(id);
@@ -270,7 +270,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(nameOf('long'), 'words of long');
   });
 
-  it('takes no later words for the first ones of a service that orders as it likes', async () => {
+  it("doesn't mistake later words for the first if the service ignores the order", async () => {
     world.watched = true;
     world.keepsOrder = false;
     world.add('long');
@@ -287,7 +287,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.store.find({ connection: 'A', sessionId: 'long' })?.name, undefined);
   });
 
-  it('looks sooner while something runs', async () => {
+  it('polls faster while something runs', async () => {
     world.watched = true;
     world.add('i');
     const idle = await world.look();
@@ -296,13 +296,13 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.ok(idle !== undefined && running !== undefined && running < idle);
   });
 
-  it('looks at a visible view often enough to show a new session within ten seconds', async () => {
+  it('polls a visible view often enough to show a new session within ten seconds', async () => {
     world.watched = true;
     const delay = await world.look();
     assert.ok(delay !== undefined && delay < 10_000);
   });
 
-  it('knows that something runs which did not when the delay was chosen', async () => {
+  it('notices that something runs that was idle when the delay was chosen', async () => {
     world.watched = true;
     world.add('a');
     await world.look();
@@ -315,7 +315,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.watcher.isOutrun, false);
   });
 
-  it('looks after a session that ran and has left the pages that are read', async () => {
+  it('polls a session that ran and left the listed pages', async () => {
     world.watched = true;
     world.add('a', 'running');
     await world.look();
@@ -328,7 +328,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.store.find({ connection: 'A', sessionId: 'a' })?.session.status, 'idle');
   });
 
-  it('goes on listing when the events of one session cannot be read', async () => {
+  it("continues listing when one session's events can't be read", async () => {
     world.watched = true;
     world.add('s');
     world.eventsFailure = failing({ kind: 'not_found', status: 404 });
@@ -340,7 +340,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['list']);
   });
 
-  it('backs off when the service fails, keeps the rows, and asks at once when the user does', async () => {
+  it('backs off when the service fails, keeps the rows, and polls at once on request', async () => {
     world.watched = true;
     world.add('s');
     await world.look();
@@ -357,7 +357,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['list']);
   });
 
-  it('asks a service that has no sessions once, and again when the user asks', async () => {
+  it('calls a service without sessions once, and again on request', async () => {
     world.watched = true;
     world.failure = failing({ kind: 'not_found', status: 404 });
     assert.equal(await world.look(), undefined);
@@ -371,7 +371,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.store.state, 'filled');
   });
 
-  it('looks at followed sessions in the background and says what waits in them', async () => {
+  it('polls followed sessions in the background and reports their asks', async () => {
     world.add('s', 'idle', ['e1']);
     await follow('s');
     assert.equal(await world.look(), 5_000);
@@ -384,7 +384,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(await world.look(), 60_000);
   });
 
-  it('does not retrieve what the list has shown, nor what a panel shows', async () => {
+  it("doesn't retrieve listed sessions, or those open in a panel", async () => {
     world.watched = true;
     world.add('s', 'idle', ['e1']);
     await follow('s');
@@ -401,7 +401,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['retrieve s']);
   });
 
-  it('stops to look after a session that rests for half an hour, but not after one that waits', async () => {
+  it('stops polling a session that idles for half an hour, but not a waiting one', async () => {
     world.add('rests');
     world.add('waits', 'idle', ['e1']);
     await follow('rests');
@@ -420,7 +420,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.followed.active(), []);
   });
 
-  it('looks longer after a session in which something happens', async () => {
+  it('polls an active session longer', async () => {
     world.add('s');
     await follow('s');
     await world.look();
@@ -432,7 +432,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.followed.active().length, 1);
   });
 
-  it('stops to look after what has ended or is gone', async () => {
+  it('stops polling ended and deleted sessions', async () => {
     world.add('archived');
     world.change('archived', { archived_at: '2026-11-21T11:00:00Z' });
     world.add('terminated', 'terminated');
@@ -444,7 +444,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.followed.find({ connection: 'A', sessionId: 'gone' }), undefined);
   });
 
-  it('looks at each of a hundred followed sessions, whichever was followed first, and within a budget', async () => {
+  it('polls each of a hundred followed sessions fairly, within a budget', async () => {
     const names = Array.from({ length: 100 }, (_, number) => `s${number}`);
     for (const name of names) {
       world.add(name, 'idle', ['e1']);
@@ -465,7 +465,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.ok(Math.min(...counts.values()) * 2 >= Math.max(...counts.values()), JSON.stringify([...counts]));
   });
 
-  it('asks for less while others ask out of the same budget', async () => {
+  it('polls less when others use the same budget', async () => {
     for (let number = 0; number < 100; number++) {
       world.add(`s${number}`, 'idle', ['e1']);
       await follow(`s${number}`);
@@ -478,7 +478,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.ok(world.asked().length > 0);
   });
 
-  it('does not look as often at one in which nothing happens as at one that was just begun', async () => {
+  it('polls a quiet session less often than a new one', async () => {
     world.add('old', 'idle', ['e1']);
     await follow('old');
     world.now += 10 * 60_000;
@@ -492,7 +492,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(new Set(world.asked()), new Set(['retrieve new']));
   });
 
-  it('ends a round at once when it is cancelled', async () => {
+  it('ends a round at once when it is canceled', async () => {
     world.watched = true;
     for (let number = 0; number < 20; number++) {
       world.add(`s${number}`);

@@ -23,13 +23,13 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.reset('A');
   });
 
-  it('says nothing where all is known', () => {
+  it('says nothing if everything is known', () => {
     accept(['a']);
     look('a');
     assert.equal(message(), undefined);
   });
 
-  it('says why the rows could not be refreshed, until they were', () => {
+  it("says why the rows couldn't be refreshed, until they were", () => {
     accept(['a']);
     look('a');
     store.list.acceptFailure(store.list.scope ?? '', new Error('The service is away.'));
@@ -39,7 +39,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), undefined);
   });
 
-  it('says how far it is known what waits, while it is read and where there is more than is read', () => {
+  it('says how many sessions were checked for asks while reading, and if there are more', () => {
     accept(['a', 'b'], 'more');
     look('a');
     store.noteReach('reading');
@@ -52,7 +52,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), undefined);
   });
 
-  it('counts in the badge what Needs You holds: open asks and questions', () => {
+  it('counts in the badge what Needs You contains: open asks and questions', () => {
     accept(['a', 'b', 'c']);
     look('a', 'e1', 'e2');
     store.facts.setLog({ connection: 'A', sessionId: 'b' }, session('b'), {
@@ -72,7 +72,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), 'Need you, but hidden by the filter: 2.');
   });
 
-  it('says that what waits is hidden by the filter', () => {
+  it('says that the filter hides waiting sessions', () => {
     accept(['a', 'b']);
     look('a', 'e1');
     look('b');

@@ -40,7 +40,7 @@ function treeOf(count: number) {
 }
 
 describe('features/sessions/list/sessionsTreeDataProvider', () => {
-  it('are drawn again one by one, each the same object as long as it stands for the same session', () => {
+  it('are redrawn one by one, with the same object for the same session', () => {
     const { rows, refreshed, put, dispose } = treeOf(300);
     const [[group, before] = []] = rows();
     assert.deepEqual(refreshed(), []);
@@ -56,7 +56,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('are drawn with their headings where they are others, and all where there are other headings', () => {
+  it('are redrawn with their headings if those change, and completely if there are other headings', () => {
     const { rows, refreshed, put, ids, dispose } = treeOf(3);
     rows();
     put(1, { status: 'running' });
@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('show nobody below two headings, also to who asks for one of them before they are drawn again', () => {
+  it('appear under one heading only, even when it is expanded before a redraw', () => {
     const { tree, rows, refreshed, put, ids, dispose } = treeOf(2);
     put(1, { status: 'running' });
     const [[running] = [], [idle] = []] = rows();
@@ -93,7 +93,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('are drawn once a minute at most because time passes, and only those whose age is told otherwise', () => {
+  it('are redrawn once a minute at most because time passes, and only those whose age changes', () => {
     const { refreshed, rows, put, wait, dispose } = treeOf(2);
     put(1, { updated_at: '2026-11-21T11:58:00Z' });
     rows();
@@ -107,7 +107,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('has a session with an ask in one group, and is one list in other orders', () => {
+  it('show a session with an ask in one group, and as one list in other orders', () => {
     const { store, refreshed, rows, ids, sessionOf, dispose } = treeOf(3);
     rows();
     const ask = (...eventIds: readonly string[]) => {
@@ -134,7 +134,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('has two or more sessions of one deployment in one row of their group, where the first of them would be', () => {
+  it("join several sessions of one deployment in one row of their group, at the first one's position", () => {
     const { tree, refreshed, rows, put, ids, dispose } = treeOf(5);
     for (const id of [1, 3, 4]) {
       put(id, { deployment_id: id === 4 ? 'depl_2' : 'depl_1' });

@@ -30,7 +30,7 @@ describe('features/sessions/list/waitedSessions', () => {
     waited.note(store);
   });
 
-  it('remembers over a reload what waited, until it is known that it does not', () => {
+  it("remembers waiting sessions across a reload, until they don't wait", () => {
     const { store, look, waited } = open();
     waited.note(store);
     assert.deepEqual(names(waited), ['a', 'b']);
@@ -42,14 +42,14 @@ describe('features/sessions/list/waitedSessions', () => {
     assert.deepEqual(names(waited).sort(), ['b', 'd']);
   });
 
-  it('forgets one that is gone from the service', () => {
+  it('forgets a session that the service deleted', () => {
     const { store, waited } = open();
     store.remove(referenceOf('b'));
     waited.note(store);
     assert.deepEqual(names(waited), ['a']);
   });
 
-  it('takes what it cannot read for nothing', async () => {
+  it('ignores unreadable values', async () => {
     await memento.update('managedAgents.waitedSessions', [null, 3, { connection: 'A' }, 'x']);
     assert.deepEqual(names(new WaitedSessions(memento)), []);
     await memento.update('managedAgents.waitedSessions', 'broken');

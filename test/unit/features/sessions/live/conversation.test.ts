@@ -47,8 +47,8 @@ function problemOf(result: Awaited<ReturnType<Conversation['confirm']>>): string
   return result.ok ? '' : (result.problem ?? '');
 }
 
-describe('features/sessions/panel/live/conversation', () => {
-  it('sends what goes with the words when their turn has come, and nothing when that fails', async () => {
+describe('features/sessions/live/conversation', () => {
+  it('sends attachments with their message, and nothing if one fails', async () => {
     const { conversation, service } = await setUp();
     const order: string[] = [];
     const first = conversation.sendMessage('c1', 'First', async () => {
@@ -76,7 +76,7 @@ describe('features/sessions/panel/live/conversation', () => {
     );
   });
 
-  it('shows words at once, sends them, and knows them again in the log', async () => {
+  it('shows words at once, sends them, and recognizes them in the log', async () => {
     const { conversation, service, ownRows, watch, session } = await setUp();
     service.release = () => undefined;
     const sending = conversation.sendMessage('c1', 'Hello');
@@ -106,7 +106,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('sends once what a double click asks for twice', async () => {
+  it('sends a double click once', async () => {
     const { conversation, service, session } = await setUp();
     const both = await Promise.all([conversation.sendMessage('c1', 'Hello'), conversation.sendMessage('c1', 'Hello')]);
     assert.deepEqual(both, [{ ok: true }, { ok: true }]);
@@ -114,7 +114,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('sends words in the order in which they were said', async () => {
+  it('sends messages in the order in which they were written', async () => {
     const { conversation, service, session } = await setUp();
     service.release = () => undefined;
     const first = conversation.sendMessage('c1', 'first');
@@ -129,7 +129,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('still sends what was accepted when the panel closes, in order', async () => {
+  it('still sends accepted messages when the panel closes, in order', async () => {
     const { conversation, service, session, warnings } = await setUp();
     service.release = () => undefined;
     const sending = [conversation.sendMessage('c1', 'first'), conversation.sendMessage('c2', 'second')];
@@ -144,7 +144,7 @@ describe('features/sessions/panel/live/conversation', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('asks the log for nothing when the panel is closed, and writes down what was not sent without its words', async () => {
+  it("doesn't read the log after the panel was closed, and logs unsent messages without their words", async () => {
     const { conversation, service, session, warnings, access } = await setUp();
     service.release = () => undefined;
     service.sendError = failure('connection_lost', 'unknown', undefined, 'cable');
@@ -160,7 +160,7 @@ describe('features/sessions/panel/live/conversation', () => {
     assert.doesNotMatch(warnings[0] ?? '', /Hello/);
   });
 
-  it('sends nothing more when the extension ends', async () => {
+  it('sends nothing more when the extension is deactivated', async () => {
     const { conversation, extension, service, session } = await setUp();
     service.release = () => undefined;
     const sending = [conversation.sendMessage('c1', 'first'), conversation.sendMessage('c2', 'second')];
@@ -180,7 +180,7 @@ describe('features/sessions/panel/live/conversation', () => {
     assert.equal(service.signals[0]?.aborted, true);
   });
 
-  it('keeps words that could not be sent with the reason, until the same are sent again', async () => {
+  it('keeps unsent words with the reason, until they are sent again', async () => {
     const { conversation, service, ownRows, session } = await setUp();
     service.sendError = failure('invalid_request', 'refused', 400, 'the budget is used up');
     const result = await conversation.sendMessage('c1', 'Hello');
@@ -199,7 +199,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('takes words for sent when the log shows them though no answer came', async () => {
+  it('treats words as sent when the log shows them although the response was lost', async () => {
     const { conversation, service, watch, ownRows, session } = await setUp();
     service.sendError = failure('connection_lost', 'unknown');
     service.release = () => undefined;
@@ -226,7 +226,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('answers with exactly the event id that waits, once', async () => {
+  it("answers with exactly the waiting event's ID, once", async () => {
     const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({
       type: 'events',
@@ -265,7 +265,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('names the thread that asks unless it is the primary one', async () => {
+  it('names the asking thread unless it is the main one', async () => {
     const { conversation, service, watch, session, time, shown } = await setUp();
     service.threads.push({ id: 'thr_a', type: 'session_thread', parent_thread_id: 'thr_main' });
     await time.pass(5000);
@@ -283,7 +283,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('allows nothing whose arguments were not shown whole, but denies it', async () => {
+  it("denies, but doesn't allow, a call whose arguments weren't shown completely", async () => {
     const { conversation, service, watch, session, shown } = await setUp();
     const long = ask('e1', { input: { content: 'x'.repeat(20_000) } });
     await watch().push({ type: 'events', events: [long, waiting('e1')], live: true });
@@ -295,7 +295,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('allows no arguments that have changed since they were shown, also where only the end of them did', async () => {
+  it('allows no arguments that have changed since they were shown, not even at their end', async () => {
     const { conversation, service, watch, session, shown } = await setUp();
     const long = (end: string) => ask('e1', { input: { content: `${'x'.repeat(20_000)}${end}` } });
     await watch().push({ type: 'events', events: [long('a'), waiting('e1')], live: true });
@@ -313,7 +313,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('allows nothing that has become another ask under the same id: other arguments, another tool, or none told', async () => {
+  it('allows no ask that changed under the same ID: other arguments, another tool, or none', async () => {
     for (const change of [{ input: { command: 'rm -rf /' } }, { name: 'Bash' }, { input: undefined }]) {
       const { conversation, service, watch, session, shown } = await setUp();
       await watch().push({ type: 'events', events: [ask('e1'), waiting('e1')], live: true });
@@ -327,7 +327,7 @@ describe('features/sessions/panel/live/conversation', () => {
     }
   });
 
-  it('can answer again when an answer was refused', async () => {
+  it('can answer again after a rejected answer', async () => {
     const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({ type: 'events', events: [ask('e1'), waiting('e1')], live: true });
     service.sendError = failure('api', 'refused', 503, 'busy');
@@ -338,7 +338,7 @@ describe('features/sessions/panel/live/conversation', () => {
     session.dispose();
   });
 
-  it('gives a custom tool its result', async () => {
+  it('sends the result of a custom tool', async () => {
     const { conversation, service, watch, session } = await setUp();
     await watch().push({
       type: 'events',

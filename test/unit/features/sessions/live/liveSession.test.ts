@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { settled } from '../panel/fakeService';
 import { createSessionUnderTest, failure, live, said } from '../panel/sessionUnderTest';
 
-describe('features/sessions/panel/live/liveSession', () => {
-  it('shows what the watch brings, in order', async () => {
+describe('features/sessions/live/liveSession', () => {
+  it('shows received events in order', async () => {
     const { session, watch, rows, service, time } = createSessionUnderTest();
     session.start();
     await watch().push({ type: 'state', state: { name: 'catchingUp', events: 0 } });
@@ -19,7 +19,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('reads the session again when an event says that it changed, and not for every event', async () => {
+  it('retrieves the session again when an event reports a change, not for every event', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     session.start();
     await watch().push(live);
@@ -38,7 +38,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('shows the files that the session made, and does not ask a service again that has no such list', async () => {
+  it("shows the session's files, and doesn't call a service again that has no such list", async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     const mine = { id: 'file_1', type: 'file', filename: 'report.md', scope: { type: 'session', id: 'sesn_1' } };
     service.files = [{ id: 'file_0', type: 'file' }, mine];
@@ -58,7 +58,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('names the vaults of the session, each asked for once, by its id where the service does not tell', async () => {
+  it("names the session's vaults, each retrieved once, or by ID if the service has no name", async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     service.session = { ...service.session, vault_ids: ['vlt_1', 'vlt_2', 'vlt_3'] };
     service.vaultNames.set('vlt_1', 'Keys of the shop');
@@ -73,7 +73,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('keeps what was seen when it is read again', async () => {
+  it('keeps its rows while it is read again', async () => {
     const { session, watch, watches, rows, changes, time } = createSessionUnderTest();
     session.start();
     await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, live);
@@ -92,7 +92,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('keeps what was seen when the log cannot be read again', async () => {
+  it("keeps its rows when the log can't be read again", async () => {
     const { session, watch, rows, time } = createSessionUnderTest();
     session.start();
     await watch().push({ type: 'events', events: said(1, 2), live: false }, live);
@@ -110,7 +110,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('says that it looks from time to time while the stream does not begin, and is up to date all the same', async () => {
+  it("says that it polls while the stream doesn't start, and is up to date anyway", async () => {
     const { session, watch, rows, time } = createSessionUnderTest();
     session.start();
     await time.pass(1000);
@@ -124,7 +124,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('goes on watching for a while when nobody looks, and stops at once when it is closed', async () => {
+  it('watches for a while after its panel is hidden, and stops at once when it is closed', async () => {
     const { session, watch, time, rows } = createSessionUnderTest();
     session.start();
     await watch().push(live);
@@ -138,7 +138,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     assert.equal(time.count, 0);
   });
 
-  it('watches at most four threads, and rests the one that was shown longest ago', async () => {
+  it('watches at most four threads, and pauses the least recently shown one', async () => {
     const { session, watches } = createSessionUnderTest();
     session.start();
     for (const thread of ['a', 'b', 'c', 'd']) {
@@ -155,7 +155,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     assert.equal(running(), 0);
   });
 
-  it('tells the connection of the thread that is shown', async () => {
+  it('shows the connection state of the shown thread', async () => {
     const { session, watches } = createSessionUnderTest();
     session.start();
     await watches[0]?.push(live);
@@ -168,7 +168,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('stays readable when the session is deleted while it is watched', async () => {
+  it('stays readable when the session is deleted while it is open', async () => {
     const { session, watch, rows } = createSessionUnderTest();
     session.start();
     await watch().push({ type: 'events', events: said(1), live: false }, live);
@@ -183,7 +183,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('says of a deleted session that it was deleted, whatever is tried after that', async () => {
+  it('reports a deleted session as deleted, whatever fails afterwards', async () => {
     const { session, watch, watches, service, time } = createSessionUnderTest();
     session.start();
     await time.pass(1000);
@@ -203,7 +203,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('notices that a session is gone or archived though no event says so', async () => {
+  it('notices without an event that a session is deleted or archived', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     session.start();
     await watch().push(live);
@@ -217,7 +217,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('says within some seconds that a session was archived elsewhere, and lets nothing in it wait any more', async () => {
+  it('reports within seconds that a session was archived elsewhere, and closes its asks', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     session.start();
     const ask = { type: 'agent.tool_use', id: 'a', name: 'bash', input: {}, evaluated_permission: 'ask' };
@@ -237,7 +237,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('closes what it shows of an archived session only once its history was read', async () => {
+  it('closes the asks of an archived session only after its history was read', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
     session.start();
@@ -251,7 +251,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('looks into the history where nothing is heard of what was sent, at once where there is no stream', async () => {
+  it('reads the history if nothing is received after a send, at once if there is no stream', async () => {
     const { session, watch, time } = createSessionUnderTest();
     session.start();
     await watch().push(live);
@@ -272,7 +272,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     assert.equal(time.count, 0);
   });
 
-  it('believes that a session is gone only when it is told so twice', async () => {
+  it('accepts that a session is deleted only after a second response', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     session.start();
     await watch().push(live);
@@ -291,7 +291,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('says of a session that is not there that it is not, once in the log', async () => {
+  it('reports a missing session, with one log entry', async () => {
     const { session, watch, warnings, service, time } = createSessionUnderTest();
     service.retrieveError = failure('not_found', 'refused', 404);
     session.start();
@@ -307,7 +307,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('reads the history from time to time where the service does not stream', async () => {
+  it("polls the history if the service doesn't stream", async () => {
     const { session, watch, watches, rows, time } = createSessionUnderTest();
     const unsupported = { type: 'state', state: { name: 'ended', reason: 'unsupported' } } as const;
     session.start();
@@ -331,7 +331,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     assert.equal(time.count, 0);
   });
 
-  it('goes to where the connection leads now', async () => {
+  it("follows a change of the connection's address", async () => {
     const { session, watch, watches, surroundings } = createSessionUnderTest();
     session.start();
     await watch().push(live);
@@ -344,7 +344,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('tells a refused key in the words of the error, and tries again when asked', async () => {
+  it("reports a rejected key with the error's message, and retries on request", async () => {
     const { session, watch, watches } = createSessionUnderTest();
     session.start();
     await watch().push({
@@ -373,7 +373,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('begins by itself when the workspace becomes trusted', async () => {
+  it('starts when the workspace becomes trusted', async () => {
     const { session, watches, surroundings } = createSessionUnderTest();
     surroundings.isTrusted = false;
     session.start();
@@ -383,7 +383,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('never starts the emulator by itself, but follows it when it starts and stops', async () => {
+  it('never starts the emulator, but follows its start and stop', async () => {
     const { session, watches, watch, surroundings } = createSessionUnderTest();
     surroundings.isEmulator = true;
     surroundings.emulatorRuns = false;
@@ -406,7 +406,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('waits for an emulator that is starting, also one in place of that of another window', async () => {
+  it("waits for a starting emulator, also one that replaces another window's", async () => {
     const { session, watches, watch, surroundings } = createSessionUnderTest();
     surroundings.isEmulator = true;
     session.start();
@@ -418,7 +418,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('finds the call of an ask in the log of another thread', async () => {
+  it("finds the call of an ask in another thread's log", async () => {
     const { session, service, watch } = createSessionUnderTest();
     service.threadLogs.set('thr_a', [{ type: 'agent.tool_use', id: 'call', input: { command: 'ls' } }]);
     session.start();
@@ -429,7 +429,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('keeps the view the same object for as long as nothing in it changes', async () => {
+  it('returns the same view object while nothing in it changes', async () => {
     const { session, watch } = createSessionUnderTest();
     session.start();
     await watch().push(live, { type: 'events', events: said(1), live: true });

@@ -73,8 +73,8 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
   return { told, thread };
 }
 
-describe('features/sessions/panel/live/readingLog', () => {
-  it('shows the end of a long history first, and says so, then all of it with every row in its place', async () => {
+describe('features/sessions/live/readingLog', () => {
+  it('shows the end of a long history first, marked, then all of it in order', async () => {
     let isLetGo = false;
     let letGo = () => {};
     const log = new FakeEventLog({ order: 'heeds', pageSize: 300 }, async label => {
@@ -115,7 +115,7 @@ describe('features/sessions/panel/live/readingLog', () => {
     thread.stop();
   });
 
-  it('asks only once for a short history, and shows it from its beginning where the service knows no other way', async () => {
+  it("reads a short history once, and shows it from the start if the service can't reverse it", async () => {
     const short = new FakeEventLog({ order: 'heeds', pageSize: 1000 });
     short.events.push(...turns(40));
     const one = open(short, new FakeTime());
@@ -135,7 +135,7 @@ describe('features/sessions/panel/live/readingLog', () => {
     other.thread.stop();
   });
 
-  it('keeps the end, behind what could be read, where the rest cannot be read', async () => {
+  it('keeps the end and the readable start if the rest fails', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 200 }, async label => {
       // With oldest first, every page after the first fails.
       const asked = log.listCalls.at(-1);
@@ -156,7 +156,7 @@ describe('features/sessions/panel/live/readingLog', () => {
     thread.stop();
   });
 
-  it('comes to the rows of a reading from the beginning, whatever the pages and whatever comes between', async () => {
+  it('equals a read from the start, for any pages and any events in between', async () => {
     const services: fc.Arbitrary<FakeService> = fc.record({
       order: fc.constantFrom('heeds' as const, 'heeds' as const, 'newestFirst' as const, 'oldestFirst' as const),
       // Pages of one event don't show whether an order is respected.

@@ -9,7 +9,7 @@ import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { said } from '../panel/sessionUnderTest';
 import { until } from '../../../../helpers/until';
 
-describe('features/sessions/panel/live/replaySession', () => {
+describe('features/sessions/live/replaySession', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'replay-'));
@@ -34,7 +34,7 @@ describe('features/sessions/panel/live/replaySession', () => {
   };
   const header = { exportedAt: '2026-11-21T12:00:00Z', source: 'Lab (lab)', session: { id: 'sesn_1', title: 'Build', status: 'idle' } };
 
-  it('shows what was exported, its threads too, and takes no words', async () => {
+  it('shows an export with its threads, and accepts no messages', async () => {
     const lines = exportJsonl(header, [
       { thread: '', events: said(1, 2, 3) },
       { thread: 'thr_a', events: said(4) },
@@ -72,7 +72,7 @@ describe('features/sessions/panel/live/replaySession', () => {
     await until(() => session.rows('')?.length === 2);
   });
 
-  it('shows what can be read of a damaged file, and names the lines that cannot', async () => {
+  it('shows the readable part of a damaged file, and names the damaged lines', async () => {
     const good = said(1, 2).map(event => JSON.stringify(event));
     const { session, keys } = replay('damaged.session.jsonl', [good[0], '{"type":', '[1]', good[1], '{"type":"agent.mess'].join('\n'));
     await session.read();
@@ -81,7 +81,7 @@ describe('features/sessions/panel/live/replaySession', () => {
     assert.equal(reason, 'Lines left out: 3 (line 2: not JSON; line 3: no event; line 5: not JSON).');
   });
 
-  it('says of a file without events that there are none, and of one that is gone what is wrong', async () => {
+  it('reports a file without events, and an unreadable one', async () => {
     const { session } = replay('empty.session.jsonl', '');
     await session.read();
     assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no session events/);
@@ -90,7 +90,7 @@ describe('features/sessions/panel/live/replaySession', () => {
     assert.match(gone.connection.name === 'ended' ? gone.connection.reason : '', /ENOENT/);
   });
 
-  it('reads a file again that has changed', async () => {
+  it('reads a changed file again', async () => {
     const { session, keys } = replay('again.session.jsonl', `${JSON.stringify(said(1)[0])}\n`);
     await session.read();
     writeFileSync(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Sessions } from '../../../../../src/client/serviceClient';
 import { SessionReader } from '../../../../../src/features/sessions/live/sessionReader';
 
-describe('features/sessions/panel/live/sessionReader', () => {
+describe('features/sessions/live/sessionReader', () => {
   /** Creates a reader with its own clock. Returns it with the times at which it read the session. */
   function reader() {
     let now = 1000;
@@ -41,7 +41,7 @@ describe('features/sessions/panel/live/sessionReader', () => {
     return { made, asked, pass };
   }
 
-  it('reads soon, and is not put off by what happens again and again', async () => {
+  it("reads soon, and isn't delayed by repeated events", async () => {
     const { made, asked, pass } = reader();
     for (let count = 0; count < 50; count++) {
       made.readSoon();
@@ -51,7 +51,7 @@ describe('features/sessions/panel/live/sessionReader', () => {
     made.dispose();
   });
 
-  it('reads once more what happened right before it read', async () => {
+  it('reads once more after an event just before a read', async () => {
     const { made, asked, pass } = reader();
     made.readSoon();
     await pass(200);
@@ -64,7 +64,7 @@ describe('features/sessions/panel/live/sessionReader', () => {
     made.dispose();
   });
 
-  it('reads sooner than it would by itself', async () => {
+  it('reads earlier on request', async () => {
     const { made, asked, pass } = reader();
     made.readSoon();
     await pass(300);

@@ -43,15 +43,15 @@ const fail = (error: Error) => () => {
   throw error;
 };
 
-describe('features/sessions/panel/live/sessionSender', () => {
-  it('sends an event once and tells how the service keeps it', async () => {
+describe('features/sessions/live/sessionSender', () => {
+  it('sends an event once and returns the stored event', async () => {
     const { sent, options } = service(([event]) => [{ ...(event as SessionEvent), id: 'new1' }]);
     const outcome = await sendOnce(hello, options, signal);
     assert.deepEqual(outcome, { name: 'stored', stored: { ...hello, id: 'new1' } });
     assert.deepEqual(sent, [[hello]]);
   });
 
-  it('tells why an event was refused, and looks for it nowhere', async () => {
+  it("returns the reason of a rejection, and doesn't search the log", async () => {
     const { sent, options, reads } = service(fail(failure('invalid_request', 'refused', 'the session is archived', 400)));
     const outcome = await sendOnce(hello, options, signal);
     assert.equal(outcome.name, 'refused');
@@ -60,7 +60,7 @@ describe('features/sessions/panel/live/sessionSender', () => {
     assert.equal(reads(), 0);
   });
 
-  it('finds in the log what arrived though no answer came, and sends nothing again', async () => {
+  it("finds a sent event in the log after a lost response, and doesn't resend it", async () => {
     const { sent, options } = service(fail(failure('connection_lost', 'unknown')), () => [
       { type: 'session.status_running', id: 'new2' },
       { type: 'user.message', id: 'new1', content: [{ type: 'text', text: 'Hello' }] },
@@ -71,7 +71,7 @@ describe('features/sessions/panel/live/sessionSender', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('does not take what was said before for what was sent now', async () => {
+  it("doesn't mistake an earlier event for the sent one", async () => {
     const { sent, options, reads } = service(fail(failure('connection_lost', 'unknown')), () => [
       { type: 'user.message', id: 'new1', content: [{ type: 'text', text: 'Other words' }] },
       { type: 'user.message', id: 'old1', content: [{ type: 'text', text: 'Hello' }] },
@@ -83,13 +83,13 @@ describe('features/sessions/panel/live/sessionSender', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('says that it is not known when the log cannot be read either', async () => {
+  it("reports an unknown outcome if the log can't be read either", async () => {
     const { options } = service(fail(failure('connection_lost', 'unknown')), fail(failure('dns', 'not_sent', 'no such host')));
     const outcome = await sendOnce(hello, options, signal);
     assert.match(outcome.name === 'unknown' ? outcome.problem : '', /may have arrived/);
   });
 
-  it('names the thread with an answer and sends it without when the service does not take that', async () => {
+  it('names the thread in an answer, and resends without it if the service rejects the field', async () => {
     const answer = { type: 'user.tool_confirmation', tool_use_id: 'e1', result: 'allow' } as const;
     const { sent, options } = service(([event]) => {
       if ('session_thread_id' in (event as object)) {
@@ -102,7 +102,7 @@ describe('features/sessions/panel/live/sessionSender', () => {
     assert.deepEqual(sent, [[{ ...answer, session_thread_id: 't1' }], [answer]]);
   });
 
-  it('names the thread only when asked for where the question did not', async () => {
+  it("names the thread on request if the ask didn't", async () => {
     const answer = { type: 'user.custom_tool_result', custom_tool_use_id: 'e1', content: [], is_error: false } as const;
     const { sent, options } = service(([event]) => {
       if (!('session_thread_id' in (event as object))) {
@@ -114,7 +114,7 @@ describe('features/sessions/panel/live/sessionSender', () => {
     assert.deepEqual(sent, [[answer], [{ ...answer, session_thread_id: 't1' }]]);
   });
 
-  it('sends an answer once when it is refused for another reason', async () => {
+  it('sends an answer once if it is rejected for another reason', async () => {
     const answer = { type: 'user.tool_confirmation', tool_use_id: 'e1', result: 'deny' } as const;
     const { sent, options } = service(fail(failure('invalid_request', 'refused', 'tool_use_id: no such event', 400)));
     assert.equal((await sendAnswer(answer, { id: 't1', isNamed: true }, options, signal)).name, 'refused');

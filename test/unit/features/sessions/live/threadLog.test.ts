@@ -4,8 +4,8 @@ import { ThreadLog } from '../../../../../src/features/sessions/live/threadLog';
 import { FakeTime, FakeWatch, settled } from '../panel/fakeService';
 import { said } from '../panel/sessionUnderTest';
 
-describe('features/sessions/panel/live/threadLog', () => {
-  it('ends its watch and says why when what it brought cannot be shown', async () => {
+describe('features/sessions/live/threadLog', () => {
+  it("ends its watch with the reason when its events can't be shown", async () => {
     const watches: FakeWatch[] = [];
     const log = new ThreadLog({
       thread: '',

@@ -3,8 +3,8 @@ import { translatedView } from '../../../../../src/features/sessions/live/panelS
 import { createSessionView, whyNotTexts } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
-describe('features/sessions/panel/words/translatedView', () => {
-  it('translates the words of a view, and no name that a service gave', () => {
+describe('features/sessions/live/translatedView', () => {
+  it('translates the words of a view, but no names from the service', () => {
     const session = { id: 's', archived_at: '2026-11-21T09:00:00Z' };
     const threads = [
       { id: 'p', parent_thread_id: null },

@@ -6,7 +6,7 @@ import { claimNotification } from '../../../../../src/features/sessions/notifyin
 
 const reference = { connection: 'A', sessionId: 's' };
 
-describe('features/sessions/ends/notificationClaims', () => {
+describe('features/sessions/notifying/notificationClaims', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -14,7 +14,7 @@ describe('features/sessions/ends/notificationClaims', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives a thing to one of several windows', async () => {
+  it('gives a notification to one of several windows', async () => {
     const told = path.join(folder, 'told');
     const given = await Promise.all(Array.from({ length: 4 }, () => claimNotification(told, reference, 'e1')));
     assert.equal(given.filter(Boolean).length, 1);
@@ -22,7 +22,7 @@ describe('features/sessions/ends/notificationClaims', () => {
     assert.equal(await claimNotification(told, { ...reference, connection: 'B' }, 'e2'), true);
   });
 
-  it('forgets what is a week old, and lets a window tell that cannot write', async () => {
+  it("forgets claims after a week, and lets a window that can't write notify", async () => {
     await claimNotification(folder, reference, 'e1');
     const [name = ''] = await readdir(folder);
     const old = new Date(Date.now() - 8 * 24 * 3_600_000);

@@ -49,7 +49,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     claimed = new Set();
   });
 
-  it('tells once that a turn ended, and the next one again', async () => {
+  it('reports the end of each turn once', async () => {
     const teller = open();
     await look(teller, listed('running'));
     await Promise.all([look(teller, done, 'i1'), look(teller, done, 'i1')]);
@@ -59,7 +59,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['idle done', 'failed failed', 'terminated ']);
   });
 
-  it('tells once of a session that failed and is terminated because of that', async () => {
+  it('reports a session that failed and was terminated once', async () => {
     const teller = open();
     await look(teller, listed('running'));
     const failed = { kind: 'failed', message: 'Too long' } as const;
@@ -76,7 +76,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['terminated failed']);
   });
 
-  it('does not tell how a session stood when it was first seen', async () => {
+  it("doesn't report the first known state of a session", async () => {
     const teller = open();
     await look(teller, done, 'i1');
     await look(teller, done, 'i1');
@@ -85,7 +85,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['idle done']);
   });
 
-  it('tells nothing again after a reload, nor in a second window', async () => {
+  it('reports nothing again after a reload, or in a second window', async () => {
     await look(open(), listed('running'));
     const other = new MemoryMemento();
     await new FollowedSessions(other).follow(reference, 1);
@@ -96,7 +96,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['idle done']);
   });
 
-  it('is silent when the user looks at it or does not want it, and does not catch up later', async () => {
+  it("is silent if the user looks at the session or turned it off, and doesn't catch up later", async () => {
     const teller = open();
     await look(teller, listed('running'));
     isVisible = true;
@@ -110,7 +110,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, []);
   });
 
-  it('says nothing of what waits, of what is not followed, and of an end whose event is not known', async () => {
+  it("ignores asks, sessions that aren't followed, and ends without a known event", async () => {
     const teller = open();
     await look(teller, listed('waiting'));
     await look(teller, listed('idle'), 'i1');
@@ -119,7 +119,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, []);
   });
 
-  it('tells a set of asks once, the newest first, also when it is looked at twice at the same time', async () => {
+  it('reports a set of asks once, newest first, even after two polls at the same time', async () => {
     const teller = open();
     await Promise.all([teller.considerAsks(reference, asking('a', 'b')), teller.considerAsks(reference, asking('a', 'b'))]);
     await teller.considerAsks(reference, asking('a', 'b', 'c'));
@@ -127,13 +127,13 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['N: b a', 'N: c']);
   });
 
-  it('tells no ask again after a reload', async () => {
+  it('reports no ask again after a reload', async () => {
     await open().considerAsks(reference, asking('a'));
     await open().considerAsks(reference, asking('a'));
     assert.deepEqual(told, ['N: a']);
   });
 
-  it('tells no ask that the user looks at or does not want, also later', async () => {
+  it("reports no ask that the user looks at or doesn't want, also later", async () => {
     const teller = open();
     isVisible = true;
     await teller.considerAsks(reference, asking('a'));
@@ -145,7 +145,7 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, []);
   });
 
-  it('goes on after something could not be written down', async () => {
+  it('continues after a failed write', async () => {
     const teller = open();
     const { update } = memento;
     memento.update = () => Promise.reject(new Error('disk full'));
@@ -155,12 +155,12 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['N: a']);
   });
 
-  it('tells no ask of a session that was neither started nor opened here', async () => {
+  it("reports no ask of a session that wasn't started or opened here", async () => {
     await open().considerAsks({ connection: 'A', sessionId: 'foreign' }, asking('a'));
     assert.deepEqual(told, []);
   });
 
-  it('tells a problem once per episode, also after a reload, of followed sessions alone', async () => {
+  it('reports a problem once per episode, also after a reload, only for followed sessions', async () => {
     const look = (episode: string, minutes: number, by = open(), to: { readonly sessionId: string } = reference) =>
       by.considerProblem({ connection: 'A', ...to }, { ...listed('running'), problem: { kind: 'silent', minutes, episode } });
     await look('e1', 8, open(), { sessionId: 'other' });

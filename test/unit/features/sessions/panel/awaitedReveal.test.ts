@@ -31,7 +31,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
   const row = { type: 'reveal', thread: '', key: 'call', leavesKeyboard: true };
   const card = { type: 'focus', target: 'ask', eventId: 'call' };
 
-  it('shows the row and gives the keyboard to the card, once, as soon as both are read', () => {
+  it('shows the row and focuses the card, once, as soon as both are read', () => {
     const source = new Source();
     const awaited = new AwaitedReveal(source);
     awaited.await({ eventId: 'call', focus: 'ask' });
@@ -41,7 +41,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
     assert.deepEqual(awaited.take(), []);
   });
 
-  it('goes to the first thing that waits when none is named, and only when all has been read', () => {
+  it('goes to the first open ask if none is named, after everything was read', () => {
     const source = new Source();
     const awaited = new AwaitedReveal(source);
     awaited.await({ focus: 'ask' });
@@ -51,7 +51,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
     assert.deepEqual(awaited.take(), [row, card]);
   });
 
-  it('gives the keyboard to the row of what no longer waits', () => {
+  it('focuses the row of an ask that is no longer open', () => {
     const source = new Source();
     const awaited = new AwaitedReveal(source);
     source.read();
@@ -62,7 +62,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
     assert.deepEqual(awaited.take(), [{ type: 'reveal', thread: '', key: 'call' }]);
   });
 
-  it('gives the keyboard to a card that no row tells of', () => {
+  it('focuses a card without a row', () => {
     const source = new Source();
     const awaited = new AwaitedReveal(source);
     source.asks = [{ ...ask, eventId: 'stray', rowKey: '' }];
@@ -70,7 +70,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
     assert.deepEqual(awaited.take(), [{ ...card, eventId: 'stray' }]);
   });
 
-  it('gives up what is not there although all has been read', () => {
+  it('gives up on a missing ask after everything was read', () => {
     const source = new Source();
     source.connection = { name: 'live' };
     const awaited = new AwaitedReveal(source);
@@ -80,7 +80,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
     assert.deepEqual(awaited.take(), []);
   });
 
-  it('brings the keyboard to the composer at once', () => {
+  it('focuses the composer at once', () => {
     const awaited = new AwaitedReveal(new Source());
     awaited.await({ focus: 'composer' });
     assert.deepEqual(awaited.take(), [{ type: 'focus', target: 'composer' }]);

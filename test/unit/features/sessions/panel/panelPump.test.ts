@@ -85,8 +85,8 @@ const shapes = (sent: readonly ToWebview[]) =>
     ...(message.type === 'amend' ? message.splices.map(({ at, remove, rows: added }) => `${at}-${remove}+${added.length}`) : []),
   ]);
 
-describe('features/sessions/panel/live/panelPump', () => {
-  it('says nothing before it is resumed, and nothing while it is paused', async () => {
+describe('features/sessions/panel/panelPump', () => {
+  it('sends nothing before it is resumed or while it is paused', async () => {
     const { pump, sent, tick, threads } = setUp();
     threads.set('', rows(0, 1));
     pump.show('');
@@ -104,7 +104,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     assert.deepEqual(shapes(sent), [['snapshot']]);
   });
 
-  it('sends the first change at once and joins those that follow', async () => {
+  it('sends the first change at once and joins the following ones', async () => {
     const { pump, sent, tick, delays, setHeader, threads } = setUp();
     threads.set('', []);
     pump.resume();
@@ -128,7 +128,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     assert.deepEqual(sent[3], { type: 'amend', thread: '', splices: [], connection: { name: 'live' }, source: 'Lab' });
   });
 
-  it('waits for the webview to take a message before it sends the next', async () => {
+  it('waits for the webview to process a message before it sends the next', async () => {
     const { pump, sent, tick, hold, threads } = setUp();
     threads.set('', rows(0, 1));
     pump.resume();
@@ -142,7 +142,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     assert.equal(sent.length, 2);
   });
 
-  it('sends a snapshot of what is there when its turn comes, long ones in pieces, then what is new', async () => {
+  it('sends a snapshot when its turn comes, long ones in parts, then changes', async () => {
     const { pump, sent, tick, threads } = setUp();
     threads.set('', rows(0, 4500));
     pump.resume();
@@ -156,7 +156,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     assert.equal(sent[0]?.type === 'snapshot' && sent[0].expectedRows, 4500);
   });
 
-  it('sends everything again for a redraw, but no thread that the page does not show', async () => {
+  it("sends everything again for a redraw, but no thread that the page doesn't show", async () => {
     const { pump, sent, tick, threads, hold } = setUp();
     threads.set('', rows(0, 3));
     threads.set('other', rows(0, 3));
@@ -190,7 +190,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     );
   });
 
-  it('sends what belongs after the rows after them', async () => {
+  it('sends what follows rows after them', async () => {
     const { pump, sent, tick, threads } = setUp();
     threads.set('', rows(0, 2001));
     pump.resume();

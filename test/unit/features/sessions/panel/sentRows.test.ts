@@ -19,7 +19,7 @@ const splicesOf = (next: ReturnType<SentRows['next']>) => {
 const shapes = (splices: readonly RowSplice[]) => splices.map(({ at, remove, rows }) => `${at}-${remove}+${rows.length}`);
 
 describe('features/sessions/panel/sentRows', () => {
-  it('comes to the current rows, whatever changed and however little fits into one message', () => {
+  it('produces the current rows, for any changes and any message size', () => {
     const step = fc.record({ at: fc.nat(1000), remove: fc.nat(4), add: fc.nat(4), changed: fc.nat(1000), takes: fc.nat(3) });
     fc.assert(
       fc.property(fc.nat(30), fc.array(step, { maxLength: 40 }), (size, steps) => {
@@ -50,7 +50,7 @@ describe('features/sessions/panel/sentRows', () => {
     );
   });
 
-  it('sends only changed rows, and nothing for rows that are equal', () => {
+  it('sends only changed rows, and nothing for equal ones', () => {
     const rows = Array.from({ length: 10 }, () => rowOf());
     const sent = new SentRows();
     assert.deepEqual(shapes(splicesOf(sent.next(rows))), ['0-0+10']);
@@ -62,7 +62,7 @@ describe('features/sessions/panel/sentRows', () => {
     assert.deepEqual(sent.next(changed), []);
   });
 
-  it('leaves the end in place when older rows come before it', () => {
+  it('leaves the end in place when older rows are inserted before it', () => {
     const end = [rowOf(), rowOf()];
     const sent = new SentRows();
     sent.next(end);
@@ -70,7 +70,7 @@ describe('features/sessions/panel/sentRows', () => {
     assert.deepEqual(shapes(splicesOf(sent.next(whole))), ['0-0+3', '3-2+2']);
   });
 
-  it('takes no more rows and text than fit, but always a row', () => {
+  it('sends at most the limit of rows and text, but at least one row', () => {
     const rows = [rowOf('x'.repeat(100_000)), rowOf(), rowOf(), rowOf()];
     const limits = { rows: 2, characters: 50_000 };
     const sent = new SentRows();
@@ -79,7 +79,7 @@ describe('features/sessions/panel/sentRows', () => {
     assert.deepEqual(shapes(splicesOf(sent.next(rows, limits))), ['3-0+1']);
   });
 
-  it('sends only the text that was added to a message that is being written', () => {
+  it('sends only the added text of a streaming message', () => {
     const sent = new SentRows();
     const first = rowOf();
     sent.next([first, draft('Hel')]);

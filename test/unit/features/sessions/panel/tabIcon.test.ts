@@ -7,7 +7,7 @@ import type { SessionView } from '../../../../../src/shared/session/sessionView'
 const states: readonly SessionView['state'][] = [...sessionStates, 'deleted'];
 
 describe('features/sessions/panel/tabIcon', () => {
-  it('tells apart sessions that failed, are done, asked a question and used up their budget', () => {
+  it('distinguishes sessions that failed, are done, asked a question or used up their budget', () => {
     const idle = (kind: 'done' | 'budget') => tabIconOf({ state: 'idle', rest: { kind } });
     const asked = tabIconOf({ state: 'idle', rest: { kind: 'asked', eventId: 'e' } });
     assert.deepEqual(

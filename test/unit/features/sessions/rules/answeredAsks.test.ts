@@ -12,7 +12,7 @@ describe('features/sessions/rules/answeredAsks', () => {
     { type: 'user.tool_confirmation', id: '3', tool_use_id: 'of another log', result: 'allow' },
   ];
 
-  it('finds in the log of a session which asks were answered and how, with the agent that asked', () => {
+  it("finds in a session's log which asks were answered and how, with the asking agent", () => {
     const transcript = new Transcript();
     transcript.append(events);
     const session = {

@@ -14,13 +14,13 @@ function decided(...given: Parameters<typeof decideByRules>): string {
 describe('features/sessions/rules/decideByRules', () => {
   const test = askOf({ command: 'npm test' });
 
-  it('allows what a rule names, and nothing without one that is on', () => {
+  it('allows what a rule names, and nothing without an active rule', () => {
     assert.equal(decided([ruleOf()], test), 'allow');
     assert.equal(decided([ruleOf({ isOn: false })], test), 'noRule');
     assert.equal(decided([], test), 'noRule');
   });
 
-  it('denies where one rule denies, however many allow', () => {
+  it('denies if one rule denies, however many allow', () => {
     const deny = ruleOf({ result: 'deny', fields: [{ field: 'command', match: 'equals', value: 'npm test' }] });
     for (const rules of [
       [ruleOf(), deny],
@@ -39,17 +39,17 @@ describe('features/sessions/rules/decideByRules', () => {
     ['a tool with a look-alike name', { tool: 'b\u0430sh' }],
     ['a tool of a server by the same name', { server: 'bash' }],
   ] as const) {
-    it(`says nothing of ${what}`, () => assert.equal(decided([ruleOf()], askOf({ command: 'npm test' }, ask)), 'noRule'));
+    it(`decides nothing for ${what}`, () => assert.equal(decided([ruleOf()], askOf({ command: 'npm test' }, ask)), 'noRule'));
   }
 
-  it('keeps to its session and its agent', () => {
+  it('applies only to its session and agent', () => {
     assert.equal(decided([ruleOf({ session: 'sesn_1', agent: 'agent_1' })], test), 'allow');
     assert.equal(decided([ruleOf({ session: 'sesn_2' })], test), 'noRule');
     assert.equal(decided([ruleOf({ agent: 'agent_2' })], test), 'noRule');
     assert.equal(decided([ruleOf({ agent: 'agent_1' })], askOf({ command: 'npm test' }, { agent: undefined })), 'noRule');
   });
 
-  it('allows no call with a field that the rule does not name, and none that lacks one', () => {
+  it("allows no call with a field that the rule doesn't name, or without one that it names", () => {
     for (const input of [
       { command: 'npm test', restart: true },
       { command: 'npm test', __proto__x: 1 },
@@ -64,7 +64,7 @@ describe('features/sessions/rules/decideByRules', () => {
     assert.equal(decided([ruleOf({ fields: [{ field: 'toString', match: 'equals', value: null }] })], askOf({})), 'noRule');
   });
 
-  it('compares values as JSON, and never a text with what looks like it', () => {
+  it('compares values as JSON, and never by similar text', () => {
     const rule = ruleOf({ fields: [{ field: 'a', match: 'equals', value: { b: [1, 'x', null], c: true } }] });
     assert.equal(decided([rule], askOf({ a: { c: true, b: [1, 'x', null] } })), 'allow');
     for (const a of [
@@ -78,7 +78,7 @@ describe('features/sessions/rules/decideByRules', () => {
     }
   });
 
-  it('decides nothing of arguments that are not whole, or no fields', () => {
+  it('decides nothing for arguments that are incomplete or not an object', () => {
     for (const input of [undefined, null, '{"command":"npm test"}', ['npm test'], 7]) {
       assert.equal(decided([ruleOf(), ruleOf({ result: 'deny', fields: [] })], askOf(input)), 'notWhole');
     }
@@ -92,7 +92,7 @@ describe('features/sessions/rules/decideByRules', () => {
     assert.equal(decided([any], askOf({ command: deep })), 'notWhole');
   });
 
-  it('decides nothing of what a person could not see, wherever it stands', () => {
+  it('decides nothing for arguments with invisible characters, anywhere', () => {
     const any = [ruleOf({ fields: [{ field: 'command', match: 'anything' }] }), ruleOf({ result: 'deny', fields: [] })];
     for (const hidden of [
       '\u202e',
@@ -117,7 +117,7 @@ describe('features/sessions/rules/decideByRules', () => {
     assert.equal(decided([any[0] ?? ruleOf()], askOf({ command: 'a\n\tb\r\nc é 漢 👩‍💻' })), 'allow');
   });
 
-  it('allows other arguments of a command only where a rule says so', () => {
+  it("allows a command's other arguments only if a rule says so", () => {
     const reading = ruleOf({ fields: [{ field: 'command', match: 'command', words: 'ls -l' }] });
     assert.equal(decided([reading], askOf({ command: 'ls -l --all src' })), 'allow');
     for (const command of ['ls', 'ls -la', 'ls -l --time=x', 'ls -l; ./x']) {
@@ -125,7 +125,7 @@ describe('features/sessions/rules/decideByRules', () => {
     }
   });
 
-  it('leaves special files in a folder to the user, and still denies them', () => {
+  it('leaves special files in a folder to the user, but still denies them', () => {
     const fields = [{ field: 'path', match: 'folder', folder: '/w' } as const];
     for (const path of ['/w/.git/hooks/pre-commit', '/w/.vscode/tasks.json', '/w/.env', '/w/run.sh']) {
       assert.equal(decided([ruleOf({ fields })], askOf({ path })), 'noRule', path);
@@ -133,7 +133,7 @@ describe('features/sessions/rules/decideByRules', () => {
     }
   });
 
-  it('hands on the paths that a rule allows for their folder', () => {
+  it('returns the paths that a rule allows by its folder', () => {
     const rule = ruleOf({
       tool: 'write',
       fields: [
@@ -148,7 +148,7 @@ describe('features/sessions/rules/decideByRules', () => {
     assert.equal(decided([rule], askOf({ path: ['/shop/src/a.ts'], content: 'x' }, { tool: 'write' })), 'noRule');
   });
 
-  it('allows by a rule for one value no other one, whatever it is', () => {
+  it("allows no other value than a rule's single value", () => {
     const character = fc.oneof(anyCharacter, fc.constantFrom(';', '&', '|', '\n', '$', '`', '\u0435', '\u202e', ' ', '"', '\\'));
     const hostile = fc.oneof(
       fc.string({ unit: character }).map(rest => `npm test${rest}`),

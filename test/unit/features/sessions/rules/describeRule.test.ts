@@ -27,7 +27,7 @@ describe('features/sessions/rules/describeRule', () => {
     assert.equal(trial(ruleOf(), []), '');
   });
 
-  it('says in full what a rule allows', () => {
+  it('describes completely what a rule allows', () => {
     const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), 'Careful Operator', fillPlaceholders);
     const long = `echo ${'x'.repeat(3000)}\u202e`;
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));

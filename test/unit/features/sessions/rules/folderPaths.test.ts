@@ -9,7 +9,7 @@ import { runs } from '../../../../helpers/runs';
 import { inFolder } from './ruleFixtures';
 
 describe('features/sessions/rules/folderPaths', () => {
-  it('knows what is in a folder, however it is written', () => {
+  it('recognizes paths in a folder, in any spelling', () => {
     for (const [inner, folder] of [
       ['/work/src/a.ts', '/work/src'],
       ['/work/src/', '/work/src'],
@@ -44,10 +44,10 @@ describe('features/sessions/rules/folderPaths', () => {
     ['nothing', ''],
     ['no end', `/work/src/${'a/'.repeat(5000)}`],
   ] as const) {
-    it(`is not sure of ${what}`, () => assert.equal(isInFolder(inner, '/work/src'), false));
+    it(`isn't sure of ${what}`, () => assert.equal(isInFolder(inner, '/work/src'), false));
   }
 
-  it('is never sure of what a system would read as another place', () => {
+  it('is never sure of a path that a system could read differently', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('..', '.', '', 'a', '/', '\\'), fc.string({ unit: anyCharacter, maxLength: 3 }))),
@@ -65,14 +65,14 @@ describe('features/sessions/rules/folderPaths', () => {
     );
   });
 
-  it('makes no rule of the whole disk, or of a folder that is not sure', () => {
+  it('accepts no rule for the whole disk, or for an uncertain folder', () => {
     for (const folder of ['/', '', '.', './', '~', '/work/..', 'C:\\work', '/work/$X']) {
       assert.equal(canBeFolder(folder), false, folder);
       assert.equal(isInFolder('/work/a', folder), false, folder);
     }
   });
 
-  it('takes no dot file, executable or file without an extension for an ordinary one, unless the folder names it', () => {
+  it('treats no dot file, executable or file without an extension as ordinary unless the folder names it', () => {
     for (const [inner, folder] of [
       ['/w/a.ts', '/w'],
       ['/w/src/a.test.ts', '/w/'],
@@ -111,7 +111,7 @@ describe('features/sessions/rules/folderPaths', () => {
     assert.equal(isOrdinaryFile('/w/.github/.git/a.txt', '/w/.github'), false);
   });
 
-  it('lets no file pass that can be executed on this machine', () =>
+  it('allows no file that this machine can execute', () =>
     inFolder(async root => {
       const file = path.join(root, 'tool.py');
       await writeFile(file, '');
@@ -123,7 +123,7 @@ describe('features/sessions/rules/folderPaths', () => {
       assert.equal(await staysInFolder(path.join(root, 'link.py'), root), false);
     }));
 
-  it('follows links of this machine, also those that lead to what is not there yet', () =>
+  it("follows links on this machine, even those whose target doesn't exist yet", () =>
     inFolder(async root => {
       const [inner, outer] = [path.join(root, 'in'), path.join(root, 'out')];
       await mkdir(path.join(inner, 'sub'), { recursive: true });
@@ -151,7 +151,7 @@ describe('features/sessions/rules/folderPaths', () => {
       assert.equal(await stays('file', path.join(root, 'on another machine')), true);
     }));
 
-  it('lets nothing pass that the disk does not tell of', () =>
+  it("allows nothing that the disk can't confirm", () =>
     inFolder(async root => {
       await mkdir(path.join(root, 'in'));
       const look = () => staysInFolder(path.join(root, 'in', 'file'), path.join(root, 'in'));

@@ -8,7 +8,7 @@ describe('features/sessions/rules/proposeRules', () => {
   const scopes = (input: Readonly<Record<string, unknown>>, change = {}) =>
     proposeRules({ ...askOf(input), ...change }, 'Careful Operator', fillPlaceholders).map(({ scope }) => scope);
 
-  it('offers exactly the call first, then what only reads or stays in a folder, then to deny it', () => {
+  it('offers exactly the call first, then reading or a folder, then a denial', () => {
     const { connection } = askOf({});
     assert.deepEqual(scopes({ command: 'npm test' }), [
       `Always allow bash \`npm test\` exactly, for Careful Operator, in ${connection}`,
@@ -21,7 +21,7 @@ describe('features/sessions/rules/proposeRules', () => {
     assert.match(folder ?? '', /^Always allow write path is a file in \/w\/src, except dot files, .* · content is "x", /);
   });
 
-  it('offers no folder of dot files or executables, and no command but for the shell of the service', () => {
+  it("offers no folder of dot files or executables, and commands only for the service's shell", () => {
     for (const path of ['/w/.git/config.txt', '/w/run.sh', '/a.ts', '/w/../a.ts']) {
       assert.equal(scopes({ path }, { tool: 'write' }).length, 2, path);
     }
@@ -29,7 +29,7 @@ describe('features/sessions/rules/proposeRules', () => {
     assert.equal(scopes({ command: 'ls; rm x' }).length, 2);
   });
 
-  it('makes rules that are on and decide the ask that they were made of', () => {
+  it('creates rules that are on and decide the ask that they were created from', () => {
     const ask = askOf({ command: 'npm test' });
     const [allow, deny] = proposeRules(ask, '', fillPlaceholders);
     assert.ok(allow !== undefined && deny !== undefined);
@@ -38,7 +38,7 @@ describe('features/sessions/rules/proposeRules', () => {
     assert.equal(decideByRules([allow.rule], askOf({ command: 'npm test -- x' })).decides, false);
   });
 
-  it('makes none of what a person could not see in full', () => {
+  it("creates none for an ask that the user couldn't read completely", () => {
     assert.throws(() => proposeRules(askOf({ command: 'x\u202e' }), '', fillPlaceholders), /No rule can be made/);
     assert.throws(() => proposeRules(askOf({ command: 'x'.repeat(5000) }), '', fillPlaceholders), /No rule can be made/);
     assert.throws(() => proposeRules({ ...askOf({}), input: undefined }, '', fillPlaceholders), /No rule can be made/);

@@ -36,13 +36,13 @@ describe('features/sessions/rules: attacks', () => {
   const reading = readers.flatMap(program => rulesOf([{ field: 'command', match: 'command', words: program }]));
   const rules = [...examples.flatMap(example => rulesOf(suggested(example))), ...reading];
 
-  it('are allowed by no rule that is suggested', () => {
+  it('are allowed by no proposed rule', () => {
     assert.ok(new Set(all).size >= 200);
     const allowed = all.filter(command => isAllowed(rules, command));
     assert.deepEqual(allowed, []);
   });
 
-  it('are suggested for a rule only as they are, or with words that say that other programs may run', () => {
+  it('are proposed for a rule only unchanged, or with a warning that other programs may run', () => {
     const offered = all.map(command => suggested(command).filter(({ match }) => match !== 'folder'));
     assert.deepEqual(
       offered,
@@ -50,7 +50,7 @@ describe('features/sessions/rules: attacks', () => {
     );
   });
 
-  it('are real: run in a shell, they run or write what they should not @ci', () => {
+  it('are real: in a shell, they run or write something harmful @ci', () => {
     const box = new CommandSandbox(
       'git init -q --template= && git add a b changed && git commit -qm x; tar cf a.tar a; zip -q a.zip a; echo after > changed',
     );
@@ -89,7 +89,7 @@ describe('features/sessions/rules: commands that only read', () => {
     assert.deepEqual(box.run(command), { ran: false, wrote: [] }, command);
   }
 
-  it('are seen to be harmless by a sandbox that sees harm', () => {
+  it('are harmless in a sandbox that detects harm', () => {
     assert.equal(box.run('cat a; ./evil').ran, true);
     for (const command of ['touch new', 'touch a', 'chmod 600 b', 'mkdir src/new', 'cat b > a', 'rm b', 'touch "$HOME/new"', 'ln a hard']) {
       assert.notDeepEqual(box.run(command).wrote, [], command);
@@ -97,7 +97,7 @@ describe('features/sessions/rules: commands that only read', () => {
     box.reset();
   });
 
-  it('run nothing and write nothing by any option they may have', () => {
+  it('run nothing and write nothing with any of their options', () => {
     for (const [program, { letters, names }] of options) {
       assert.ok(isAllowed(rules, program), program);
       const commands = [...letters.map(letter => `-${letter}`), ...names, ...names.map(name => `${name}=./evil`)].map(
@@ -111,7 +111,7 @@ describe('features/sessions/rules: commands that only read', () => {
     }
   });
 
-  it('have no option that is not on the list of their program, wherever it stands and however it is quoted', () => {
+  it('have only the listed options of their program, at any position and with any quoting', () => {
     const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
     const name = fc.oneof(fc.constantFrom(...[...options.values()].flatMap(({ names }) => names)), fc.stringMatching(/^--[a-z-]{0,12}$/));
     const option = fc.oneof(
@@ -156,6 +156,6 @@ describe('features/sessions/rules: commands that only read', () => {
     ['a single hyphen', 'cat -'],
     ['a name of every object', 'constructor'],
   ] as const) {
-    it(`are not ${what}`, () => assert.equal(parseReadingCommand(command), undefined));
+    it(`don't include ${what}`, () => assert.equal(parseReadingCommand(command), undefined));
   }
 });

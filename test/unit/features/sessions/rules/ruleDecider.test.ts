@@ -69,7 +69,7 @@ function setUp(folder: string, service = new FakeSessions()) {
 const allowed = [{ type: 'user.tool_confirmation', tool_use_id: 'e1', result: 'allow' }];
 
 describe('features/sessions/rules/ruleDecider', () => {
-  it('answers once what a rule allows, with a line before and one after', () =>
+  it('answers once what a rule allows, with an audit line before and one after', () =>
     inFolder(async folder => {
       const { service, files, decider, log, lines, decisions } = setUp(folder);
       service.threads = [];
@@ -89,7 +89,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       );
     }));
 
-  it('applies a rule that is switched on to everything that is known to wait, the ask that it was made of included', () =>
+  it('applies a new rule to all known asks, including the one that it was created from', () =>
     inFolder(async folder => {
       const { service, files, decider, log, state } = setUp(folder);
       log(call('e1'), idle('e1'));
@@ -101,7 +101,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       assert.deepEqual(service.sent, [allowed]);
     }));
 
-  it('writes down what it allowed, without secrets and bounded', () =>
+  it('records what it allowed, without secrets and with a size limit', () =>
     inFolder(async folder => {
       const { files, decider, log, lines } = setUp(folder);
       await files.write(ruleOf({ fields: [{ field: 'command', match: 'anything' }] }));
@@ -155,7 +155,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       }));
   }
 
-  it('judges the log of the service, never what it was told of', () =>
+  it("decides by the service's log, never by what it received from elsewhere", () =>
     inFolder(async folder => {
       const { service, files, decider, log } = setUp(folder);
       await files.write(ruleOf());
@@ -165,7 +165,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       assert.deepEqual(service.sent, []);
     }));
 
-  it('asks nothing of anybody without a rule, or from a workspace that is not trusted', () =>
+  it('makes no calls without a rule, or from an untrusted workspace', () =>
     inFolder(async folder => {
       const { service, files, decider, log, state } = setUp(folder);
       log(call('e1'), idle('e1'));
@@ -180,7 +180,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       assert.deepEqual(service.sent, [allowed]);
     }));
 
-  it('names the thread that asks, and judges by the agent of that thread', () =>
+  it("names the asking thread, and decides by that thread's agent", () =>
     inFolder(async folder => {
       const { service, files, decider, log } = setUp(folder);
       service.threads = [
@@ -198,7 +198,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       assert.deepEqual(service.sent, [[{ ...allowed[0], session_thread_id: 'thr_a' }]]);
     }));
 
-  it('is decided by one of many windows', () =>
+  it('decides once among many windows', () =>
     inFolder(async folder => {
       const service = new FakeSessions();
       const windows = Array.from({ length: 5 }, () => setUp(folder, service));
@@ -225,7 +225,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       }));
   }
 
-  it('allows nothing while the file of any rule cannot be read', () =>
+  it('allows nothing while any rule file is unreadable', () =>
     inFolder(async folder => {
       const { service, files, decider, log, troubles } = setUp(folder);
       await files.write(ruleOf());
@@ -241,7 +241,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       assert.match(troubles.join(), /delete or fix/);
     }));
 
-  it('gives up, and says so in the audit, when the rule was switched off or time passed before it was sent', () =>
+  it('gives up, with an audit line, when the rule was turned off or time passed before it was sent', () =>
     inFolder(async folder => {
       type Tested = ReturnType<typeof setUp>;
       const changes: readonly (readonly [event: string, meanwhile: (tested: Tested, rule: ApprovalRule) => unknown])[] = [
@@ -277,7 +277,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       }
     }));
 
-  it('sends nothing twice when no answer comes, or a refusal', () =>
+  it('sends nothing twice after a lost response or a rejection', () =>
     inFolder(async folder => {
       for (const [event, error, outcome] of [
         ['e1', failure('connection_lost', 'unknown'), 'unknown'],
@@ -296,7 +296,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       }
     }));
 
-  it('looks again later when the log could not be read, and not before', () =>
+  it("retries later, and not earlier, when the log couldn't be read", () =>
     inFolder(async folder => {
       const { service, files, decider, log, clock } = setUp(folder);
       await files.write(ruleOf());

@@ -23,7 +23,7 @@ function decisionOf(more: Partial<RuleDecision> = {}): RuleDecision {
 }
 
 describe('features/sessions/rules/ruleFiles', () => {
-  it('keeps rules, each as it was last kept, and switches the one that is meant', () =>
+  it('stores the latest version of each rule, and turns the given one on or off', () =>
     inFolder(async folder => {
       const [mine, theirs] = [new RuleFiles(path.join(folder, 'rules')), new RuleFiles(path.join(folder, 'rules'))];
       assert.deepEqual(await mine.read(), { rules: [], damaged: [] });
@@ -41,7 +41,7 @@ describe('features/sessions/rules/ruleFiles', () => {
       assert.deepEqual((await mine.read()).rules, [{ ...second, isOn: true }]);
     }));
 
-  it('says which files are no rule, and takes nothing of them', () =>
+  it('reports invalid rule files, and uses nothing of them', () =>
     inFolder(async folder => {
       const files = new RuleFiles(folder);
       const rule = ruleOf();
@@ -60,7 +60,7 @@ describe('features/sessions/rules/ruleFiles', () => {
       assert.equal(damaged.length, 5);
     }));
 
-  it('leaves the rule that was kept when a new one cannot be written', () =>
+  it("keeps the stored rule when a new one can't be written", () =>
     inFolder(async folder => {
       const files = new RuleFiles(folder);
       const rule = ruleOf({ isOn: false });
@@ -74,7 +74,7 @@ describe('features/sessions/rules/ruleFiles', () => {
 });
 
 describe('features/sessions/rules/auditFile', () => {
-  it('gives an ask to one of all that want it, and to nobody again', () =>
+  it('gives an ask to one of all deciders, and to nobody again', () =>
     inFolder(async folder => {
       const windows = Array.from({ length: 8 }, () => new AuditFile(folder));
       const claims = await Promise.all(windows.map(each => each.claim(reference, 'e1')));
@@ -88,7 +88,7 @@ describe('features/sessions/rules/auditFile', () => {
       await assert.rejects(withFaultyDisk('mkdir', 'EROFS', 'claims', () => new AuditFile(folder).claim(reference, 'e3')));
     }));
 
-  it('adds a line for each decision and one for what became of it, readable by the user alone', () =>
+  it('adds a line for each decision and one for its outcome, readable by the user alone', () =>
     inFolder(async folder => {
       const audit = new AuditFile(path.join(folder, 'new'));
       assert.deepEqual(await audit.latest(), []);
@@ -117,7 +117,7 @@ describe('features/sessions/rules/auditFile', () => {
       assert.equal((await stat(audit.file)).mode & 0o77, 0);
     }));
 
-  it('goes on behind a line that a full disk cut', () =>
+  it('continues after a line that a full disk cut off', () =>
     inFolder(async folder => {
       const audit = new AuditFile(folder);
       await writeFile(audit.file, '{"what":"decision","conn');

@@ -7,7 +7,7 @@ import { runs } from '../../../../helpers/runs';
 
 describe('features/sessions/rules/simpleCommand', () => {
   for (const command of ['npm test', 'npm test --watch=no', 'npm test -- "a name" src/a.test.ts', "npm test 'x y'"]) {
-    it(`takes ${command}`, () => assert.equal(beginsCommand(command, 'npm test'), true));
+    it(`accepts ${command}`, () => assert.equal(beginsCommand(command, 'npm test'), true));
   }
 
   for (const [what, command] of [
@@ -48,10 +48,10 @@ describe('features/sessions/rules/simpleCommand', () => {
     ['what turns the text', 'npm test \u202ehs | mr'],
     ['no end', `npm test ${'x'.repeat(20_000)}`],
   ] as const) {
-    it(`takes no command with ${what}`, () => assert.equal(beginsCommand(command, 'npm test'), false));
+    it(`rejects a command with ${what}`, () => assert.equal(beginsCommand(command, 'npm test'), false));
   }
 
-  it('lets no rule begin with an assignment, or with signs', () => {
+  it('lets no rule start with an assignment, or with operators', () => {
     for (const words of ['git; rm', 'a=b', 'a=b c', '"git"', 'git "a', 'git ', ' git', 'git  x', '', ' ', '$X', 'git\n', '(git', '*']) {
       assert.equal(beginsCommand(words, words), false, words);
       assert.equal(beginsCommand(`${words} x`, words), false, words);
@@ -59,7 +59,7 @@ describe('features/sessions/rules/simpleCommand', () => {
     assert.ok(beginsCommand('git status', 'git status') && beginsCommand('./build.sh --fast=1', './build.sh --fast=1'));
   });
 
-  it('splits words as a shell does', () => {
+  it('splits words like a shell', () => {
     for (const [command, words] of [
       ['one two  three ', ['one', 'two', 'three']],
       [`one 'two "x" three' "it's"`, ['one', 'two "x" three', "it's"]],
@@ -70,7 +70,7 @@ describe('features/sessions/rules/simpleCommand', () => {
     }
   });
 
-  it('takes only what a real shell runs as one command', () => {
+  it('accepts only what a real shell runs as one command', () => {
     const plain = fc.constantFrom(' a', ' --x=y', " 'b c'", ' "d"', ' ./e', ' @f', ' +1,2:3');
     const sign = fc.constantFrom(';', '&&', '|', '\n', '$(id)', '`id`', "'", '"', '\\', '>f', '#', '(', '{', '*', '~', '!', '\u00a0', '\t');
     const rest = fc.array(fc.oneof({ weight: 6, arbitrary: plain }, sign, fc.string({ unit: anyCharacter, maxLength: 2 })), {

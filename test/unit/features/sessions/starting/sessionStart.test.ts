@@ -56,7 +56,7 @@ class Service {
   }
 }
 
-describe('features/sessions/starting/startSession', () => {
+describe('features/sessions/starting/sessionStart', () => {
   let service: Service;
   let uploaded: Map<string, string>;
   let shares: (number | undefined)[];
@@ -78,7 +78,7 @@ describe('features/sessions/starting/startSession', () => {
     shares = [];
   });
 
-  it('takes the latest version by the id alone, and names what is only for this session', () => {
+  it('uses the latest version by ID alone, and sends overrides for this session only', () => {
     const none = { model: undefined, system: undefined };
     assert.equal(toAgentParams('a', undefined, none), 'a');
     assert.deepEqual(toAgentParams('a', 3, none), { type: 'agent', id: 'a', version: 3 });
@@ -88,7 +88,7 @@ describe('features/sessions/starting/startSession', () => {
     });
   });
 
-  it('sends what is attached behind the files', async () => {
+  it('sends attached resources after the files', async () => {
     const repository = { type: 'git_repository', url: 'https://h/r', authorization_token: 't' } as const;
     const store = { type: 'memory_store', memory_store_id: 'm' } as const;
     await start({ files: [file('a.txt')], resources: [repository, store], vault_ids: ['v'] });
@@ -102,7 +102,7 @@ describe('features/sessions/starting/startSession', () => {
     ]);
   });
 
-  it('uploads the files first and leaves their places to the service', async () => {
+  it('uploads the files first and lets the service choose their paths', async () => {
     await start({ files: [file('a.txt'), file('b.txt', 'longer text')] });
     assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 11/11']);
     assert.deepEqual(service.created, [
@@ -122,7 +122,7 @@ describe('features/sessions/starting/startSession', () => {
     );
   });
 
-  it('uploads nothing twice when a start that failed is tried again', async () => {
+  it('uploads nothing twice when a failed start is retried', async () => {
     const files = [file('a.txt'), file('b.txt')];
     service.uploadFailure = { name: 'b.txt', error: failure('connection_lost') };
     await assert.rejects(start({ files }), { kind: 'connection_lost' });
@@ -134,21 +134,21 @@ describe('features/sessions/starting/startSession', () => {
     assert.deepEqual(service.uploads, ['a.txt 5/5', 'b.txt 5/5']);
   });
 
-  it('goes on without files where the service has no place for them, and says so', async () => {
+  it("continues without files if the service doesn't support them, and says so", async () => {
     service.uploadFailure = { name: 'a.txt', error: failure('not_found') };
     assert.equal((await start({ files: [file('a.txt')] })).tookNoFiles, true);
     assert.deepEqual(service.created, [{ agent: 'a', environment_id: 'e' }]);
     assert.equal((await start()).tookNoFiles, false);
   });
 
-  it('puts files where the user wants them, by their paths in the workspace', async () => {
+  it('puts files where the user wants them, by their workspace paths', async () => {
     await start({ files: [file('a.txt')], folder: '/data/' });
     assert.deepEqual(service.created, [
       { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/data/docs/a.txt' }] },
     ]);
   });
 
-  it('gives no two files of a session the same name', async () => {
+  it('gives each file of a session a unique name', async () => {
     await start({ files: [file('a.txt'), { ...file('a.txt', 'other'), key: 'other' }] });
     assert.deepEqual(service.uploads, ['a.txt 5/5', 'a (2).txt 5/5']);
     assert.deepEqual(withoutDoubles(['/u/a.txt', '/u/a.txt', '/u/a (2).txt', '/u/.env', '/u/.env']), [
@@ -160,11 +160,11 @@ describe('features/sessions/starting/startSession', () => {
     ]);
   });
 
-  it('says what a file is by its ending', () => {
+  it('derives the media type from the extension', () => {
     assert.deepEqual(['a.MD', 'b.tar.gz', 'c', 'd.png'].map(mediaTypeOf), ['text/markdown', undefined, undefined, 'image/png']);
   });
 
-  it('keeps a file below its folder, whatever its path', () => {
+  it('keeps a file below its folder, for any path', () => {
     assert.equal(toMountPath('/u', 'src\\a.ts'), '/u/src/a.ts');
     assert.equal(toMountPath('/u/', '../../etc/./passwd'), '/u/etc/passwd');
     assert.equal(toMountPath('u', 'a\u202e\nb.txt'), 'u/a__b.txt');

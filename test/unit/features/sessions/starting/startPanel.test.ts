@@ -128,7 +128,7 @@ class Window {
 }
 
 describe('features/sessions/starting/startPanel', () => {
-  it('starts with the only agent and environment, sends the message, and gives way to the session', async () => {
+  it('starts with the only agent and environment, sends the message, and turns into the session', async () => {
     const window = new Window();
     const panel = window.open();
     const { chips } = await panel.settled();
@@ -150,7 +150,7 @@ describe('features/sessions/starting/startPanel', () => {
     assert.equal(panel.isClosed(), true);
   });
 
-  it('has the agent of the last start on the connection', async () => {
+  it("starts with the connection's last agent", async () => {
     const window = new Window();
     window.agents.push({ id: 'agent_2', name: 'Other', version: 1 });
     assert.equal((await window.open().settled()).chips[0]?.value, '');
@@ -158,13 +158,13 @@ describe('features/sessions/starting/startPanel', () => {
     assert.equal((await window.open().settled()).chips[0]?.value, 'Packer v3');
   });
 
-  it('names the environment that a command filled in', async () => {
+  it('uses the environment that a command passed', async () => {
     const environment = (id: string) => ({ answers: { environment: { id, name: id } } });
     assert.equal((await new Window().open(environment('env_1')).settled()).chips[1]?.value, 'Default');
     assert.equal((await new Window().open(environment('env_9')).settled()).chips[1]?.value, 'env_9');
   });
 
-  it('keeps everything when it is refused, and tries again with Enter', async () => {
+  it('keeps all input when it is rejected, and retries with Enter', async () => {
     const window = new Window();
     window.faults.push({ error: refused(), isKept: false });
     const panel = window.open({ answers: { title: 'Mine', budget: 150 } });
@@ -175,7 +175,7 @@ describe('features/sessions/starting/startPanel', () => {
     assert.deepEqual(window.sent, [['sesn_2', 'go']]);
   });
 
-  it('looks for the session before it may create another one, also from another panel, when the answer was lost', async () => {
+  it('searches for the session before it may create another one, also from another panel, when the response was lost', async () => {
     const window = new Window();
     window.faults.push({ error: lost(), isKept: true });
     const first = await window.open().post({ type: 'start', text: 'go' });
@@ -190,7 +190,7 @@ describe('features/sessions/starting/startPanel', () => {
     assert.equal((await window.open().settled()).failure, undefined);
   });
 
-  it('stays unsure of a lost answer, whatever fails or is chosen later', async () => {
+  it('stays uncertain after a lost response, whatever fails or is chosen later', async () => {
     const window = new Window();
     window.faults.push({ error: lost(), isKept: false });
     const panel = window.open();
@@ -209,7 +209,7 @@ describe('features/sessions/starting/startPanel', () => {
     assert.equal(window.created.length, 1);
   });
 
-  it('creates another one after the user said that the first was not started', async () => {
+  it("creates another one after the user said that the first wasn't started", async () => {
     const window = new Window();
     window.faults.push({ error: lost(), isKept: false });
     const panel = window.open();
@@ -219,7 +219,7 @@ describe('features/sessions/starting/startPanel', () => {
     assert.deepEqual(window.sent, [['sesn_2', 'go']]);
   });
 
-  it('gives the text to the session where it was not sent', async () => {
+  it('puts unsent text into the session', async () => {
     const window = new Window();
     window.sendFault = refused();
     const panel = window.open();

@@ -30,7 +30,7 @@ function serviceOf(sessions: readonly Session[], refusesAgent = false) {
 describe('features/sessions/starting/uncertainStart', () => {
   const ids = (sessions: readonly Session[]) => sessions.map(({ id }) => id);
 
-  it('finds the sessions of the agent that appeared, the one of the same title first', async () => {
+  it("finds the agent's new sessions, the one with the same title first", async () => {
     const old = [session('a'), session('b'), session('c')];
     const before = await sessionsBefore(serviceOf(old), 'agent_1', signal);
     const other = { agent: { id: 'agent_2', type: 'agent', name: 'Other' } };
@@ -39,7 +39,7 @@ describe('features/sessions/starting/uncertainStart', () => {
     assert.deepEqual(ids(await appearedSince(serviceOf(old), { agentId: 'agent_1', title: 'Deploy', before }, signal)), []);
   });
 
-  it('finds them too on a service that does not filter by agent', async () => {
+  it("finds them on a service that doesn't filter by agent", async () => {
     const before = await sessionsBefore(serviceOf([session('a')], true), 'agent_1', signal);
     assert.deepEqual(
       ids(await appearedSince(serviceOf([session('x'), session('a')], true), { agentId: 'agent_1', title: '', before }, signal)),
@@ -47,14 +47,14 @@ describe('features/sessions/starting/uncertainStart', () => {
     );
   });
 
-  it('offers none where it is not known what was there before', async () => {
+  it('offers none if the earlier sessions are unknown', async () => {
     const broken = { list: () => Promise.reject(new ServiceError('no', { ...lost, kind: 'timeout' })) } as never;
     const before = await sessionsBefore(broken, 'agent_1', signal);
     assert.equal(before, undefined);
     assert.deepEqual(await appearedSince(serviceOf([session('x')]), { agentId: 'agent_1', title: '', before }, signal), []);
   });
 
-  it('keeps a start of unknown outcome for its connection, until it is known', () => {
+  it('keeps an uncertain start for its connection until it is settled', () => {
     const memento = new MemoryMemento();
     const start = () => new UncertainStart(memento, 'Lab');
     assert.equal(start().read(), undefined);

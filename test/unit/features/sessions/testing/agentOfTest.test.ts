@@ -34,7 +34,7 @@ describe('features/sessions/testing/agentOfTest', () => {
     });
   });
 
-  it('names the connection that the test was recorded on where there is no such agent', async () => {
+  it("names the recorded connection if the agent doesn't exist", async () => {
     const problems = await Promise.all([
       find({ id: 'gone', name: 'Clerk', version: 3 }, 'Home'),
       find({ id: 'gone', name: 'Twin', version: 'latest' }, 'Lab'),

@@ -29,7 +29,7 @@ describe('features/sessions/testing/comparableInput', () => {
     });
   }
 
-  it('is the same in whatever order members stand, and differs where a value does', () => {
+  it('is independent of member order, and differs if a value does', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), value => {
         const turned = Object.fromEntries(Object.entries(value).reverse());
@@ -40,7 +40,7 @@ describe('features/sessions/testing/comparableInput', () => {
     );
   });
 
-  it('bears arguments of any depth', () => {
+  it('accepts arguments of any depth', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 5000; level++) {
       deep = { deep };
@@ -48,7 +48,7 @@ describe('features/sessions/testing/comparableInput', () => {
     assert.ok(comparableInput(deep, ['/deep/*/x']).length > 0);
   });
 
-  it('knows pointers', () => {
+  it('parses JSON pointers', () => {
     assert.deepEqual(['/a', '/a/0', '/', '/a~1b', '/*', '', 'a', 'a/b', '/a~2'].map(isPointer), [
       true,
       true,

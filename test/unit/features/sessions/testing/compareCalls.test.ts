@@ -57,25 +57,25 @@ describe('features/sessions/testing/compareCalls', () => {
       [{ kind: 'changed', expected: 0, actual: 0 }],
     ],
   ] as readonly [string, readonly AgentCall[], readonly AgentCall[], Partial<Comparison>, readonly CallDifference[]][]) {
-    it(`tells of ${what}`, () => {
+    it(`reports ${what}`, () => {
       assert.deepEqual(compareCalls(wanted(expected), actual, { ...strict, ...how }), differences);
     });
   }
 
-  it('takes any arguments where none are expected, and ignores what one call ignores', () => {
+  it('accepts any arguments if none are expected, and ignores what one call ignores', () => {
     assert.deepEqual(compareCalls([{ tool: 'bash', ignore: [] }], [other], strict), []);
     assert.deepEqual(compareCalls([...wanted([list], ['/command']), ...wanted([list])], [other, other], strict), [
       { kind: 'changed', expected: 1, actual: 1 },
     ]);
   });
 
-  it('gives a call that fits several to the one that needs it', () => {
+  it('assigns a call that matches several expectations to the one that needs it', () => {
     const loose = wanted([list], ['/command']);
     assert.deepEqual(compareCalls([...loose, ...wanted([list])], [list, other], { ...strict, order: 'any' }), []);
     assert.deepEqual(compareCalls([...loose, ...wanted([list])], [other, list], { ...strict, order: 'any' }), []);
   });
 
-  it('finds nothing where nothing differs, whatever the calls are', () => {
+  it('finds no differences between equal calls, whatever they are', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ tool: fc.string(), input: fc.jsonValue() })), fc.constantFrom('recorded', 'any'), (calls, order) => {
         assert.deepEqual(compareCalls(wanted(calls), calls, { ...strict, order }), []);
@@ -86,7 +86,7 @@ describe('features/sessions/testing/compareCalls', () => {
     );
   });
 
-  it('accounts for each call once, and pairs as many in any order as can be', () => {
+  it('uses each call once, and pairs the maximum in any order', () => {
     fc.assert(
       fc.property(someCalls, someCalls, fc.constantFrom('recorded', 'any'), (expected, actual, order) => {
         const found = compareCalls(wanted(expected), actual, { ...strict, order });
@@ -112,7 +112,7 @@ describe('features/sessions/testing/compareCalls', () => {
     );
   });
 
-  it('never finds more in any order, nor where more calls may be', () => {
+  it('never finds more differences if order is free or extra calls are allowed', () => {
     fc.assert(
       fc.property(someCalls, someCalls, (expected, actual) => {
         const count = (how: Partial<Comparison>) => compareCalls(wanted(expected), actual, { ...strict, ...how }).length;

@@ -4,7 +4,7 @@ import { compareCalls, describeDifferences } from '../../../../../src/features/s
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 
 describe('features/sessions/testing/differenceMessages', () => {
-  it('tells each difference at its place, without what is ignored', () => {
+  it('describes each difference with its path, without ignored ones', () => {
     const calls = [
       { tool: 'bash', input: { command: 'ls', at: 1 }, ignore: ['/at'] },
       { tool: 'read', server: 'files', input: {}, ignore: [] },

@@ -14,7 +14,7 @@ const record = (events: readonly { readonly type: string; readonly [field: strin
 const text = (said: string) => [{ type: 'text', text: said }];
 
 describe('features/sessions/testing/recordTest', () => {
-  it('holds what was said, called and answered, and can be read', () => {
+  it('contains messages, calls and answers, and can be parsed', () => {
     const { document, text: written } = record([
       { type: 'user.message', content: [...text('One'), ...text('Two')] },
       { type: 'agent.mcp_tool_use', id: 'e1', name: 'find', mcp_server_name: 'issues', input: { q: 'x' }, evaluated_permission: 'ask' },
@@ -36,7 +36,7 @@ describe('features/sessions/testing/recordTest', () => {
     assert.deepEqual(readTest(written, t).problems, []);
   });
 
-  it('names its connection, and does not compare arguments that hold ids of the session', () => {
+  it("names its connection, and doesn't compare arguments that contain the session's IDs", () => {
     const { document, text: written } = record(
       [
         { type: 'user.message', id: 'sevt_00000001', content: text('x') },
@@ -54,7 +54,7 @@ describe('features/sessions/testing/recordTest', () => {
     assert.deepEqual([read.problems, read.test?.connection], [[], 'Lab']);
   });
 
-  it('holds a call once that the service told again to ask for permission', () => {
+  it('contains a call once that the service repeated to ask for permission', () => {
     const call = { type: 'agent.tool_use', name: 'bash', tool_use_id: 'toolu_1', input: { command: 'ls' } };
     const { document } = record([
       { type: 'user.message', content: text('x') },
@@ -66,7 +66,7 @@ describe('features/sessions/testing/recordTest', () => {
     assert.equal(document.decisions.length, 1);
   });
 
-  it('compares only calls of its own thread, and answers those of all', () => {
+  it('compares only calls of the main thread, but answers those of all', () => {
     const thread = { session_thread_id: 'sthr_2' };
     const { document, leftOut } = record([
       { type: 'user.message', content: text('x') },
@@ -88,7 +88,7 @@ describe('features/sessions/testing/recordTest', () => {
     assert.deepEqual(leftOut, { blocks: 0, events: 1, attached: 0 });
   });
 
-  it('says what it leaves out, and masks secrets', () => {
+  it('lists what it leaves out, and masks secrets', () => {
     const of = { ...session, resources: [{ type: 'file' }], vault_ids: ['vlt_1'] } as Session;
     const { leftOut, text: written } = record(
       [
@@ -102,7 +102,7 @@ describe('features/sessions/testing/recordTest', () => {
     assert.doesNotMatch(written, /hunter2/);
   });
 
-  it('writes what its schema allows; the schema refuses what cannot be read', () => {
+  it("writes only what its schema allows, and the schema rejects what can't be parsed", () => {
     const schema = new JsonSchema(JSON.parse(readFileSync('media/schemas/sessionTest.schema.json', 'utf8')));
     const { document } = record([
       { type: 'user.message', content: text('x') },

@@ -7,20 +7,20 @@ describe('features/sessions/testing/recorded', () => {
   const tea = { tool: 'get_price', input: { item: 'tea' } };
   const milk = { tool: 'get_price', input: { item: 'milk' } };
 
-  it('chooses by the arguments, then the next of the tool, each once', () => {
+  it("matches by arguments first, then takes the tool's next answer, each once", () => {
     const recorded = new Recorded([tea, milk, { ...tea, tool: 'other' }], []);
     assert.deepEqual(recorded.take(milk), { entry: milk, index: 1, by: 'arguments' });
     assert.deepEqual(recorded.take(milk), { entry: tea, index: 0, by: 'order' });
     assert.equal(recorded.take(milk), undefined);
   });
 
-  it('looks past what is ignored, and takes an entry without arguments for any', () => {
+  it('skips ignored arguments, and lets an entry without arguments match any', () => {
     assert.equal(new Recorded([milk], ['/item']).take(tea)?.by, 'arguments');
     assert.equal(new Recorded([{ tool: 'get_price' }], []).take(tea)?.by, 'arguments');
     assert.equal(new Recorded([{ ...tea, server: 'shop' }], []).take(tea), undefined);
   });
 
-  it('gives out as many as were recorded, and each of the same arguments that is left before another', () => {
+  it('returns as many answers as were recorded, exact matches first', () => {
     const entry = fc.record({ tool: fc.constantFrom('a', 'b'), input: fc.record({ n: fc.integer({ min: 0, max: 2 }) }) });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), fc.array(entry, { maxLength: 12 }), (entries, calls) => {

@@ -8,7 +8,7 @@ const least = { agent: { id: 'agent_1' }, messages: ['bash ls'] };
 const read = (document: unknown) => readTest(JSON.stringify(document), t);
 
 describe('features/sessions/testing/testDocument', () => {
-  it('fills in what is not said', () => {
+  it('fills in defaults', () => {
     assert.deepEqual(read(least), {
       test: {
         agent: { id: 'agent_1', version: 'latest' },
@@ -62,14 +62,14 @@ describe('features/sessions/testing/testDocument', () => {
     ['a limit that is none', { ...least, limit_seconds: -1 }, ['limit_seconds']],
     ['a word where true or false belongs', { ...least, decide_on_service: 'yes' }, ['decide_on_service']],
   ] as const) {
-    it(`refuses ${what}, at its place`, () => {
+    it(`rejects ${what}, with its position`, () => {
       const { test, problems } = read(document);
       assert.equal(test, undefined);
       assert.deepEqual(problems[0]?.path, place);
     });
   }
 
-  it('finds places in the text', () => {
+  it('finds positions in the text', () => {
     const text = '{\n  "calls": [\n    {"tool": "a"},\n    {\n      "tool": "b"\n    }\n  ]\n}\n';
     const at = (...place: (string | number)[]) => {
       const { start, end } = rangeOf(text, place);
@@ -82,7 +82,7 @@ describe('features/sessions/testing/testDocument', () => {
     assert.equal(at('budget'), '{');
   });
 
-  it('bears whatever stands in a file', () => {
+  it('accepts any file without throwing', () => {
     fc.assert(
       fc.property(
         fc.oneof(

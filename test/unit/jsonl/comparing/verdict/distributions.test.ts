@@ -7,14 +7,14 @@ function near(actual: number, expected: number, relative = 1e-10): void {
 }
 
 describe('jsonl/comparing/verdict/distributions', () => {
-  it('knows the published values of the gamma function, small and large', () => {
+  it('returns the published values of the gamma function, small and large', () => {
     near(logGamma(0.5), 0.5723649429247001);
     near(logGamma(10), Math.log(362_880));
     near(logGamma(100), 359.1342053695754);
     near(logGamma(100_001), 1_051_299.2218991218);
   });
 
-  it('knows the normal distribution of the tables, and its tails', () => {
+  it('returns the normal distribution of the tables, with its tails', () => {
     near(normalQuantile(0.975), 1.959963984540054);
     near(normalQuantile(0.8), 0.8416212335729143);
     near(normalCdf(-3.7), 0.00010779973347738823);
@@ -23,7 +23,7 @@ describe('jsonl/comparing/verdict/distributions', () => {
     assert.equal(normalCdf(0), 0.5);
   });
 
-  it("knows Student's t of the tables, from 1 degree of freedom to 99,999", () => {
+  it("returns Student's t of the tables, from 1 to 99,999 degrees of freedom", () => {
     near(studentQuantile(0.025, 1), -12.706204736174705);
     near(studentQuantile(0.025, 9), -2.2621571627982053);
     near(studentQuantile(0.025, 99_999), -1.9599877077718448, 1e-8);

@@ -28,7 +28,7 @@ function countRuns(random: Random, requests: number, shareBefore: number, shareA
 }
 
 describe('jsonl/comparing/verdict/judgeMeasures', () => {
-  it('finds a difference between equal runs in at most 5 of 100 comparisons, however much each looks at', () => {
+  it('finds a difference between equal runs in at most 5 of 100 comparisons, with any number of measures', () => {
     const random = createRandom('equal runs');
     const trials = runs(4000, 400);
     let alarms = 0;
@@ -38,7 +38,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(alarms <= maxAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
   });
 
-  it('finds a large difference, and says the same by verdict, p-value and interval', () => {
+  it('finds a large difference, with matching verdict, p-value and interval', () => {
     const random = createRandom('unequal runs');
     for (let trial = 0; trial < runs(200, 50); trial++) {
       for (const { verdict, p, interval, tests } of judge(countRuns(random, 300, 0.9, 0.6))) {
@@ -50,7 +50,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     }
   });
 
-  it('widens intervals as many as it tests, so that all together hold what is true in 95 of 100 comparisons', () => {
+  it('widens intervals with the number of tests, so that all contain the true value in 95 of 100 comparisons', () => {
     const random = createRandom('intervals together');
     const trials = runs(4000, 400);
     let wrong = 0;
@@ -66,7 +66,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(wrong <= maxAlarms(trials, 0.05), `${wrong} of ${trials}`);
   });
 
-  it('takes for one of three the interval of 98.33 of 100, and for one alone that of 95, for shares and for numbers', () => {
+  it('uses 98.33 % intervals for three measures, and 95 % for one, for shares and for numbers', () => {
     const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
     assert.ok(expected?.table);
     const three = [expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }] as const;
@@ -88,7 +88,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(alone?.more !== undefined && among?.more !== undefined && alone.more < among.more);
   });
 
-  it('hands out no pair by pair differences, and advises nobody to send without end', () => {
+  it('returns no differences per pair, and never advises endless sending', () => {
     const numbers: CountedMeasure = {
       ...{ about: 'number', field: 'score', compared: 4, left: [], values: [0, 0] },
       differences: Float64Array.of(1000, -1000, 1000, -999.999),

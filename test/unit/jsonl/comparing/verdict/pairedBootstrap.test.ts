@@ -15,7 +15,7 @@ const nulls: readonly (readonly [string, (random: Random) => number])[] = [
 ];
 
 describe('jsonl/comparing/verdict/pairedBootstrap', () => {
-  it('gives the mean with an interval close to that of the t-test, on the data of Student 1908', () => {
+  it("returns the mean with an interval close to the t-test's, on the data of Student 1908", () => {
     // Additional hours of sleep by two drugs: R's `t.test(extra ~ group, data = sleep, paired = TRUE)` gives 1.58, 0.700 to 2.460, p = 0.0028.
     const result = pairedBootstrap(Float64Array.of(1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4), { seed: 'sleep' });
     assert.ok(result);
@@ -25,7 +25,7 @@ describe('jsonl/comparing/verdict/pairedBootstrap', () => {
     assert.equal(result.deviation.toFixed(2), '1.23');
   });
 
-  it('says the same for the same seed, and turns around with the runs', () => {
+  it('returns the same for the same seed, and mirrors swapped runs', () => {
     const random = createRandom('values');
     const values = Float64Array.from({ length: 60 }, () => unit(random) - 0.4);
     const one = pairedBootstrap(values, { seed: 'a' });
@@ -38,7 +38,7 @@ describe('jsonl/comparing/verdict/pairedBootstrap', () => {
     assert.ok(Math.abs(one.low + back.high) < 1e-9 && Math.abs(one.p - back.p) < 1e-9);
   });
 
-  it('tells less of what is larger: the p-value falls with the difference', () => {
+  it('returns a lower p-value for a larger difference', () => {
     const random = createRandom('shifted');
     const values = Float64Array.from({ length: 40 }, () => unit(random) - unit(random));
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -73,7 +73,7 @@ describe('jsonl/comparing/verdict/pairedBootstrap', () => {
     }
   });
 
-  it('holds at its ends: no pair, one, all the same', () => {
+  it('handles the limits: no pair, one pair, equal pairs', () => {
     assert.equal(pairedBootstrap(new Float64Array(0), { seed: '' }), undefined);
     assert.equal(pairedBootstrap(Float64Array.of(3), { seed: '' }), undefined);
     assert.equal(pairedBootstrap(new Float64Array(50), { seed: '' })?.p, 1);
@@ -82,7 +82,7 @@ describe('jsonl/comparing/verdict/pairedBootstrap', () => {
     assert.ok((all?.p ?? 1) < 0.01);
   });
 
-  it('holds for 100,000 pairs what it says of the mean, and can be stopped', () => {
+  it("matches the mean's statistics for 100,000 pairs, and can be stopped", () => {
     const random = createRandom('many');
     const values = Float64Array.from({ length: 100_001 }, () => unit(random) - 0.49);
     const result = pairedBootstrap(values, { seed: 'many' });

@@ -12,8 +12,8 @@ function formatted(pairs: PairedTable, digits = 4): readonly string[] {
   return interval === undefined ? [] : [interval.difference, interval.low, interval.high].map(value => value.toFixed(digits));
 }
 
-describe('jsonl/comparing/verdict/newcombeInterval', () => {
-  it('gives the intervals that were published', () => {
+describe('jsonl/comparing/verdict/pairedTests newcombeInterval', () => {
+  it('returns published intervals', () => {
     // Fagerland, Lydersen, Laake, chapter 8 (R package contingencytables), with the sign of after less before: Cavo 2012, Bentur 2009.
     assert.deepEqual(formatted(table(59, 6, 16, 80)), ['0.0621', '0.0046', '0.1186']);
     assert.deepEqual(formatted(table(1, 1, 7, 12), 3), ['0.286', '0.026', '0.507']);
@@ -21,7 +21,7 @@ describe('jsonl/comparing/verdict/newcombeInterval', () => {
     assert.deepEqual(formatted(table(14, 5, 0, 22), 3), ['-0.122', '-0.226', '-0.011']);
   });
 
-  it('turns around with the runs, and stays within -1 and 1 around the difference', () => {
+  it('mirrors swapped runs, and stays within -1 and 1 around the difference', () => {
     const random = createRandom('tables');
     for (let trial = 0; trial < runs(3000); trial++) {
       const pairs = table(random.below(20), random.below(20), random.below(20), random.below(20) + 1);
@@ -33,7 +33,7 @@ describe('jsonl/comparing/verdict/newcombeInterval', () => {
     }
   });
 
-  it('leaves 0 out wherever the exact test finds a difference, so that both say the same', () => {
+  it('excludes 0 whenever the exact test finds a difference', () => {
     for (let count = 1; count <= 24; count++) {
       for (let worse = 0; worse <= count; worse++) {
         for (let better = 0; worse + better <= count; better++) {
@@ -49,7 +49,7 @@ describe('jsonl/comparing/verdict/newcombeInterval', () => {
     }
   });
 
-  it('holds the true difference in 95 of 100 runs, about', () => {
+  it('contains the true difference in about 95 of 100 runs', () => {
     const random = createRandom('coverage');
     const trials = runs(10_000, 2000);
     let held = 0;
@@ -68,7 +68,7 @@ describe('jsonl/comparing/verdict/newcombeInterval', () => {
     assert.ok(held / trials > 0.93 && held / trials < 0.985, `${held} of ${trials}`);
   });
 
-  it('holds at its ends: no pair, all the same, 100,000', () => {
+  it('handles the limits: no pair, equal pairs, 100,000 pairs', () => {
     assert.equal(newcombeInterval(table(0, 0, 0, 0)), undefined);
     assert.deepEqual(formatted(table(50, 0, 0, 0), 3), ['0.000', '-0.071', '0.071']);
     assert.deepEqual(formatted(table(0, 50, 0, 0), 3), ['-1.000', '-1.000', '-0.899']);
@@ -78,15 +78,15 @@ describe('jsonl/comparing/verdict/newcombeInterval', () => {
 
 const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(6)));
 
-describe('jsonl/comparing/verdict/holmCorrection', () => {
-  it('gives what worked examples give', () => {
+describe('jsonl/comparing/verdict/pairedTests holmCorrection', () => {
+  it('returns the values of worked examples', () => {
     // R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm"), the example of many texts.
     assert.deepEqual(rounded(holmCorrection([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02]);
     // By hand: 5 x 0.01, 4 x 0.02, 3 x 0.03, then none below the one before.
     assert.deepEqual(rounded(holmCorrection([0.01, 0.02, 0.03, 0.04, 0.05])), [0.05, 0.08, 0.09, 0.09, 0.09]);
   });
 
-  it('keeps one alone, keeps the order, and is never above 1 or Bonferroni', () => {
+  it('keeps a single value, keeps the order, and never exceeds 1 or Bonferroni', () => {
     assert.deepEqual(holmCorrection([]), []);
     assert.deepEqual(holmCorrection([0.03]), [0.03]);
     assert.deepEqual(holmCorrection([0.5, 0.6, 1]), [1, 1, 1]);
@@ -112,8 +112,8 @@ describe('jsonl/comparing/verdict/holmCorrection', () => {
   });
 });
 
-describe('jsonl/comparing/verdict/mcnemarTest', () => {
-  it('gives the exact values that were published', () => {
+describe('jsonl/comparing/verdict/pairedTests mcnemarTest', () => {
+  it('returns the published exact values', () => {
     const published: readonly (readonly [worse: number, better: number, p: number])[] = [
       // Fagerland, Lydersen, Laake, "Statistical Analysis of Contingency Tables", chapter 8: Cavo 2012 and Bentur 2009.
       [6, 16, 0.052479],
@@ -133,7 +133,7 @@ describe('jsonl/comparing/verdict/mcnemarTest', () => {
     }
   });
 
-  it('is what adding up the binomial distribution gives, term by term', () => {
+  it('equals the sum of the binomial distribution', () => {
     for (let differing = 0; differing <= 60; differing++) {
       for (let worse = 0; worse <= differing; worse++) {
         let tail = 0;
@@ -147,7 +147,7 @@ describe('jsonl/comparing/verdict/mcnemarTest', () => {
     }
   });
 
-  it('is the same both ways, and falls as the pairs lean to one side', () => {
+  it('is symmetric, and falls as the pairs lean to one side', () => {
     for (let worse = 0; worse <= 100; worse++) {
       assert.equal(mcnemarTest(worse, 100 - worse), mcnemarTest(100 - worse, worse));
       if (worse > 0 && worse <= 50) {
@@ -156,7 +156,7 @@ describe('jsonl/comparing/verdict/mcnemarTest', () => {
     }
   });
 
-  it('holds at its ends: no pair, none that differs, 100,000', () => {
+  it('handles the limits: no pair, no differing pair, 100,000 pairs', () => {
     assert.equal(mcnemarTest(0, 0), 1);
     assert.equal(mcnemarTest(1, 0), 1);
     assert.equal(mcnemarTest(50_000, 50_000), 1);

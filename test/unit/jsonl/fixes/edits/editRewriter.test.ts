@@ -16,7 +16,7 @@ function edited(text: string, edit: FieldEdit): string {
   return typeof edits === 'string' ? `(${edits})` : applyEdits(text, edits);
 }
 
-describe('jsonl/fixes/edits/editsOf', () => {
+describe('jsonl/fixes/edits/editRewriter', () => {
   const cases: readonly (readonly [name: string, before: string, edit: FieldEdit, after: string])[] = [
     ['replaces a value', '{"custom_id":"a","params":{"model":"m"}}', set(['model'], '"n"'), '{"custom_id":"a","params":{"model":"n"}}'],
     ['edits bare params', '{"model": "m", "messages": []}', set(['max_tokens'], '5'), '{"model": "m", "messages": [], "max_tokens": 5}'],
@@ -128,7 +128,7 @@ describe('jsonl/fixes/edits/editsOf', () => {
   });
   const frame = (params: string, isBare: boolean) => (isBare ? params : `{ "custom_id":"\\u0061","params" : ${params} ,"note":1.0}`);
 
-  it('changes the value that is meant and no other character', () => {
+  it('changes the given value and no other character', () => {
     fc.assert(
       fc.property(line, written, ({ before, after, comma, value, isBare }, wanted) => {
         const text = (of: string) => frame(`{ ${[...before, `"max_tokens" : ${of}`, ...after].join(comma)} }`, isBare);
@@ -138,7 +138,7 @@ describe('jsonl/fixes/edits/editsOf', () => {
     );
   });
 
-  it('adds and takes away a field and leaves all others as they are written', () => {
+  it('adds and removes a field and keeps all others unchanged', () => {
     fc.assert(
       fc.property(line, written, ({ before, after, comma, isBare }, wanted) => {
         const others = [...before, ...after];
@@ -157,7 +157,7 @@ describe('jsonl/fixes/edits/editsOf', () => {
     );
   });
 
-  it('removes a field wherever and however often it stands', () => {
+  it('removes every occurrence of a field', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(member, fc.constant('"top_k":1')), { maxLength: 8 }), fc.constantFrom(',', ' , '), (members, comma) => {
         const text = frame(`{${['"model":"m"', ...members].join(comma)}}`, true);

@@ -8,7 +8,7 @@ const transcript = toTranscriptText({ id: 's', connection: 'c', title: '', agent
 ]);
 
 describe('shared/session/asking/citations', () => {
-  it('finds quotes at any depth and marks those that are not in their event', () => {
+  it("finds quotes at any depth and marks those that their event doesn't contain", () => {
     const answer = JSON.stringify({
       cause: 'x',
       citations: [
@@ -31,7 +31,7 @@ describe('shared/session/asking/citations', () => {
     );
   });
 
-  it('finds none in an answer that is no JSON', () => {
+  it("finds none in an answer that isn't JSON", () => {
     assert.deepEqual(citationsOf('{"quote":', transcript), []);
   });
 });

@@ -5,7 +5,7 @@ const head = { id: 'sesn_1', connection: 'Lab', title: 'Fix <b> & "build"', agen
 const said = (id: string, text: string, type = 'user.message') => ({ id, type, content: [{ type: 'text', text }] });
 
 describe('shared/session/asking/transcriptText', () => {
-  it('has the session, then each event with its ID and indented content, tools with their results', () => {
+  it('contains the session, then each event with its ID and indented content, and calls with their results', () => {
     const text = toTranscriptText(head, [
       said('e1', 'Run the tests\nplease'),
       { id: 'e2', type: 'agent.tool_use', name: 'bash', input: { command: 'npm test' } },
@@ -56,7 +56,7 @@ describe('shared/session/asking/transcriptText', () => {
     assert.match(long, /start[\s\S]*\(\d+ characters left out\)[\s\S]*end/);
   });
 
-  it('keeps the last event of a log whose first event fills the room', () => {
+  it('keeps the last event of a log whose first event fills the limit', () => {
     const text = toTranscriptText(head, [said('e1', 'z'.repeat(7_000)), said('e2', 'last')], 5_000);
     assert.match(text, /\(1 events left out\)\n\[e2\] user\n {2}last\n/);
   });

@@ -25,7 +25,7 @@ function best(ones: readonly string[], others: readonly string[]): number {
 }
 
 describe('shared/session/comparing/alignSequences', () => {
-  it('pairs what is the same, and what is alike where nothing is', () => {
+  it('pairs equal items, and similar ones if none are equal', () => {
     assert.deepEqual(align('abc', 'abc').pairs, [
       [0, 0],
       [1, 1],
@@ -42,7 +42,7 @@ describe('shared/session/comparing/alignSequences', () => {
     ]);
   });
 
-  it('finds the pairs that are worth most, rising in both, and the same ones mirrored', () => {
+  it('finds the pairs with the highest score in ascending order, and mirrored ones alike', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'A', 'b', 'B'), { maxLength: 7 }),
@@ -66,7 +66,7 @@ describe('shared/session/comparing/alignSequences', () => {
     );
   });
 
-  it('goes piece by piece through what is too long, says so, and still finds what is the same behind what is missing', () => {
+  it('compares long sequences in parts, says so, and still finds equal items after missing ones', () => {
     const long = Array.from({ length: runs(20_000, 6_000) }, (_, place) => `step ${place}`);
     const other = long.flatMap((word, place) => (place % 97 === 0 ? [] : place % 89 === 0 ? ['new', word] : [word]));
     let comparisons = 0;
@@ -79,7 +79,7 @@ describe('shared/session/comparing/alignSequences', () => {
     assert.ok(comparisons < long.length * 1250, `${comparisons} comparisons`);
   });
 
-  it('comes to an end with long sequences that have nothing in common', () => {
+  it('finishes with long sequences that have nothing in common', () => {
     const ones = Array.from({ length: 3000 }, (_, place) => `one ${place}`);
     const others = Array.from({ length: 5000 }, (_, place) => `other ${place}`);
     assert.deepEqual(atOnce(alignSequences(ones, others, letters)), { pairs: [], isPiecewise: true });

@@ -49,7 +49,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
   });
 
-  it('finds nothing that differs in a session and itself', () => {
+  it('finds no differences between a session and itself', () => {
     fc.assert(
       fc.property(eventLogs, events => {
         const { points } = compare(events, events);
@@ -61,7 +61,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
   });
 
-  it('finds the same, mirrored, whichever session comes first', () => {
+  it('finds the same, mirrored, in either order of the sessions', () => {
     const mirror: Partial<Record<string, string>> = { onlyA: 'onlyB', onlyB: 'onlyA' };
     const flip = (point: ComparedPoint) => ({
       ...point,
@@ -79,7 +79,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
   });
 
-  it('has every step of both sessions once, each in its order', () => {
+  it('lists every step of both sessions once, in order', () => {
     fc.assert(
       fc.property(eventLogs, eventLogs, (one, other) => {
         const { points } = compare(one, other);
@@ -98,7 +98,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
   });
 
-  it('tells other arguments, other results, calls more, and another answer', () => {
+  it('finds changed arguments, changed results, extra calls, and another answer', () => {
     const one = toLog(said('Mend the test'), ['bash', { command: 'npm test' }, 'failed'], ['read', { path: 'a.ts' }, 'x'], 'Done.');
     const other = toLog(
       said('Mend the test'),
@@ -116,13 +116,13 @@ describe('shared/session/comparing/compareSessions', () => {
     ]);
   });
 
-  it('takes arguments for the same whose keys stand in another order', () => {
+  it('ignores the order of keys in arguments', () => {
     const one = toLog(said('Go'), ['edit', { path: 'a', text: { x: 1, y: 2 } }, 'ok']);
     const other = toLog(said('Go'), ['edit', { text: { y: 2, x: 1 }, path: 'a' }, 'ok']);
     assert.deepEqual(told(one, other), []);
   });
 
-  it('tells pictures apart that are alike but for what they hold', () => {
+  it('distinguishes pictures that differ only in their data', () => {
     const picture = (data: string) => [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }];
     const message = (data: string): TranscriptEvent => ({ type: 'user.message', id: data, content: picture(data) });
     assert.deepEqual(
@@ -131,7 +131,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
   });
 
-  it('pairs turns by what the user said, not by their numbers, and lists a turn that only one has once', () => {
+  it("pairs turns by the user's words, not by number, and lists an unpaired turn once", () => {
     const one = toLog(said('First'), 'One.', said('Last'), 'Three.');
     const other = toLog(said('First'), 'One.', said('Between'), ['bash', { command: 'ls' }, ''], 'Two.', said('Last'), 'Three.');
     assert.deepEqual(told(one, other), ['turn - | Between: onlyB']);
@@ -145,13 +145,13 @@ describe('shared/session/comparing/compareSessions', () => {
     );
   });
 
-  it('takes what is said in a row for one turn, and begins another when something was done in between', () => {
+  it('treats consecutive messages as one turn, and starts another after an action', () => {
     assert.equal(turnsOf(toLog(said('a'), said('b'), 'Yes.')).length, 1);
     assert.equal(turnsOf(toLog(said('a'), 'Yes.', said('b'))).length, 2);
     assert.deepEqual(turnsOf([]), []);
   });
 
-  it('tells how a call stands, and why a turn rested, where that is another thing', () => {
+  it('compares the state of a call and the end of a turn', () => {
     const call: TranscriptEvent = { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} };
     const result = (is_error: boolean): TranscriptEvent => ({
       type: 'agent.tool_result',
@@ -169,7 +169,7 @@ describe('shared/session/comparing/compareSessions', () => {
     ]);
   });
 
-  it('counts tokens, time and cost of each turn, and tells more tokens from a hundred and a tenth on', () => {
+  it('counts tokens, time and cost of each turn, and reports more tokens from 100 and a tenth on', () => {
     const model = (id: string, input: number): TranscriptEvent => ({
       type: 'span.model_request_end',
       id,
@@ -202,7 +202,7 @@ describe('shared/session/comparing/compareSessions', () => {
     assert.deepEqual(told(log(50_000), log(50_200)), []);
   });
 
-  it('counts the time that a session ran, not that it waited for people', () => {
+  it("counts a session's running time without waits for people", () => {
     const at = (type: string, seconds: number, more: object = {}): TranscriptEvent => ({
       ...{ type, id: `${type}${seconds}` },
       processed_at: new Date(Date.UTC(2026, 10, 21) + seconds * 1000).toISOString(),
@@ -218,7 +218,7 @@ describe('shared/session/comparing/compareSessions', () => {
     assert.equal(turn?.ms, 5000);
   });
 
-  it('compares two logs of 50,000 events, and says that it went piece by piece', () => {
+  it('compares two logs of 50,000 events in parts, and says so', () => {
     const most = runs(25_000, 2_500);
     const calls = (changed: number) =>
       toLog(

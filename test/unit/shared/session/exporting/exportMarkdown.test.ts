@@ -67,7 +67,7 @@ const hostile = fc
   .map(pieces => pieces.join(''));
 
 describe('shared/session/rows/markdownText', () => {
-  it('fences text so that nothing inside closes the fence', () => {
+  it("fences text so that its content can't close the fence", () => {
     fc.assert(
       fc.property(hostile, text => {
         const [token, ...others] = renderer.parse(toFence(text, 'json'), {});
@@ -80,7 +80,7 @@ describe('shared/session/rows/markdownText', () => {
     assert.equal(toFence('``` '.repeat(500_000)).startsWith('````\n'), true);
   });
 
-  it('quotes a message so that it stays in its quote, and makes no HTML of it', () => {
+  it("quotes a message that can't leave its quote, and creates no HTML", () => {
     fc.assert(
       fc.property(hostile, text => {
         const markdown = toQuotedMarkdown(text);
@@ -95,13 +95,13 @@ describe('shared/session/rows/markdownText', () => {
     );
   });
 
-  it('leaves what is Markdown in a message, code among it', () => {
+  it('keeps Markdown in a message, including code', () => {
     const text = '**bold** <b>\n\n```html\n<b>kept</b>\n```\n\n- one\n- two';
     assert.equal(toQuotedMarkdown(text), '> **bold** &lt;b>\n>\n> ```html\n> <b>kept</b>\n> ```\n>\n> - one\n> - two\n');
     assert.equal(toQuotedMarkdown('```\nopen'), '> ```\n> open\n> ```\n');
   });
 
-  it('escapes a line so that it stands for itself', () => {
+  it('escapes a line to be literal', () => {
     fc.assert(
       fc.property(hostile, text => {
         const tokens = tokensOf(`- Name: ${toPlainLine(text)}\n`);
@@ -118,7 +118,7 @@ describe('shared/session/rows/markdownText', () => {
 });
 
 describe('shared/session/exporting/exportMarkdown', () => {
-  it('tells a recorded session from its beginning to its end', () => {
+  it('exports a recorded session completely', () => {
     const session = recordedObject('142-session-get-outcome.http');
     const threads = recordedPage('144-threads-list.http') as never;
     const markdown = markdownOf(withoutPreviews(recordedStream('125-stream-tool-confirm.sse')), { session, threads });
@@ -144,7 +144,7 @@ describe('shared/session/exporting/exportMarkdown', () => {
     }
   });
 
-  it('says states as the panel does, and what it does not know as the service does', () => {
+  it('names states as the panel does, and unknown ones as the service does', () => {
     const markdown = markdownOf(
       [
         { type: 'user.interrupt', id: 'i' },
@@ -164,7 +164,7 @@ describe('shared/session/exporting/exportMarkdown', () => {
     }
   });
 
-  it('puts the log of a thread where the thread was made', () => {
+  it('puts the log of a thread where the thread was created', () => {
     const markdown = [
       ...exportMarkdown(header, [
         {
@@ -194,13 +194,13 @@ describe('shared/session/exporting/exportMarkdown', () => {
     );
   });
 
-  it('writes long texts whole', () => {
+  it('writes long texts completely', () => {
     const text = `${'x'.repeat(20_000)} end`;
     const markdown = markdownOf([{ type: 'agent.tool_result', id: 'r', content: text }]);
     assert.ok(markdown.includes(text));
   });
 
-  it('makes no HTML and loads nothing, whatever is said wherever', () => {
+  it('creates no HTML and loads nothing, for any content', () => {
     const event = fc.tuple(
       fc.constantFrom(
         'user.message',

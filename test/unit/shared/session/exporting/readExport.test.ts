@@ -22,7 +22,7 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
   .map(([type, fields]) => JSON.parse(JSON.stringify({ ...fields, type })) as TranscriptEvent);
 
 describe('shared/session/exporting/sessionJsonl', () => {
-  it('gives every event back as it was, whatever it says', () => {
+  it('restores every event unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), fc.array(anyEvent), (events, others) => {
         const lines = [
@@ -40,7 +40,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
     );
   });
 
-  it('says in its first line what it is', () => {
+  it('identifies itself in its first line', () => {
     const session = recordedObject('142-session-get-outcome.http');
     const threads = [{ id: 'child' }];
     const filtered = { shown: 'errors', query: 'x' } as const;
@@ -74,7 +74,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
     assert.equal(taken, 4);
   });
 
-  it('leaves out what a filter hides, and keeps everything of a row that it shows', () => {
+  it('leaves out filtered rows, and keeps every event of the others', () => {
     const transcript = new Transcript();
     transcript.append([
       { type: 'user.message', id: 'm', content: 'look for the needle' },
@@ -90,7 +90,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
     assert.deepEqual(idsOf({ shown: 'everything' }), ['m', 's', 'c', 'a', 'r']);
   });
 
-  it('tells where events may be missing, filtered or not, and shows it again', () => {
+  it('marks where events may be missing, with or without a filter, and reads the marks', () => {
     const transcript = new Transcript();
     transcript.append([{ type: 'user.message', id: 'a', content: 'one' }]);
     transcript.gap('g', 'no history');
@@ -121,20 +121,20 @@ describe('shared/session/exporting/sessionJsonl', () => {
 });
 
 describe('shared/session/exporting/readExport', () => {
-  it('reads a list of events that has no header', () => {
+  it('reads a list of events without a header', () => {
     const { header: none, events, problems } = read(`${line({ type: 'a' })}${JSON.stringify({ type: 'b' })}`);
     assert.equal(none, undefined);
     assert.deepEqual(events, [{ type: 'a' }, { type: 'b' }]);
     assert.deepEqual(problems, []);
   });
 
-  it('tolerates a byte order mark, CR and blank lines, and ends lines at LF alone', () => {
+  it('accepts a byte order mark, CR and blank lines, and splits lines at LF only', () => {
     const { events, problems } = read(`\ufeff\r\n${JSON.stringify({ type: 'a', text: 'x\u2028y' })}\r\n\n  \n${line({ type: 'b' })}`);
     assert.deepEqual(events, [{ type: 'a', text: 'x\u2028y' }, { type: 'b' }]);
     assert.deepEqual(problems, []);
   });
 
-  it('names the lines that it cannot read, and reads the others', () => {
+  it('names unreadable lines, and reads the others', () => {
     const deep = `{"type":"deep","a":${'['.repeat(600)}${']'.repeat(600)}}`;
     const text = [JSON.stringify({ type: 'a' }), '{"type":"cut', '[1]', '{"id":"no type"}', '7', deep, JSON.stringify({ type: 'b' })].join(
       '\n',
@@ -157,7 +157,7 @@ describe('shared/session/exporting/readExport', () => {
     assert.deepEqual(readExport(bytes).events, [{ type: 'b' }]);
   });
 
-  it('reads no line of more than 32 MiB', () => {
+  it('rejects a line over 32 MiB', () => {
     const bytes = new Uint8Array(33 * 1024 * 1024).fill(0x78);
     const end = new TextEncoder().encode(`\n${line({ type: 'b' })}`);
     const { events, problems } = readExport(Buffer.concat([new TextEncoder().encode(line({ type: 'a' })), bytes, end]));
@@ -165,7 +165,7 @@ describe('shared/session/exporting/readExport', () => {
     assert.deepEqual(problems, [{ line: 2, problem: 'tooLong' }]);
   });
 
-  it('reads an array and a page, on one line or many, the oldest event first', () => {
+  it('reads an array and a page, on one line or many, oldest event first', () => {
     const events = [
       { type: 'a', created_at: '2026-11-21T09:00:01Z' },
       { type: 'b', created_at: '2026-11-21T09:00:02Z' },
@@ -180,7 +180,7 @@ describe('shared/session/exporting/readExport', () => {
     assert.deepEqual(read(JSON.stringify({ data: page })).events, page.toReversed());
   });
 
-  it('reads an empty file, and one that is none', () => {
+  it('reads an empty file, and rejects another kind of file', () => {
     assert.deepEqual(read('').events, []);
     assert.deepEqual(read('').problems, []);
     assert.deepEqual(read('<html>\n</html>').problems, [
@@ -189,7 +189,7 @@ describe('shared/session/exporting/readExport', () => {
     ]);
   });
 
-  it('says when a file is newer than it knows, and reads it all the same', () => {
+  it('reports a newer version, and reads it anyway', () => {
     const text = `${line({ type: 'export.header', version: 2, session: { id: 's', title: 'T' } })}${line({ type: 'a' })}`;
     const { header, newerVersion, events } = read(text);
     assert.equal(newerVersion, 2);
@@ -197,7 +197,7 @@ describe('shared/session/exporting/readExport', () => {
     assert.equal(events.length, 1);
   });
 
-  it('takes bytes of any kind', () => {
+  it('accepts bytes of any kind', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         readExport(bytes);

@@ -34,7 +34,7 @@ const turn: readonly TranscriptEvent[] = [
 ];
 
 describe('shared/session/facts/lanes', () => {
-  it('draws what a thread was and what it did', () => {
+  it('draws what a thread was and did', () => {
     const lanes = lanesOf([...turn, { type: 'user.message', id: 'm2', content: 'on', processed_at: at(9000) }]);
     assert.equal(lanes.axis, 'time');
     assert.deepEqual(brief(lanes), {
@@ -52,7 +52,7 @@ describe('shared/session/facts/lanes', () => {
     });
   });
 
-  it('counts events where times are missing or tell too little, and says so', () => {
+  it('counts events if times are missing or too coarse, and says so', () => {
     const untimed = lanesOf(turn.map(({ processed_at: _, ...event }) => event));
     assert.deepEqual([untimed.axis, untimed.reason, untimed.from, untimed.to], ['order', 'noTimes', 0, 9]);
     assert.deepEqual(brief(untimed).work, [
@@ -95,7 +95,7 @@ describe('shared/session/facts/lanes', () => {
     ]);
   });
 
-  it('draws a recorded session in order of its moments', () => {
+  it('draws a recorded session in order of time', () => {
     const lanes = lanesOf(withoutPreviews(recordedStream('125-stream-tool-confirm.sse')));
     assert.equal(lanes.axis, 'time');
     const [main] = lanes.lanes;
@@ -103,7 +103,7 @@ describe('shared/session/facts/lanes', () => {
     assert.ok(main?.states.some(({ kind }) => kind === 'running'));
   });
 
-  it('never draws backwards or outside, whatever the log', () => {
+  it('never draws backwards or out of bounds, for any log', () => {
     fc.assert(
       fc.property(eventLogs, fc.constantFrom('time', 'order', undefined), (events, axis) => {
         const lanes = lanesOf(events, axis === undefined ? {} : { axis });

@@ -59,7 +59,7 @@ class Log {
 describe('shared/session/facts/progress', () => {
   const turn = () => new Log().begin();
 
-  it('tells silence after 8 minutes, after 20 with an open tool, and nothing of a session at rest', () => {
+  it('reports silence after 8 minutes, after 20 with an open tool, and never for an idle session', () => {
     assert.equal(turn().told(7.9), undefined);
     assert.equal(turn().told(9), 'no progress for 9 min');
     assert.equal(turn().told(200), 'no progress for 3 hours');
@@ -77,7 +77,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(turn().told(9, start + 5 * minute), undefined);
   });
 
-  it('tells three equal calls without a new result, and takes it back with one', () => {
+  it('reports three equal calls without a new result, until there is one', () => {
     const log = turn().call('npm test', '2 fail in 3.1 s').call('npm test', '2 fail in 4 s');
     assert.equal(log.told(), undefined);
     assert.equal(log.call('npm test').told(), 'same call 3 times: bash npm test');
@@ -88,7 +88,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(turn().call('a', 'x').call('a', 'x').add('user.message').call('a', 'x').told(), undefined);
   });
 
-  it('keeps the episode of a problem that goes on, and names another one anew', () => {
+  it('keeps the ID of a continuing problem, and gives a new problem a new one', () => {
     const episodeOf = (log: Log) => progressProblem(log.progress, { now: start, movedAt: undefined, limits: lowestLimits })?.episode;
     const log = turn().call('a', 'x').call('a', 'x').call('a', 'x');
     const first = episodeOf(log);
@@ -99,7 +99,7 @@ describe('shared/session/facts/progress', () => {
     assert.notEqual(episodeOf(log), first);
   });
 
-  it('tells two calls that alternate four times, and three equal failures of one tool', () => {
+  it('reports two calls that alternate four times, and three equal failures of one tool', () => {
     const log = turn();
     for (let time = 0; time < 4; time++) {
       assert.equal(log.told(), undefined);
@@ -112,7 +112,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(failing.call('d', 'fine').told(), undefined);
   });
 
-  it('tells money that was spent since the last message, as far as that is known', () => {
+  it('reports the known cost since the last message', () => {
     const log = turn();
     const first = withCost(log.progress, 100, 'USD', undefined);
     const later = withCost(log.call('a', 'x').progress, 320, 'USD', first);
@@ -126,7 +126,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(told.told(), 'spent $2.00 without a message');
   });
 
-  it('takes its limits from the turns that ended well, and never below the floors', () => {
+  it('derives its limits from turns that ended well, and never goes below the minimum', () => {
     const usual = turn().call('a', 'x').call('a', 'x').call('a', 'x').call('a', 'x');
     usual.add('session.status_idle', { stop_reason: { type: 'end_turn' } }).begin();
     assert.equal(usual.call('a', 'x').call('a', 'x').call('a', 'x').call('a', 'x').told(), undefined);
@@ -137,7 +137,7 @@ describe('shared/session/facts/progress', () => {
     assert.deepEqual(limitsOf([]), lowestLimits);
   });
 
-  it('leaves a parent alone whose sub-agent works, and one whose sub-agent it cannot see', () => {
+  it("ignores a parent whose sub-agent works or can't be seen", () => {
     const child = { session_thread_id: 'child', agent_name: 'helper' };
     const parent = () => turn().add('session.thread_created', child).add('session.thread_status_running', child);
     assert.equal(parent().told(60), undefined);

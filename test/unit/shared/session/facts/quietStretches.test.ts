@@ -12,7 +12,7 @@ const message = (at: number): Row => ({ kind: 'user', key: `m${at}`, type: 'user
 const brief = (quiet: readonly QuietStretch[]) => quiet.map(({ from, to, isWaiting }) => [from, to, isWaiting ? 'waiting' : 'nothing']);
 
 describe('shared/session/facts/quietStretches', () => {
-  it('tells when a person was waited for, and when nothing happened', () => {
+  it('finds when a person was waited for, and when nothing happened', () => {
     const mainLane = lane(
       [segment('running', 0, 30), segment('waiting', 30, 90), segment('running', 90, 100), segment('idle', 100, 200)],
       [segment('model', 0, 20), segment('waiting', 20, 90), segment('tool', 90, 100)],
@@ -23,7 +23,7 @@ describe('shared/session/facts/quietStretches', () => {
     ]);
   });
 
-  it('tells neither short ones nor any while another thread works', () => {
+  it('leaves out short stretches and those during which another thread works', () => {
     const waits = lane([segment('waiting', 0, 100)]);
     assert.deepEqual(toQuietStretches(lanesOf(100, waits, lane([], [segment('tool', 40, 60)])), [], 50), []);
     assert.deepEqual(brief(toQuietStretches(lanesOf(100, waits, lane([], [segment('tool', 40, 60)])), [], 40)), [
@@ -32,13 +32,13 @@ describe('shared/session/facts/quietStretches', () => {
     ]);
   });
 
-  it('counts a thread that runs as work, unless somebody is waited for beside it', () => {
+  it('counts a running thread as work, unless another one waits for a person', () => {
     const runner = lane([segment('running', 0, 100)]);
     assert.deepEqual(toQuietStretches(lanesOf(100, runner), [], 10), []);
     assert.deepEqual(brief(toQuietStretches(lanesOf(100, runner, lane([segment('waiting', 20, 80)])), [], 10)), [[20, 80, 'waiting']]);
   });
 
-  it('is broken by what took no time, and by what was said', () => {
+  it('is interrupted by an instant event or a message', () => {
     assert.deepEqual(brief(toQuietStretches(lanesOf(100, lane([], [segment('tool', 40, 40)])), [message(70)], 10)), [
       [0, 40, 'nothing'],
       [40, 70, 'nothing'],
@@ -46,11 +46,11 @@ describe('shared/session/facts/quietStretches', () => {
     ]);
   });
 
-  it('is of times only', () => {
+  it('depends only on times', () => {
     assert.deepEqual(toQuietStretches({ ...lanesOf(100, lane([segment('idle', 0, 100)])), axis: 'order' }, [], 10), []);
   });
 
-  it('tells each moment as a look at every segment does', () => {
+  it('equals a check of every segment at each moment', () => {
     const kinds = ['idle', 'running', 'waiting', 'model', 'tool'] as const;
     const anySegment = fc
       .tuple(fc.constantFrom(...kinds), fc.nat(60), fc.nat(20))

@@ -33,7 +33,7 @@ const ownOf = ({ points }: CostOverTime) =>
   points.flatMap(({ request: one }) => (one === undefined ? [] : [one.cost === undefined ? 'unknown' : Math.round(one.cost * 1e6)]));
 
 describe('shared/session/facts/requestCosts', () => {
-  it('tells what the service told and what requests cost by the prices, each at its point', () => {
+  it('shows reported and priced costs, each at its time', () => {
     const costs = costsOf([...request('a'), told('u', '125'), ...request('b')]);
     assert.deepEqual(
       costs.points.map(({ seq, reported: sum, request: one, ownSum }) => [
@@ -51,7 +51,7 @@ describe('shared/session/facts/requestCosts', () => {
     assert.deepEqual([costs.unknown, costs.unpriced], [0, []]);
   });
 
-  it('says that it does not know a model without a price, and which', () => {
+  it('reports a model without a price, by name', () => {
     const costs = costsOf([...request('a'), ...request('b', flat, { model: 'huge' })]);
     assert.deepEqual(ownOf(costs), [2000, 'unknown']);
     assert.deepEqual([costs.unknown, costs.unpriced], [1, ['huge']]);
@@ -59,7 +59,7 @@ describe('shared/session/facts/requestCosts', () => {
     assert.deepEqual(ownOf(costsOf(request('a'), { agentModel: undefined })), ['unknown']);
   });
 
-  it('does not know what was used of the cache without a price of it, nor what was not counted', () => {
+  it('leaves cache use unknown without a price, and uncounted tokens too', () => {
     assert.deepEqual(ownOf(costsOf(request('a', { ...flat, cache_read_input_tokens: 5 }))), ['unknown']);
     assert.deepEqual(ownOf(costsOf(request('a', { ...flat, cache_read_input_tokens: 0 }))), [2000]);
     assert.deepEqual(ownOf(costsOf(request('a', { input_tokens: 5 }))), ['unknown']);
@@ -67,7 +67,7 @@ describe('shared/session/facts/requestCosts', () => {
     assert.deepEqual(ownOf(costsOf(request('a', cached), { agentModel: 'large' })), [5000 + 5000 + 1000 + 6000]);
   });
 
-  it('prices each model of a request by itself', () => {
+  it('prices each model of a request separately', () => {
     const usage = { small: { inputTokens: 1000, outputTokens: 0 }, large: { inputTokens: 1000, outputTokens: 0 } };
     assert.deepEqual(ownOf(costsOf(request('a', usage))), [6000]);
     assert.deepEqual(ownOf(costsOf(request('a', { ...usage, __other: { inputTokens: 1, outputTokens: 1 } }))), ['unknown']);
@@ -75,18 +75,18 @@ describe('shared/session/facts/requestCosts', () => {
     assert.deepEqual(ownOf(costsOf(request('a', usage, beside))), ['unknown']);
   });
 
-  it('takes the model of the agent for no request before the session got it, and of no other thread', () => {
+  it("uses the agent's model only after the session got the agent, and for no other thread", () => {
     const change: TranscriptEvent = { type: 'session.updated', id: 'c', agent: { id: 'agent_1', model: 'small' } };
     assert.deepEqual(ownOf(costsOf([...request('a'), change, ...request('b')])), ['unknown', 2000]);
     assert.deepEqual(ownOf(costsOf(request('a', flat, { session_thread_id: 'thread_9' }))), ['unknown']);
   });
 
-  it('reads a recorded session, whose server counts by model', () => {
+  it('reads a recorded session whose server counts by model', () => {
     const costs = costsOf(recordedStream('125-stream-tool-confirm.sse'));
     assert.equal(costs.points.filter(({ request }) => request !== undefined).length, 5);
   });
 
-  it('never shrinks, never invents, and counts each request once', () => {
+  it('never decreases, never invents cost, and counts each request once', () => {
     fc.assert(
       fc.property(eventLogs, fc.boolean(), (events, hasPrices) => {
         const costs = costsOf(events, hasPrices ? {} : { prices: { currency: 'EUR', models: [] } });

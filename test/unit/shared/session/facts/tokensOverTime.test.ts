@@ -16,7 +16,7 @@ const span = (id: string, input: number) => ({ type: 'span.model_request_end', i
 const usage = (id: string, input: number) => ({ type: 'session.usage', id, usage: { input_tokens: input } });
 
 describe('shared/session/facts/tokensOverTime', () => {
-  it('adds up requests, and goes by the sums of the service where they are greater', () => {
+  it("sums requests, or uses the service's sums if they are higher", () => {
     const { points } = toTokensOverTime(rowsOf([span('a', 10), usage('u', 30), span('b', 5), usage('v', 34), span('c', 1)]));
     assert.deepEqual(
       points.map(({ key, seq, tokens }) => [key, seq, tokens.input, tokens.output]),
@@ -30,13 +30,13 @@ describe('shared/session/facts/tokensOverTime', () => {
     );
   });
 
-  it('has the sum of a recorded session at its end', () => {
+  it('ends with the sum of a recorded session', () => {
     const { points } = toTokensOverTime(rowsOf(recordedStream('125-stream-tool-confirm.sse')));
     assert.deepEqual(points.at(-1)?.tokens, { input: 60, output: 170, cacheRead: 0, cacheWrite: 0 });
     assert.equal(points.length, 5);
   });
 
-  it('never shrinks', () => {
+  it('never decreases', () => {
     fc.assert(
       fc.property(eventLogs, events => {
         const { points } = toTokensOverTime(rowsOf(events));

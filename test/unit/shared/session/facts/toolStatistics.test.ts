@@ -18,7 +18,7 @@ function statisticsOf(events: readonly TranscriptEvent[]) {
 }
 
 describe('shared/session/facts/toolStatistics', () => {
-  it('counts calls by how they went, and times those that tell', () => {
+  it('counts calls by outcome, and measures those with times', () => {
     const [bash, ...others] = statisticsOf([
       ...call('a', 0, 100),
       ...call('b', 1000, 1300),
@@ -45,7 +45,7 @@ describe('shared/session/facts/toolStatistics', () => {
     );
   });
 
-  it('tells no times of a session whose times are whole seconds', () => {
+  it('measures nothing in a session with times in whole seconds', () => {
     const statistics = statisticsOf(recordedStream('125-stream-tool-confirm.sse'));
     assert.deepEqual(
       statistics.map(({ name, calls, denied, medianMs, longestKey }) => [name, calls, denied, medianMs, longestKey]),
@@ -56,7 +56,7 @@ describe('shared/session/facts/toolStatistics', () => {
     );
   });
 
-  it('has nothing to say of no calls', () => {
+  it('is empty without calls', () => {
     assert.deepEqual(statisticsOf([]), []);
   });
 });

@@ -24,7 +24,7 @@ const turnOf = (events: readonly TranscriptEvent[], shownThread?: string) =>
 const restAfter = (...events: TranscriptEvent[]) => restOf(turnOf(events));
 
 describe('shared/session/facts/turn', () => {
-  it('tells apart what is done, failed, at its budget, judged and refused', () => {
+  it('distinguishes done, failed, out of budget, evaluated and refused', () => {
     assert.deepEqual(restAfter(message, says('Done.'), idle('end_turn')), { kind: 'done' });
     assert.deepEqual(restAfter(message, says('Done.'), idle()), { kind: 'done' });
     assert.deepEqual(restAfter(message, idle('retries_exhausted')), { kind: 'failed' });
@@ -43,7 +43,7 @@ describe('shared/session/facts/turn', () => {
     assert.deepEqual(restAfter(message, idle('refusal')), { kind: 'refused' });
   });
 
-  it('says that a turn without words and calls is empty, where it knows the whole of it', () => {
+  it('calls a turn without words and calls empty if all of it was read', () => {
     assert.deepEqual(restAfter(message, running, idle('end_turn')), { kind: 'empty' });
     assert.deepEqual(restAfter(message, says(' \n'), idle('end_turn')), { kind: 'empty' });
     assert.deepEqual(restAfter(message, says('Done.'), idle('end_turn'), message, running, idle('end_turn')), { kind: 'empty' });
@@ -56,13 +56,13 @@ describe('shared/session/facts/turn', () => {
     assert.deepEqual(restOf(turnOf(own, 'own')), { kind: 'done' });
   });
 
-  it('does not take what was queued for the start of the turn under way', () => {
+  it("doesn't treat a queued message as the start of the running turn", () => {
     assert.deepEqual(restAfter(message, running, says('Done.'), message, idle('end_turn')), { kind: 'done' });
     assert.deepEqual(restAfter(message, running, says('Done.'), message, idle('end_turn'), running, idle('end_turn')), { kind: 'empty' });
     assert.deepEqual(restAfter(message, running, judged('failed'), message, idle('end_turn')), { kind: 'judged', result: 'failed' });
   });
 
-  it('tells a turn that ended with a question from one that is done', () => {
+  it('distinguishes a turn that ended with a question from a finished one', () => {
     const asked = { kind: 'asked', eventId: 'Which branch?' };
     assert.deepEqual(restAfter(message, says('Which branch?'), idle('end_turn')), asked);
     assert.deepEqual(restOf(turnOf([message, says('Which branch?', 'own'), idle('end_turn')], 'own')), asked);
@@ -72,7 +72,7 @@ describe('shared/session/facts/turn', () => {
     assert.deepEqual(restAfter(message, says('Good?'), judged('satisfied'), idle('end_turn')), { kind: 'judged', result: 'satisfied' });
   });
 
-  it('says nothing where something waits, or the events do not reach back to the end of a turn', () => {
+  it("returns nothing while something waits, or if the events don't reach back to the end of a turn", () => {
     assert.equal(restAfter(message, idle('requires_action')), undefined);
     assert.equal(restAfter(message), undefined);
     assert.equal(restAfter(message, idle('end_turn'), message), undefined);
@@ -80,7 +80,7 @@ describe('shared/session/facts/turn', () => {
     assert.equal(restAfter(), undefined);
   });
 
-  it('goes by the last turn', () => {
+  it('uses the last turn', () => {
     const second = [message, says('Done.'), idle('end_turn')];
     assert.deepEqual(restAfter(message, judged('failed'), idle('end_turn'), ...second), { kind: 'done' });
     assert.deepEqual(restAfter(message, judged('failed'), judged('satisfied'), idle('end_turn')), { kind: 'judged', result: 'satisfied' });
@@ -105,7 +105,7 @@ describe('shared/session/facts/turn', () => {
     assert.deepEqual(restAfter(message, says('Done.'), call('c', { session_thread_id: 'kid' }), idle('end_turn')), { kind: 'done' });
   });
 
-  it('fails with the sentence of the service, at once where nothing comes any more', () => {
+  it("fails with the service's message, at once if nothing more can come", () => {
     const failed = { kind: 'failed', message: 'Too long' };
     const terminal = failure('Too long', 'terminal');
     assert.deepEqual(restAfter(message, running, terminal), failed);
@@ -120,13 +120,13 @@ describe('shared/session/facts/turn', () => {
     assert.equal(restAfter(message, { ...terminal, session_thread_id: 'kid' }), undefined);
   });
 
-  it('stops at its budget until that is changed', () => {
+  it('stops at its budget until the budget is changed', () => {
     const updated = { type: 'session.updated', budget: null };
     assert.equal(restAfter(message, idle('budget_reached'), updated), undefined);
     assert.deepEqual(restAfter(message, updated, idle('budget_reached')), { kind: 'budget' });
   });
 
-  it('names one end of a turn, whatever is said of it again', () => {
+  it('gives one end of a turn one ID, however often it is reported', () => {
     const endOf = (...events: TranscriptEvent[]) => turnOf(events).endId;
     const first = [message, says('Done.'), { ...idle('end_turn'), id: 'i1' }];
     assert.equal(endOf(...first), 'i1');
@@ -145,8 +145,8 @@ describe('shared/session/facts/turn', () => {
 const saying = (content: unknown) => ({ type: 'agent.message', id: 'event_1', content });
 const text = (...texts: string[]) => texts.map(text => ({ type: 'text', text }));
 
-describe('shared/session/facts/asksAfter', () => {
-  it('goes by how the last words to the user end', () => {
+describe('shared/session/facts/turn asksAfter', () => {
+  it('depends on the end of the last words to the user', () => {
     for (const asking of [
       'Which branch?',
       'Soll ich das löschen?\n',
@@ -162,7 +162,7 @@ describe('shared/session/facts/asksAfter', () => {
     }
   });
 
-  it('looks at the last of several texts, and reads content of other forms', () => {
+  it('reads the last of several texts, and content of other shapes', () => {
     assert.equal(asksAfter(undefined, saying(text('Done.', 'Which branch?'))), 'event_1');
     assert.equal(asksAfter('event_0', saying(text('Which branch?', 'Done.'))), undefined);
     assert.equal(asksAfter(undefined, saying([...text('Which branch?'), { type: 'image' }, null, 5])), 'event_1');
@@ -172,7 +172,7 @@ describe('shared/session/facts/asksAfter', () => {
     }
   });
 
-  it('is answered by what the user says, and by nothing else', () => {
+  it('is answered only by a message of the user', () => {
     assert.equal(asksAfter('event_0', { type: 'user.message' }), undefined);
     assert.equal(asksAfter('event_0', { type: 'session.status_idle' }), 'event_0');
   });

@@ -41,7 +41,7 @@ function statesOf(...events: readonly TranscriptEvent[]): readonly string[] {
 }
 
 describe('shared/session/rows/callLinks', () => {
-  it('says of a sub-agent’s allowed call that its result is in its thread, and of one that was interrupted that it was', () => {
+  it("says that a sub-agent's allowed call has its result in its thread, and that another was interrupted", () => {
     const asked = [ask('a', 1, child), threadIdle(2, 'requires_action', ['a']), idle(2, 'requires_action', ['a'])];
     const went = [...asked, allow('a', 5), event('session.thread_status_running', 5, child), event('session.status_running', 5)];
     assert.deepEqual(statesOf(...went), ['running']);
@@ -53,14 +53,14 @@ describe('shared/session/rows/callLinks', () => {
     assert.deepEqual(statesOf(...asked, threadIdle(8, 'end_turn')), ['interrupted'], 'nobody answered');
   });
 
-  it('knows that a sub-agent went on from its call when it asks for the next one', () => {
+  it('knows that a sub-agent continued from its call when it asks about the next one', () => {
     const first = [ask('a', 1, child), threadIdle(2, 'requires_action', ['a']), allow('a', 5)];
     const second = [ask('b', 8, child), threadIdle(8, 'requires_action', ['b'])];
     assert.deepEqual(statesOf(...first, event('session.thread_status_running', 5, child), ...second), ['elsewhere', 'waiting']);
     assert.deepEqual(statesOf(...first, ...second), ['held', 'waiting']);
   });
 
-  it('says that an allowed call does not run before the others are answered', () => {
+  it("says that an allowed call doesn't run before the others are answered", () => {
     const asked = [ask('a', 1), ask('b', 1), idle(2, 'requires_action', ['a', 'b'])];
     assert.deepEqual(statesOf(...asked, allow('a', 10)), ['held', 'waiting']);
     assert.deepEqual(statesOf(...asked, allow('a', 10), idle(10, 'requires_action', ['b'])), ['held', 'waiting']);
@@ -83,7 +83,7 @@ describe('shared/session/rows/callLinks', () => {
     assert.deepEqual([read?.state, read?.durationMs, read?.waitMs], ['done', 1000, 28_000]);
   });
 
-  it('counts the time of the user apart from that of the tool', () => {
+  it("counts the user's time apart from the tool's", () => {
     const custom = event('agent.custom_tool_use', 1, { id: 'c', name: 'weather', input: {} });
     const [row] = toolsOf([custom, event('user.custom_tool_result', 90, { custom_tool_use_id: 'c', content: [] })]);
     assert.deepEqual([row?.state, row?.durationMs, row?.waitMs], ['done', undefined, 89_000]);
@@ -92,7 +92,7 @@ describe('shared/session/rows/callLinks', () => {
     assert.deepEqual([other?.state, other?.durationMs, other?.waitMs], ['denied', undefined, 30_000]);
   });
 
-  it('holds another thread up only while it waits itself, and none when nothing waits', () => {
+  it('blocks another thread only while it waits itself, and none when nothing waits', () => {
     const calls = [
       event('agent.tool_use', 1, { id: 'm', name: 'delegate', input: {}, evaluated_permission: 'allow' }),
       ask('a', 1, child),
@@ -105,7 +105,7 @@ describe('shared/session/rows/callLinks', () => {
     assert.deepEqual(statesOf(...calls, allow('a', 3), allow('b', 4)), ['running', 'running', 'running']);
   });
 
-  it('lets nothing wait or run in a session that was archived or is gone, and lets it go on where that was an error', () => {
+  it('lets nothing wait or run in an archived or deleted session, and continues after a mistaken error', () => {
     const asked = [ask('a', 1), event('agent.tool_use', 1, { id: 'm', name: 'read', input: {} }), idle(2, 'requires_action', ['a'])];
     const transcript = transcriptOf([event('span.model_request_start', 0), ...asked]);
     const before = JSON.stringify(transcript.rows);
@@ -123,7 +123,7 @@ describe('shared/session/rows/callLinks', () => {
     assert.equal(JSON.stringify(transcript.rows.slice(0, 4)), before);
   });
 
-  it('goes by the threads as they are known at last', () => {
+  it('uses the latest state of the threads', () => {
     const events = [
       event('agent.tool_use', 1, { id: 'a', name: 'read', input: {} }),
       event('session.thread_status_idle', 2, { session_thread_id: 'main', stop_reason: { type: 'end_turn' } }),
@@ -137,7 +137,7 @@ describe('shared/session/rows/callLinks', () => {
     assert.ok(late.rows[0]?.kind === 'tool' && late.rows[0].state === 'interrupted');
   });
 
-  it('lets nothing be written any more when the turn has ended without a word of it', () => {
+  it('lets nothing stream after the turn has ended without its text', () => {
     const transcript = new Transcript();
     const begin = (id: string) => transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id } }]);
     const isWritten = () => transcript.rows.some(row => 'preview' in row && row.preview === true);
@@ -153,7 +153,7 @@ describe('shared/session/rows/callLinks', () => {
     assert.ok(!isWritten());
   });
 
-  it('says nothing of what has ended that it goes on, at any moment of any log', () => {
+  it('never shows ended work as running, at any moment of any log', () => {
     fc.assert(
       fc.property(eventLogs, fc.boolean(), (events, isNamed) => {
         const transcript = new Transcript(isNamed ? 'child' : undefined);
@@ -167,7 +167,7 @@ describe('shared/session/rows/callLinks', () => {
   });
 
   for (const name of ['110-stream-basic-deltas.sse', '125-stream-tool-confirm.sse', '434-stream.sse']) {
-    it(`says nothing of what has ended that it goes on: ${name}`, () => {
+    it(`never shows ended work as running: ${name}`, () => {
       const transcript = new Transcript();
       for (const one of recordedStream(name)) {
         transcript.append([one]);
@@ -185,7 +185,7 @@ describe('shared/session/rows/spanLinks', () => {
   const call = (id: string, seconds: number) => event('agent.tool_use', seconds, { id, name: 'bash', input: { id } });
   const usedBy = (rows: readonly ToolRow[]) => rows.map(row => row.request?.tokens?.input);
 
-  it('gives the first call of a model request what the request used, whether its end came before or after the call', () => {
+  it("gives the first call of a model request the request's usage, whether its end came before or after the call", () => {
     const first = [request('a', 1), call('one', 2), call('two', 2), requestEnd('a', 3, 100)];
     const second = [request('b', 4), requestEnd('b', 5, 200), call('three', 5)];
     assert.deepEqual(usedBy(toolsOf([...first, ...second])), [100, undefined, 200]);

@@ -19,7 +19,7 @@ function only(event: TranscriptEvent): Row {
 const at = (second: number, fraction = '.000') => `2026-11-21T09:00:${String(second).padStart(2, '0')}${fraction}Z`;
 
 describe('shared/session/rows/eventRows', () => {
-  it('knows every stored type of event, and shows each though it tells nothing else', () => {
+  it('shows every stored type of event, even without content', () => {
     assert.equal(knownEventTypes.length, 42);
     const kinds = Object.fromEntries(knownEventTypes.map(type => [type, only({ type, id: 'e', workflow_run_id: 'w' }).kind]));
     assert.ok(!Object.values(kinds).includes('unknown'));
@@ -28,7 +28,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(kinds['workflow_run.phase_ended'], 'run');
   });
 
-  it('hides secrets in what it shows as JSON', () => {
+  it('masks secrets in JSON', () => {
     const secret = { authorization_token: 'ghp_canary', url: 'https://me:canary@example.com/r' };
     for (const event of [
       { type: 'session.updated', id: 'e1', resources: [secret] },
@@ -42,7 +42,7 @@ describe('shared/session/rows/eventRows', () => {
     }
   });
 
-  it('shows an event of an unknown type whole', () => {
+  it('shows an event of unknown type completely', () => {
     const row = only({ type: 'workflow_run.phase_started', id: 'w', phase: { name: 'build' } });
     assert.ok(row.kind === 'unknown');
     assert.equal(row.summary, 'workflow_run.phase_started');
@@ -50,7 +50,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.deepEqual(JSON.parse(row.json.text), { type: 'workflow_run.phase_started', id: 'w', phase: { name: 'build' } });
   });
 
-  it('shows what the service decided itself about a call, and keeps words that it does not know', () => {
+  it("shows the service's own decision about a call, and keeps unknown words", () => {
     const call = (evaluation: object, permission?: string) => {
       const row = only({ type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, evaluated_permission: permission, evaluation });
       return row.kind === 'tool' ? [row.permission, row.decision, row.state] : [];
@@ -68,7 +68,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.deepEqual(call(auto({ type: 5 }), 'ask'), ['ask', undefined, 'waiting']);
   });
 
-  it('puts an MCP call and its result into one row, with its server and duration', () => {
+  it('joins an MCP call and its result in one row, with server and duration', () => {
     const [row, ...rest] = rowsOf([
       { type: 'agent.mcp_tool_use', id: 'c', name: 'search', mcp_server_name: 'docs', input: { q: 'x' }, processed_at: at(1) },
       { type: 'agent.mcp_tool_result', id: 'r', mcp_tool_use_id: 'c', content: [], is_error: true, processed_at: at(1, '.250') },
@@ -78,7 +78,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(row.summary, 'docs: search { "q": "x" }');
   });
 
-  it('counts a confirmed call from its confirmation', () => {
+  it('measures a confirmed call from its confirmation', () => {
     const [row] = rowsOf([
       { type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, evaluated_permission: 'ask', processed_at: at(1) },
       { type: 'user.tool_confirmation', id: 'y', tool_use_id: 'c', result: 'allow', processed_at: at(31) },
@@ -88,7 +88,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.deepEqual([row.state, row.durationMs, row.confirmation?.seq, row.result?.seq], ['done', 500, 1, 2]);
   });
 
-  it('tells durations from whole seconds only where seconds passed', () => {
+  it('derives durations from whole seconds only if seconds passed', () => {
     const durationOf = (from: string, to: string) => {
       const [row] = rowsOf([
         { type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, created_at: from },
@@ -104,7 +104,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(durationOf('yesterday', at(1)), undefined);
   });
 
-  it('says denied, interrupted, waiting and running of calls', () => {
+  it('shows denied, interrupted, waiting and running calls', () => {
     const call = { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} };
     const custom = { type: 'agent.custom_tool_use', id: 'c', name: 'ask', input: {} };
     const idle = (type: string, ids: readonly string[] = []) => ({
@@ -129,7 +129,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(stateOf(custom, { type: 'user.interrupt', id: 'x' }, idle('end_turn')), 'interrupted');
   });
 
-  it('keeps two calls apart that a service tells under one id but that would do different things', () => {
+  it('separates two calls with one ID that would do different things', () => {
     const call = { type: 'agent.tool_use', name: 'bash', tool_use_id: 'toolu_1' };
     const rows = rowsOf([
       { ...call, id: 'a', input: { command: 'ls' } },
@@ -144,14 +144,14 @@ describe('shared/session/rows/eventRows', () => {
     );
   });
 
-  it('shows a result whose call is not in the log', () => {
+  it('shows a result without its call', () => {
     const row = only({ type: 'agent.tool_result', id: 'r', tool_use_id: 'gone', content: 'words', is_error: false });
     assert.ok(row.kind === 'tool');
     assert.deepEqual([row.name, row.input, row.state], ['', { type: 'json', text: '' }, 'done']);
     assert.deepEqual(row.result?.parts, [{ type: 'text', text: 'words' }]);
   });
 
-  it('reads tokens of a span flat or by model id, and leaves what is not told undefined', () => {
+  it('reads tokens of a span flat or by model ID, and leaves missing ones undefined', () => {
     const tokensOf = (usage: object) => {
       const row = only({ type: 'span.model_request_end', id: 'e', ...usage });
       return row.kind === 'model' ? row.tokens : 'no model';
@@ -177,7 +177,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(tokensOf({}), undefined);
   });
 
-  it('ends a request to the model that was cut off where its turn ends, or the next one begins', () => {
+  it('ends a cut-off model request at the end of its turn, or at the next request', () => {
     const rows = rowsOf([
       { type: 'span.model_request_start', id: 'a' },
       { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' } },
@@ -190,7 +190,7 @@ describe('shared/session/rows/eventRows', () => {
     );
   });
 
-  it('follows an evaluation from its start to its end in one row', () => {
+  it('follows an evaluation from start to end in one row', () => {
     const rows = rowsOf([
       {
         type: 'user.define_outcome',
@@ -221,7 +221,7 @@ describe('shared/session/rows/eventRows', () => {
     );
   });
 
-  it('tells what an error says and what happens next, and the rest of it as JSON', () => {
+  it('shows the error and what happens next, and the rest as JSON', () => {
     const error = { type: 'mcp_connection_failed_error', message: 'no route', retry_status: { type: 'retrying' }, mcp_server_name: 'docs' };
     const row = only({ type: 'session.error', id: 'e', error });
     assert.ok(row.kind === 'error');
@@ -232,7 +232,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(plain.message, 'it broke');
   });
 
-  it('tells usage with its cost', () => {
+  it('shows usage with its cost', () => {
     const row = only({
       type: 'session.usage',
       id: 'u',
@@ -243,7 +243,7 @@ describe('shared/session/rows/eventRows', () => {
     assert.deepEqual(row.tokens, { input: 5, output: undefined, cacheRead: undefined, cacheWrite: 3 });
   });
 
-  it('takes the event ids that wait from wherever the service puts them', () => {
+  it("reads the waiting event IDs from each service's field", () => {
     const row = only({
       type: 'session.status_idle',
       id: 'i',

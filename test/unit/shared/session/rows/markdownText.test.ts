@@ -5,7 +5,7 @@ import { toQuotedMarkdown } from '../../../../../src/shared/session/rows/markdow
 describe('shared/session/rows/markdownText', () => {
   const image = '![x](https://example.com/x.png)';
 
-  it('loads no image, whatever fences stand before it', () => {
+  it('loads no image, whatever fences precede it', () => {
     const before = [
       '   ```\na\n```',
       '- ```\n  a\n  ```\n```',
@@ -20,14 +20,14 @@ describe('shared/session/rows/markdownText', () => {
     }
   });
 
-  it('takes no line for code that a viewer with other ends of fences may take for text', () => {
+  it('treats no line as code that a viewer with other fence rules may show as text', () => {
     for (const end of ['```~', '```\t', '````~~']) {
       assert.ok(!toQuotedMarkdown(`\`\`\`\na\n${end}\n${image}`).includes('!['), JSON.stringify(end));
       assert.ok(!toQuotedMarkdown(`\`\`\`\na\n${end}\nb\n\`\`\`\n${image}`).includes('!['), JSON.stringify(end));
     }
   });
 
-  it('leaves code as it is', () => {
+  it('keeps code unchanged', () => {
     const code = '```js\nif (![1].includes(x) && a <b) {\n```';
     assert.equal(toQuotedMarkdown(code), `${code.replace(/^/gm, '> ')}\n`);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toJsonPart, toParts, toSummary, toTextPart } from '../../../../../src/shared/session/rows/parts';
 
 describe('shared/session/rows/parts', () => {
-  it('keeps the beginning of a long text, and never half a character', () => {
+  it('keeps the start of a long text, and never half a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
         const part = toTextPart(text, limit);
@@ -15,7 +15,7 @@ describe('shared/session/rows/parts', () => {
     );
   });
 
-  it('tells the size of inlined data', () => {
+  it('returns the size of inlined data', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), bytes => {
         const data = Buffer.from(bytes).toString('base64');
@@ -26,7 +26,7 @@ describe('shared/session/rows/parts', () => {
     );
   });
 
-  it('makes a part of each block, and of none that is not there', () => {
+  it('creates a part for each block, and none for a missing one', () => {
     assert.deepEqual(toParts(undefined, 10), []);
     assert.deepEqual(toParts('', 10), []);
     assert.deepEqual(toParts('words', 10), [{ type: 'text', text: 'words' }]);
@@ -43,12 +43,12 @@ describe('shared/session/rows/parts', () => {
     assert.deepEqual(toParts([found], 100), [{ type: 'document', title: 'T', source: 'S', text: 'a\nb' }]);
   });
 
-  it('prints JSON that is nested deeper than an engine can follow as nothing, and does not fail', () => {
+  it('returns nothing for JSON that is nested too deeply, without failing', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
     assert.equal(toJsonPart(deep, 100).text, '');
   });
 
-  it('sums a text up in one line', () => {
+  it('summarizes a text in one line', () => {
     assert.equal(toSummary('  one\r\n\ttwo  three '), 'one two three');
     assert.equal(toSummary('one two'), 'one two');
     assert.equal(Array.from(toSummary('x'.repeat(5000))).length, 200);

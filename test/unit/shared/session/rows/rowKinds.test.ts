@@ -16,13 +16,13 @@ describe('shared/session/rows/rowKinds', () => {
     assert.deepEqual(shown(rows, 'errors'), []);
   });
 
-  it('shows what another agent was asked and answered, and no row for an ask that was answered', () => {
+  it('shows the request and answer of another agent, and no row for an answered ask', () => {
     const kinds = ['user', 'thinking', 'agent', 'tool', 'thread', 'thread', 'tool'];
     assert.deepEqual(shown(rowsOf(approval(false)), 'conversation'), kinds);
     assert.deepEqual(shown(rowsOf(approval(true)), 'conversation'), [...kinds, 'agent']);
   });
 
-  it('shows changes of state only where a person cares', () => {
+  it('shows changes of state only if they matter to a person', () => {
     const events: readonly (readonly [TranscriptEvent, boolean])[] = [
       [{ type: 'session.status_running', id: 'r' }, false],
       [idle('end_turn'), false],
@@ -43,7 +43,7 @@ describe('shared/session/rows/rowKinds', () => {
     }
   });
 
-  it('counts as errors what failed, also a model request and a message that was not sent', () => {
+  it('counts failures as errors, including failed model requests and unsent messages', () => {
     const failed = { type: 'agent.tool_result', id: 'r', tool_use_id: 'c', is_error: true, content: 'no' };
     const rows = rowsOf([
       { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} },

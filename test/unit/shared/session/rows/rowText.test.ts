@@ -17,12 +17,12 @@ const row = {
 } as unknown as Row;
 
 describe('shared/session/rows/rowText', () => {
-  it('copies what a row says, one part under the other', () => {
+  it('copies the parts of a row one below the other', () => {
     assert.equal(toCopyText(row), 'bash\n\n{ "command": "ls\n\na\nb');
     assert.equal(toCopyText({ ...row, kind: 'status', summary: 'idle' } as Row), 'idle');
   });
 
-  it('takes the whole of a part where it can be had', () => {
+  it('uses the complete text of a part if it is available', () => {
     const asked: string[] = [];
     const whole = toCopyText(row, path => {
       asked.push(path);
@@ -33,7 +33,7 @@ describe('shared/session/rows/rowText', () => {
     assert.deepEqual(asked, ['input', 'result.0']);
   });
 
-  it('finds words in what a row holds', () => {
+  it('finds words in the content of a row', () => {
     assert.equal(rowMatches(row, /COMMAND/i), true);
     assert.equal(rowMatches(row, /elsewhere/), false);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toArgumentBlocks } from '../../../../../src/webview/controls/asks/argumentBlocks';
 
 describe('webview/controls/asks/argumentBlocks', () => {
-  it('shows a command by itself and the rest as JSON', () => {
+  it('shows a command separately and the rest as JSON', () => {
     assert.deepEqual(toArgumentBlocks('bash', pretty({ command: 'ls\npwd', timeout: 5 })), [
       { type: 'command', text: 'ls\npwd' },
       { type: 'json', text: pretty({ timeout: 5 }) },
@@ -24,7 +24,7 @@ describe('webview/controls/asks/argumentBlocks', () => {
     ]);
   });
 
-  it('shows the content of a file that is written', () => {
+  it('shows the content of a written file', () => {
     assert.deepEqual(toArgumentBlocks('write', pretty({ file_path: '/a', content: 'x\ny' })), [
       { type: 'content', path: '/a', text: 'x\ny' },
     ]);
@@ -38,12 +38,12 @@ describe('webview/controls/asks/argumentBlocks', () => {
     ['what is no JSON', 'bash', '{"command":"ls"'],
     ['lists', 'bash', '["ls"]'],
   ] as const) {
-    it(`leaves ${what} as JSON`, () => {
+    it(`shows ${what} as JSON`, () => {
       assert.deepEqual(toArgumentBlocks(tool, json), [{ type: 'json', text: json }]);
     });
   }
 
-  it('hides no key, not even one named like a part of every object', () => {
+  it('hides no key, not even one named like an object property', () => {
     const json = '{\n  "command": "ls",\n  "__proto__": "x"\n}';
     assert.deepEqual(toArgumentBlocks('bash', json), [
       { type: 'command', text: 'ls' },

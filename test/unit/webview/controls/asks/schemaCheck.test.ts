@@ -4,7 +4,7 @@ import { checkBySchema } from '../../../../../src/webview/controls/asks/schemaCh
 const schemaOf = (value: unknown) => ({ type: 'json', text: JSON.stringify(value) }) as const;
 
 describe('webview/controls/asks/schemaCheck', () => {
-  it('tells the first thing that does not fit', () => {
+  it('reports the first mismatch', () => {
     const schema = schemaOf({ type: 'object', required: ['a'], additionalProperties: false, properties: { a: { type: 'string' } } });
     assert.equal(checkBySchema('{"a": "b"}', schema), undefined);
     assert.equal(checkBySchema('{}', schema)?.keyword, 'required');
@@ -12,7 +12,7 @@ describe('webview/controls/asks/schemaCheck', () => {
     assert.equal(checkBySchema('{"a": "b", "c": 1}', schema)?.at, '/c');
   });
 
-  it('says nothing where it cannot judge, and never begins what may not end', () => {
+  it("reports nothing if it can't judge, and never starts what may not end", () => {
     const strict = { type: 'string' };
     assert.equal(checkBySchema('not JSON', schemaOf(strict)), undefined);
     assert.equal(checkBySchema('1', undefined), undefined);

@@ -7,7 +7,7 @@ import { runs } from '../../../../helpers/runs';
 const textOf = (piece: CodePiece): string => (typeof piece === 'string' ? piece : piece.pieces.map(textOf).join(''));
 
 describe('webview/controls/code/codeLines', () => {
-  it('divides pieces at the ends of lines, and keeps the sort of what goes over several', () => {
+  it('splits tokens at line ends, and keeps the class of those over several lines', () => {
     assert.deepEqual(toCodeLines(['let a;\n\n', { sort: 'comment', pieces: ['/* b\nc */'] }, ' d']), [
       ['let a;'],
       [],
@@ -17,7 +17,7 @@ describe('webview/controls/code/codeLines', () => {
     assert.deepEqual(toCodeLines([]), [[]]);
   });
 
-  it('has the lines of the code, whatever it is', async () => {
+  it('has the lines of any code', async () => {
     const code = fc.array(fc.constantFrom('`', '${', '}', '/*', '*/', '"', '\n', 'let x = 1;', ' ', '//'), { maxLength: 40 });
     await fc.assert(
       fc.property(code, parts => {

@@ -3,20 +3,20 @@ import fc from 'fast-check';
 import { diffLines } from '../../../../../src/webview/controls/code/diffLines';
 
 describe('webview/controls/code/diffLines', () => {
-  it('shows a changed line among lines that stay', () => {
+  it('shows a changed line among unchanged lines', () => {
     assert.deepEqual(
       diffLines('a\nb\nc', 'a\nB\nc').map(({ sign, text }) => `${sign}${text}`),
       [' a', '-b', '+B', ' c'],
     );
   });
 
-  it('shows what was put in, taken out and emptied', () => {
+  it('shows insertions, deletions and an emptied text', () => {
     assert.deepEqual(lines('', 'a'), ['+a']);
     assert.deepEqual(lines('a', ''), ['-a']);
     assert.deepEqual(lines('a\nc', 'a\nb\nc'), [' a', '+b', ' c']);
   });
 
-  it('is both texts, whatever they are', () => {
+  it('contains both texts completely', () => {
     const text = fc.array(fc.constantFrom('', 'a', 'b', 'c')).map(all => all.join('\n'));
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -28,7 +28,7 @@ describe('webview/controls/code/diffLines', () => {
     );
   });
 
-  it('takes out and puts in as a whole what is too long to compare', () => {
+  it('replaces texts as a whole that are too long to compare', () => {
     const before = Array.from({ length: 1500 }, (_, index) => `a${index}`).join('\n');
     const after = Array.from({ length: 1500 }, (_, index) => `b${index}`).join('\n');
     const all = diffLines(before, after);

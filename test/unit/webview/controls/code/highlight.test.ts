@@ -7,7 +7,7 @@ import { runs } from '../../../../helpers/runs';
 const names = ['bash', 'css', 'diff', 'go', 'js', 'json', 'py', 'rs', 'sql', 'ts', 'html', 'yml'];
 
 describe('webview/controls/code/highlight', () => {
-  it('divides code into sorts of pieces', () => {
+  it('divides code into classified tokens', () => {
     assert.deepEqual(highlight('let a = "x"; // y', 'typescript'), [
       { sort: 'keyword', pieces: ['let'] },
       ' a = ',
@@ -18,7 +18,7 @@ describe('webview/controls/code/highlight', () => {
     assert.equal(highlight('x', 'klingon'), undefined);
   });
 
-  it('loses and adds nothing, whatever the code is', async () => {
+  it('loses and adds nothing, for any code', async () => {
     const piece = fc.constantFrom(
       '"',
       "'",
@@ -54,7 +54,7 @@ describe('webview/controls/code/highlight', () => {
     );
   });
 
-  it('knows languages by their names and files by their endings, and JSON by itself', () => {
+  it('recognizes languages by name and file extension, and JSON by content', () => {
     assert.equal(languageOfFence('TSX title="a"'), 'typescript');
     assert.equal(languageOfFence(''), undefined);
     assert.equal(languageOfFence('constructor'), undefined);

@@ -4,7 +4,7 @@ import { firstLines } from '../../../../../src/webview/controls/text/firstLines'
 import { runs } from '../../../../helpers/runs';
 
 describe('webview/controls/text/firstLines', () => {
-  it('counts the lines that it leaves out, and leaves out no few', async () => {
+  it('counts the lines that it leaves out, and never leaves out just a few', async () => {
     await fc.assert(
       fc.property(fc.array(fc.constantFrom('', 'a', 'bc'), { minLength: 1, maxLength: 30 }), fc.boolean(), (lines, isEnded) => {
         const text = lines.join('\n') + (isEnded ? '\n' : '');

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { toTextChunks } from '../../../../../src/webview/controls/text/textChunks';
 
 describe('webview/controls/text/textChunks', () => {
-  it('leaves a short text whole', () => {
+  it('keeps a short text whole', () => {
     assert.deepEqual(toTextChunks('a\nb'), [{ text: 'a\nb', isContinued: false }]);
     assert.deepEqual(toTextChunks(''), [{ text: '', isContinued: false }]);
   });
 
-  it('cuts at ends of lines where there are some, and says where a line goes on', () => {
+  it('cuts at line ends if possible, and marks continued lines', () => {
     const lines = Array.from({ length: 4 }, (_, index) => `line ${index}`.padEnd(3000, '.')).join('\n');
     assert.deepEqual(
       toTextChunks(lines).map(({ text, isContinued }) => [text.slice(0, 6), isContinued]),
@@ -27,7 +27,7 @@ describe('webview/controls/text/textChunks', () => {
     );
   });
 
-  it('cuts no character in two', () => {
+  it('cuts between characters', () => {
     const [first] = toTextChunks(`${'x'.repeat(7999)}😀${'y'.repeat(100)}`);
     assert.equal(first?.text, `${'x'.repeat(7999)}😀`);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type SentHistory, stepThrough, toMemory, toSentHistory, withSent } from '../../../../../src/webview/session/composer/useMessage';
 
 describe('webview/session/composer/useMessage', () => {
-  it('walks back through what was sent and forward again to the draft', () => {
+  it('goes back through sent messages and forward to the draft', () => {
     const history = withSent(withSent(toSentHistory(''), 'one'), 'two');
     const back = step(history, -1, 'draft');
     assert.equal(back.text, 'two');
@@ -14,7 +14,7 @@ describe('webview/session/composer/useMessage', () => {
     assert.equal(step(forward.history, 1, forward.text).text, 'draft');
   });
 
-  it('takes a changed message for a new draft', () => {
+  it('treats an edited message as a new draft', () => {
     const history = withSent(withSent(toSentHistory(''), 'one'), 'two');
     const back = step(history, -1, '');
     assert.equal(stepThrough(back.history, 1, 'two, changed'), undefined);
@@ -23,15 +23,15 @@ describe('webview/session/composer/useMessage', () => {
     assert.equal(step(again.history, 1, again.text).text, 'two, changed');
   });
 
-  it('does not walk forward from the draft', () => {
+  it("doesn't go forward from the draft", () => {
     assert.equal(stepThrough(withSent(toSentHistory(''), 'one'), 1, 'draft'), undefined);
   });
 
-  it('holds a message that is sent twice in a row once', () => {
+  it('stores a message once that is sent twice in a row', () => {
     assert.deepEqual(withSent(withSent(toSentHistory(''), 'one'), 'one').sent, ['one']);
   });
 
-  it('is bounded in number and length', () => {
+  it('is limited in number and length', () => {
     let history = toSentHistory('');
     for (let index = 0; index < 60; index++) {
       history = withSent(history, `message ${index}`);
@@ -47,7 +47,7 @@ describe('webview/session/composer/useMessage', () => {
     assert.deepEqual(withSent(history, 'z').sent, [history.sent[1], 'z']);
   });
 
-  it('outlives a reload, and is empty where what was kept is something else', () => {
+  it('survives a reload, and is empty for invalid stored values', () => {
     const history = withSent(toSentHistory(''), 'one');
     assert.deepEqual(toSentHistory(toMemory(history)).sent, ['one']);
     for (const memory of ['', '{', '{"a":1}', '[1,null]']) {

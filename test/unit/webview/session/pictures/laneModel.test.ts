@@ -4,13 +4,13 @@ import type { LaneSegment } from '../../../../../src/shared/session/facts/lanes'
 import { laneKinds, LaneModel, toLaneShapes } from '../../../../../src/webview/session/pictures/laneModel';
 
 describe('webview/session/pictures/laneModel', () => {
-  it('finds what reaches into a span, however long ago it began', () => {
+  it('finds what overlaps a span, however long ago it started', () => {
     const model = modelOf([segment('tool', 0, 100), segment('model', 10, 20), segment('model', 50, 60)]);
     assert.deepEqual(indexesIn(model, 30, 55), [0, 2]);
     assert.deepEqual(indexesIn(model, 101, 200), []);
   });
 
-  it('finds the same as a look at every segment', () => {
+  it('finds the same as a check of every segment', () => {
     const segments = fc.array(
       fc.tuple(fc.nat(100), fc.nat(30)).map(([from, length]) => segment('tool', from, from + length)),
       { maxLength: 30 },
@@ -24,7 +24,7 @@ describe('webview/session/pictures/laneModel', () => {
     );
   });
 
-  it('puts segments into the order of their beginnings', () => {
+  it('sorts segments by start', () => {
     const model = modelOf([segment('model', 50, 60), segment('tool', 0, 10)]);
     assert.deepEqual(
       model.segments.map(({ from }) => from),
@@ -38,7 +38,7 @@ describe('webview/session/pictures/laneModel', () => {
     assert.equal(modelOf([]).nearest(5), -1);
   });
 
-  it('picks what is drawn on top, and of that the shortest', () => {
+  it('picks the topmost segment at a position, and the shortest of several', () => {
     const model = modelOf([segment('idle', 0, 100), segment('tool', 10, 90), segment('tool', 40, 50), segment('model', 40, 45)]);
     assert.equal(
       model.segments[model.at(42, 1)],
@@ -48,7 +48,7 @@ describe('webview/session/pictures/laneModel', () => {
     assert.equal(model.at(200, 1), -1);
   });
 
-  it('steps from segment to segment and over those that only say that the thread runs', () => {
+  it('steps from segment to segment, skipping running states', () => {
     const model = modelOf([segment('tool', 0, 10), segment('running', 5, 50), segment('waiting', 20, 30)]);
     assert.deepEqual([model.step(0, 1), model.step(2, -1), model.step(2, 1), model.step(0, -1)], [2, 0, -1, -1]);
   });
@@ -62,20 +62,20 @@ describe('webview/session/pictures/laneModel', () => {
   });
 });
 
-describe('webview/session/pictures/laneModel, shapes', () => {
-  it('draws wide segments by themselves', () => {
+describe('webview/session/pictures/laneModel shapes', () => {
+  it('draws wide segments separately', () => {
     assert.deepEqual(toLaneShapes(modelOf([segment('tool', 0, 50), segment('model', 50, 100)]), { from: 0, to: 100 }, 200), [
       { kind: 3, x: 0, width: 100, index: 0 },
       { kind: 2, x: 100, width: 100, index: 1 },
     ]);
   });
 
-  it('gathers narrow ones by columns of what took most time', () => {
+  it('merges narrow ones into columns by their longest activity', () => {
     const all = Array.from({ length: 1000 }, (_, index) => segment(index % 4 === 0 ? 'tool' : 'model', index * 10, index * 10 + 10));
     assert.deepEqual(toLaneShapes(modelOf(all), { from: 0, to: 10_000 }, 100), [{ kind: 2, x: 0, width: 100 }]);
   });
 
-  it('always shows waiting for the user, and what took no time', () => {
+  it('always shows waiting for the user, and instant events', () => {
     const all = [
       ...Array.from({ length: 1000 }, (_, index) => segment('model', index * 10, index * 10 + 10)),
       segment('waiting', 5001, 5001),
@@ -85,13 +85,13 @@ describe('webview/session/pictures/laneModel, shapes', () => {
     assert.deepEqual(toLaneShapes(modelOf([segment('tool', 50, 50)]), { from: 0, to: 100 }, 100), [{ kind: 3, x: 50, width: 1 }]);
   });
 
-  it('makes no more shapes than a few per pixel of however many segments', () => {
+  it('creates at most a few shapes per pixel for any number of segments', () => {
     const kinds = ['model', 'tool', 'idle'] as const;
     const all = Array.from({ length: 50_000 }, (_, index) => segment(kinds[index % 3] ?? 'idle', index * 10, index * 10 + (index % 9)));
     assert.ok(toLaneShapes(modelOf(all), { from: 0, to: 500_000 }, 800).length <= 800);
   });
 
-  it('cuts segments that reach far beyond what is shown', () => {
+  it('clips segments that extend far beyond the view', () => {
     const [shape] = toLaneShapes(modelOf([segment('tool', 0, 1e12)]), { from: 5e11, to: 5e11 + 100 }, 100);
     assert.ok(shape !== undefined && shape.x >= -8 && shape.x + shape.width <= 108);
   });

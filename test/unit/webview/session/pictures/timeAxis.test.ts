@@ -6,7 +6,7 @@ const start = Date.UTC(2026, 0, 5, 9, 30);
 const minute = 60_000;
 
 describe('webview/session/pictures/timeAxis', () => {
-  it('tells how long after the beginning each place is', () => {
+  it('shows the time since the start', () => {
     const span = { from: start, to: start + 10 * minute };
     const axis = toTimeAxis({ axis: 'time', ...span }, new TimeFolds(span, []), 500);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('webview/session/pictures/timeAxis', () => {
     assert.ok(axis.ticks.some(({ words }) => words.startsWith('8:')));
   });
 
-  it('counts events from 1 where no times are told', () => {
+  it('counts events from 1 if there are no times', () => {
     const span = { from: 0, to: 4 };
     const axis = toTimeAxis({ axis: 'order', ...span }, new TimeFolds(span, []), 500);
     assert.deepEqual(

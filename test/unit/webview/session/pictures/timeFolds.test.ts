@@ -50,7 +50,7 @@ function each(check: (folds: TimeFolds, given: Case) => void): void {
 }
 
 describe('webview/session/pictures/timeFolds', () => {
-  it('folds a long wait into a short break, and leaves the work as long as it was', () => {
+  it('collapses a long wait into a short break, and keeps the length of work', () => {
     const folds = new TimeFolds(whole, [wait]);
     const [fold] = folds.folds;
     assert.ok(fold !== undefined);
@@ -64,20 +64,20 @@ describe('webview/session/pictures/timeFolds', () => {
     assert.equal(folds.at(fold.axisSpan.to + 1), undefined);
   });
 
-  it('folds nothing where waits are short, beside the work or at all', () => {
+  it('collapses nothing if waits are short, absolutely or beside the work', () => {
     assert.deepEqual(new TimeFolds(whole, [{ from: start, to: start + minFold - 1, isWaiting: true }]).folds, []);
     const beside = { from: start + minute, to: start + 6 * minute, isWaiting: true };
     assert.deepEqual(new TimeFolds({ from: start, to: start + 10 * hour }, [beside]).folds, []);
   });
 
-  it('never turns time around', () => {
+  it('never reverses time', () => {
     each((folds, { times }) => {
       const places = times.map(time => folds.toPosition(time));
       assert.ok(places.every((place, index) => place >= (places[index - 1] ?? place) - nearly / 10));
     });
   });
 
-  it('leads from each place back to its moment: exactly outside of folds, and in them as far as numbers tell', () => {
+  it('maps each position back to its moment: exactly outside of breaks, and as precisely as possible inside', () => {
     each((folds, { times }) => {
       for (const time of times) {
         const place = folds.toPosition(time);
@@ -88,7 +88,7 @@ describe('webview/session/pictures/timeFolds', () => {
     });
   });
 
-  it('keeps the length of all that is not folded', () => {
+  it("keeps the length of everything that isn't collapsed", () => {
     each((folds, { times }) => {
       for (const [index, to] of times.entries()) {
         const from = times[index - 1] ?? to;
@@ -99,7 +99,7 @@ describe('webview/session/pictures/timeFolds', () => {
     });
   });
 
-  it('loses no time: what is seen and what the folds say is the whole', () => {
+  it('loses no time: visible parts and breaks add up to the whole', () => {
     each((folds, { whole: told }) => {
       const places = folds.toPositions(told);
       const breaks = folds.folds.reduce((sum, { axisSpan }) => sum + axisSpan.to - axisSpan.from, 0);
@@ -110,7 +110,7 @@ describe('webview/session/pictures/timeFolds', () => {
     });
   });
 
-  it('makes a picture shorter with each fold, and gives the breaks no more room than the rest has', () => {
+  it('gets shorter with each break, and gives breaks at most half of the width', () => {
     each((folds, { whole: told, quiet }) => {
       const long = quiet.filter(({ from, to }) => to - from >= minFold);
       const rest = told.to - told.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -121,8 +121,8 @@ describe('webview/session/pictures/timeFolds', () => {
   });
 });
 
-describe('webview/session/pictures/timeAxis, ticks', () => {
-  it('tells true times on both sides of a fold, and where it ends', () => {
+describe('webview/session/pictures/timeAxis ticks', () => {
+  it('shows true times on both sides of a break, and its end', () => {
     const folds = new TimeFolds(whole, [wait]);
     const { step, ticks } = toAxisTicks(folds.toPositions(whole), start, 900, folds);
     assert.equal(step, 10 * minute);
@@ -132,7 +132,7 @@ describe('webview/session/pictures/timeAxis, ticks', () => {
     );
   });
 
-  it('stands in order and never in a fold', () => {
+  it('are in order and never inside a break', () => {
     each((folds, { whole: told }) => {
       const { ticks } = toAxisTicks(folds.toPositions(told), told.from, 700, folds);
       ticks.forEach(({ x, moment }, index) => {
@@ -144,8 +144,8 @@ describe('webview/session/pictures/timeAxis, ticks', () => {
   });
 });
 
-describe('webview/session/pictures/timeAxis, marks', () => {
-  it('puts marks into the picture, none over another', () => {
+describe('webview/session/pictures/timeAxis marks', () => {
+  it('are placed without overlap', () => {
     each((folds, { whole: told }) => {
       const places = toFoldMarks(toTimeAxis({ axis: 'time', ...told }, folds, 500), () => '12345678901');
       places.forEach(({ left, width }, index) => {
@@ -157,7 +157,7 @@ describe('webview/session/pictures/timeAxis, marks', () => {
     });
   });
 
-  it('marks what is in view only', () => {
+  it('include only what is in view', () => {
     const folds = new TimeFolds(whole, [wait]);
     assert.deepEqual(
       toFoldMarks(toTimeAxis({ axis: 'time', ...whole }, folds, 500, { from: start, to: start + 10 * minute }), () => '1 h'),

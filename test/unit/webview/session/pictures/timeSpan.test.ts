@@ -4,7 +4,7 @@ import { panSpan, spanShowing, toOffset, zoomSpan } from '../../../../../src/web
 const whole = { from: 1000, to: 11_000 };
 
 describe('webview/session/pictures/timeSpan', () => {
-  it('zooms around a moment that keeps its place', () => {
+  it('zooms around a fixed moment', () => {
     assert.deepEqual(zoomSpan(whole, whole, 0.5, 3500), { from: 2250, to: 7250 });
   });
 
@@ -12,7 +12,7 @@ describe('webview/session/pictures/timeSpan', () => {
     assert.deepEqual(zoomSpan({ from: 2000, to: 3000 }, whole, 100, 2500), whole);
   });
 
-  it('zooms in to a length that can be shown', () => {
+  it('zooms in to a minimum length', () => {
     const { from, to } = zoomSpan({ from: 2000, to: 2020 }, whole, 0.001, 2010);
     assert.equal(to - from, 20);
   });
@@ -23,7 +23,7 @@ describe('webview/session/pictures/timeSpan', () => {
     assert.deepEqual(panSpan({ from: 2000, to: 3000 }, whole, 99_999), { from: 10_000, to: 11_000 });
   });
 
-  it('shows a stretch: stays, moves or zooms out', () => {
+  it('shows a range: stays, moves or zooms out', () => {
     const span = { from: 2000, to: 3000 };
     assert.equal(spanShowing(span, whole, { from: 2100, to: 2200 }), span);
     assert.deepEqual(spanShowing(span, whole, { from: 5000, to: 5200 }), { from: 4600, to: 5600 });
@@ -35,7 +35,7 @@ describe('webview/session/pictures/timeSpan', () => {
     assert.deepEqual(zoomSpan(moment, moment, 0.5, 5), { from: 5, to: 25 });
   });
 
-  it('writes how far a moment lies after the beginning', () => {
+  it('formats the time since the start', () => {
     assert.equal(toOffset(65_000, 5000), '1:05');
     assert.equal(toOffset(7_200_000, 60_000), '2:00:00');
     assert.equal(toOffset(1250, 50), '0:01.250');

@@ -7,14 +7,14 @@ const anyValue = fc.oneof(fc.nat(20), fc.nat(50_000_000), fc.double({ min: 0, ma
 const anyKind = fc.constantFrom('linear' as const, 'log' as const);
 
 describe('webview/session/pictures/valueScale', () => {
-  it('is logarithmic where one value would flatten another, and linear otherwise', () => {
+  it('is logarithmic if one value would flatten the others, and linear otherwise', () => {
     assert.equal(chooseScale([1500, 400]), 'linear');
     assert.equal(chooseScale([1500, 400_000]), 'log');
     assert.equal(chooseScale([0, 400_000]), 'linear');
     assert.equal(chooseScale([]), 'linear');
   });
 
-  it('has few round numbers beside it, from 0 to its top', () => {
+  it('has a few round numbers, from 0 to the maximum', () => {
     const valuesOf = (...args: Parameters<typeof toValueScale>) => toValueScale(...args).ticks.map(({ value }) => value);
     assert.deepEqual(valuesOf('linear', 1500), [0, 500, 1000, 1500]);
     assert.deepEqual(valuesOf('linear', 0), [0, 1]);
@@ -24,7 +24,7 @@ describe('webview/session/pictures/valueScale', () => {
     assert.deepEqual(valuesOf('log', 90_000_000), [0, 1, 100, 10_000, 1_000_000, 100_000_000]);
   });
 
-  it('never draws a value below a smaller one, nor out of the picture', () => {
+  it('never draws a value below a smaller one, or outside', () => {
     fc.assert(
       fc.property(anyKind, fc.array(anyValue, { minLength: 2, maxLength: 20 }), (kind, values) => {
         const scale = toValueScale(kind, Math.max(...values));
@@ -36,7 +36,7 @@ describe('webview/session/pictures/valueScale', () => {
     );
   });
 
-  it('has its numbers where its values are', () => {
+  it('has numbers at the position of their values', () => {
     fc.assert(
       fc.property(anyKind, anyValue, (kind, most) => {
         const { ticks, toShare } = toValueScale(kind, most);
@@ -49,7 +49,7 @@ describe('webview/session/pictures/valueScale', () => {
     );
   });
 
-  it('lets no large value flatten others where it was chosen for it', () => {
+  it('lets no large value flatten the others if it was chosen for it', () => {
     const scale = toValueScale(chooseScale([40, 9_000_000]), 9_000_000);
     assert.ok(scale.toShare(40) > 0.2);
   });

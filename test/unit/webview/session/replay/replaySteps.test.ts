@@ -11,7 +11,7 @@ const marks: readonly ReplayMark[] = [
 ];
 
 describe('webview/session/replay/replaySteps', () => {
-  it('steps by event, also where nothing is known of one', () => {
+  it('steps by event, also past unknown ones', () => {
     assert.equal(stepFrom(marks, 3, 8, 'event', 1), 4);
     assert.equal(stepFrom(marks, 3, 8, 'event', -1), 2);
     assert.equal(stepFrom(marks, 0, 8, 'event', -1), undefined);
@@ -27,7 +27,7 @@ describe('webview/session/replay/replaySteps', () => {
     assert.equal(stepFrom(marks, 4, 8, 'error', 1), 5);
   });
 
-  it('knows the moment of an event, or of the last before it', () => {
+  it('knows the moment of an event, or of the last one before it', () => {
     assert.deepEqual(
       [0, 1, 2, 3, 4, 8].map(seq => momentAt(marks, seq)),
       [1000, 1000, 1000, 5000, 5000, 90_000],
@@ -35,7 +35,7 @@ describe('webview/session/replay/replaySteps', () => {
     assert.equal(momentAt([], 3), undefined);
   });
 
-  it('waits as long as it took, at a speed and within bounds', () => {
+  it('waits as long as the event took, at a speed and within limits', () => {
     assert.equal(pauseBefore(marks, 4, 1, 0), 500);
     assert.equal(pauseBefore(marks, 4, 5, 0), 100);
     assert.equal(pauseBefore(marks, 5, 1, 0), 2000);
@@ -43,7 +43,7 @@ describe('webview/session/replay/replaySteps', () => {
     assert.equal(pauseBefore(marks, 4, 1000, 500), 500);
   });
 
-  it('knows the events that are folded into rows, in their order', () => {
+  it('knows the events of collapsed rows, in order', () => {
     const base = { type: '', summary: '' };
     const rows: readonly Row[] = [
       { ...base, key: 'a', kind: 'user', seq: 0, at: 1, parts: [] },

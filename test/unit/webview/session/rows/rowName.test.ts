@@ -11,7 +11,7 @@ const nameOf = (row: Row): string => rowName(row, (text, ...args) => translate(u
 const base = { key: 'k', type: 't', seq: 0, at: 0, summary: '' } as const;
 
 describe('webview/session/rows/rowName', () => {
-  it('names who speaks, what it is, its state, and what it says', () => {
+  it('names the speaker, the kind, the status, and the text', () => {
     const cases: readonly (readonly [Row, string])[] = [
       [messageRow(0, 'Hello', { kind: 'user', delivery: 'queued' }), 'You, queued: Hello'],
       [messageRow(0, 'Hello', { kind: 'user', delivery: 'failed' }), 'You, not sent: Hello'],
@@ -40,7 +40,7 @@ describe('webview/session/rows/rowName', () => {
     );
   });
 
-  it('has words for every change of state that is known', () => {
+  it('has words for every known change of state', () => {
     const transcript = new Transcript();
     transcript.append(knownEventTypes.map(type => ({ type, id: type })));
     const changes = transcript.rows.filter(row => row.kind === 'status');
@@ -51,7 +51,7 @@ describe('webview/session/rows/rowName', () => {
     );
   });
 
-  it('is one line without hidden characters, never empty, and never words of the wire that the panel has words for', () => {
+  it('is one line without hidden characters, never empty, and translated if the panel has words', () => {
     for (const row of everyRow()) {
       assert.match(nameOf(row), /^\P{C}{2,300}$/u);
       assert.doesNotMatch(nameOf(row), /requires_action|status_|span\.|\{ ?"/);
@@ -70,7 +70,7 @@ describe('webview/session/rows/rowName', () => {
     assert.ok(transcript.rows.every(row => rowMatches(row, /checker/i)));
   });
 
-  it('begins with the thread of a row that came from another one', () => {
+  it('starts with the thread of a row from another one', () => {
     const row = { ...toolRow(0), thread: 't1' };
     assert.equal(
       rowName(row, (text, ...args) => translate(undefined, text, args), 'Checker 2'),

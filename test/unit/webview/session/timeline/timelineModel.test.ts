@@ -28,7 +28,7 @@ function measureAll(model: TimelineModel, height: number): void {
 }
 
 describe('webview/session/timeline/timelineModel', () => {
-  it('follows the end until the user scrolls up, and counts what comes then', () => {
+  it('follows the end until the user scrolls up, and counts new rows', () => {
     const { model, splice } = modelOf(100);
     assert.equal(model.scrollTopFor(viewport), 900);
     splice(100, 0, [100, 101]);
@@ -43,7 +43,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.deepEqual([model.isFollowing, model.newRows], [true, 0]);
   });
 
-  it('keeps in place what is read when rows above come, go or turn out higher', () => {
+  it('keeps the scroll position when rows above are added, removed or measured', () => {
     const { model, splice } = modelOf(100);
     model.userScrolled(10_000, 503, viewport);
     splice(0, 0, [-3, -2, -1]);
@@ -59,7 +59,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.equal(model.scrollTopFor(viewport), 673);
   });
 
-  it('replaces rows in place and keeps their measured height by their key', () => {
+  it('replaces rows in place and keeps measured heights by key', () => {
     const { model, rows } = modelOf(10);
     model.measure(4, 'k4', 33);
     model.takeSplice(rows.apply({ at: 4, remove: 1, rows: [tool(4)] }));
@@ -67,7 +67,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.equal(model.rowAt(4)?.kind, 'tool');
   });
 
-  it('shows what passes a filter, in the places of the whole, and keeps up with changes', () => {
+  it('shows filtered rows at their positions, and follows changes', () => {
     const rows = new TranscriptRows();
     rows.apply({ at: 0, remove: 0, rows: [message(0), status(1), message(2), status(3), message(4)] });
     const model = new TimelineModel(rows);
@@ -87,7 +87,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.equal(model.length, rows.length);
   });
 
-  it('stays at the row that was read, or the one after it, when the filter changes', () => {
+  it('stays at the current row, or the next one, when the filter changes', () => {
     const { model } = modelOf(100);
     model.userScrolled(10_000, 505, viewport);
     model.filter(row => row.seq % 2 === 1);
@@ -96,7 +96,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.equal(model.scrollTopFor(viewport), 515);
   });
 
-  it('brings a row into view with the least movement', () => {
+  it('reveals a row with the least scrolling', () => {
     const { model } = modelOf(100);
     model.reveal(50, 0, viewport);
     assert.equal(model.scrollTopFor(viewport), 410);
@@ -108,7 +108,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.ok(Math.abs(model.scrollTopFor(viewport) - (800 - viewport / 3)) < 0.001);
   });
 
-  it('goes back to a remembered place once its row is there', () => {
+  it('returns to a stored position once its row exists', () => {
     const { model, splice } = modelOf(50);
     assert.equal(model.restore({ key: 'k70', offset: -4 }), false);
     splice(
@@ -122,7 +122,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.deepEqual(model.savedAnchor, { key: 'k70', offset: -4 });
   });
 
-  it('draws what is in view and a little more', () => {
+  it('renders the visible rows and a few more', () => {
     const { model } = modelOf(50_000);
     const window = model.window(viewport);
     assert.deepEqual(window.rangeAt(100_000, 20), { from: 9998, to: 10_013 });

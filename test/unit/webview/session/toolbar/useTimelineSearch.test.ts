@@ -5,7 +5,7 @@ import { message, tool } from '../rows';
 const none: ReadonlySet<string> = new Set();
 
 describe('webview/session/toolbar/useTimelineSearch', () => {
-  it('finds text in every part of a row, whatever its case and signs', () => {
+  it('finds text in every part of a row, ignoring case and diacritics', () => {
     const rows = [message(0, 'Straße a.b(c)'), tool(1), message(2, 'nothing')];
     const find = (query: string) => findMatches(rows, query, undefined, none);
     assert.deepEqual(find('A.B(C'), ['k0']);
@@ -18,7 +18,7 @@ describe('webview/session/toolbar/useTimelineSearch', () => {
     assert.deepEqual(find(''), []);
   });
 
-  it('counts what the host found in cut parts, and only rows that are shown', () => {
+  it("counts the host's matches in cut parts, and only visible rows", () => {
     const rows = Array.from({ length: 4 }, (_, seq) => message(seq));
     assert.deepEqual(
       findMatches(rows, 'deep inside', row => row.seq > 1, new Set(['k0', 'k3'])),

@@ -15,7 +15,7 @@ const prefixes = (change: Partial<FileSurvey> = {}, more: Partial<SheetFacts> = 
   toPrefixesSection({ ...facts, ...more }, { ...survey, ...change }, context).blocks;
 
 describe('features/batches/sheet/presentation/estimatePresentation', () => {
-  it('shows input as a range and output from nothing to all that is allowed, by model and in all', () => {
+  it('shows input as a range and output from 0 to the maximum, by model and in total', () => {
     const { head, rows, total } = tableOf();
     assert.deepEqual(head, ['Model', 'Requests', 'Input tokens', 'Output tokens']);
     assert.deepEqual(rows, [
@@ -25,25 +25,25 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.deepEqual(total, ['All', '412', '3.41M to 4.21M', '0 to 422K']);
   });
 
-  it("names the models that have a price by the folder's settings alone", () => {
+  it('names the models whose price is set by the folder alone', () => {
     const text = textsOf(tokens({ prices, folderModels: new Set(['vendor-haiku-4-5', 'other']) }));
     assert.match(text, /Prices from this folder's settings/);
     assert.doesNotMatch(textsOf(tokens({ prices })), /folder's settings/);
   });
 
-  it('rounds so that what is true lies between', () => {
+  it('rounds so that the true value lies in the range', () => {
     const many = surveyOf('m', 1, { low: 1_239_999, likely: 1_300_000, high: 1_240_001 }, 1001);
     const none = surveyOf('m', 1, { low: 0, likely: 0, high: 0 }, 0);
     const { rows } = tableOf({ survey: surveyed({ models: [many, none] }) });
     assert.deepEqual([rows[0]?.slice(2), rows[1]?.[2]], [['1.23M to 1.25M', '0 to 1.01K'], '0']);
   });
 
-  it('has the models with their counts before anything is estimated', () => {
+  it('lists the models with their counts before the estimate', () => {
     assert.deepEqual(tableOf({ survey: { name: 'running', share: 0 } }).rows[0], ['vendor-sonnet-5', '400', '…', '…']);
     assert.deepEqual(tableOf({ survey: { name: 'stopped' } }).rows[0]?.slice(2), ['–', '–']);
   });
 
-  it('shows money as a range per model and in all, with prices', () => {
+  it('shows cost as a range per model and in total, if there are prices', () => {
     const { head, rows, total } = tableOf({ prices });
     assert.equal(head.at(-1), 'Cost');
     // 3.4M x 1.5 to 4.19M x 1.5 + 409,600 x 7.5; 11K x 0.4 to 19K x 0.4 + 12,288 x 2.
@@ -55,7 +55,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(textsOf(tokens({ prices })), /No price is set/);
   });
 
-  it('names the models without a price, and says that they are not in the sum', () => {
+  it('names the models without a price, and says that the sum excludes them', () => {
     const some = new Map([...prices].slice(0, 1));
     assert.equal(tableOf({ prices: some }).rows[1]?.at(-1), 'no price');
     assert.equal(tableOf({ prices: some }).total?.at(-1), '$5.10 to $9.36');
@@ -64,7 +64,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(tokens({ prices: some, survey: surveyed({ models }) })), /No price for vendor-haiku-4-5, other models/);
   });
 
-  it('says what the estimate rests on and leaves out', () => {
+  it('says what the estimate is based on and leaves out', () => {
     const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
     assert.match(text, /Images, documents and other blocks: 3\./);
     assert.match(text, /Without max_tokens: 2/);
@@ -72,7 +72,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(text, /Output is at most the sum/);
   });
 
-  it('shows a prefix, what it could save, and what can be done', () => {
+  it('shows a prefix, its possible savings, and actions', () => {
     const text = textsOf(prefixes());
     assert.match(text, /380 requests to vendor-sonnet-5 start with the same 8\.2K to 9\.9K tokens\./);
     assert.match(text, /Up to 3\.1M to 3\.76M input tokens would be read from the cache\.$/m);
@@ -90,17 +90,17 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     );
   });
 
-  it('says in money what a prefix saves at best and costs at worst', () => {
+  it('shows in money what a prefix saves at best and costs at worst', () => {
     assert.match(textsOf(prefixes({}, { prices })), /saves up to \$5\.\d\d, or adds up to \$1\.42/);
   });
 
-  it('offers nothing for what is marked already, and says what is marked in part', () => {
+  it('offers nothing for marked prefixes, and reports partly marked ones', () => {
     assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /380 of them are already marked/);
     assert.doesNotMatch(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /Insert/);
     assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are already marked/);
   });
 
-  it('lists all prefixes, of many the first unfolded, and offers to mark all of them', () => {
+  it('lists all prefixes, of many the first expanded, and offers to mark all of them', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}`, parent: index === 1 ? 'p0' : undefined }));
     const blocks = prefixes({ prefixes: many });
     const [list] = blocks;
@@ -115,7 +115,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(few.folded, undefined);
   });
 
-  it('says what output is likely by past answers, never more than is allowed', () => {
+  it('shows the likely output by past answers, at most the allowed one', () => {
     const past = new Map([...somePast, ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]]]);
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
@@ -139,7 +139,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(text, /No price is set/);
   });
 
-  it('says nothing of a likely output without a past, or before anything is estimated', () => {
+  it('shows no likely output without a past, or before the estimate', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
     assert.doesNotMatch(textsOf(tokens({ past: somePast, survey: { name: 'running', share: 0 } })), /about/);
   });

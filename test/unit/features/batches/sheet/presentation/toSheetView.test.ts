@@ -27,14 +27,14 @@ const acts = (links: readonly SheetLink[] | undefined) => links?.map(({ act }) =
 const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).details.find(each => each.id === id));
 
 describe('features/batches/sheet/presentation/toSheetView', () => {
-  it('says how many requests go where, the cost and the problems in three lines', () => {
+  it('summarizes destination, cost and problems in three lines', () => {
     const notes = view().top.flatMap(block => (block.kind === 'note' || block.kind === 'prices' ? [block.text] : []));
     assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems found']);
     assert.match(top({ report: { ...report, requestCount: 1, models: [['m', 1]] } }), /^1 request to agents\.example\.com, 1 model$/m);
     assert.match(top({ connection: undefined }), /^412 requests, 2 models$/m);
   });
 
-  it('has what is known of the file in the details', () => {
+  it("shows the file's facts in the details", () => {
     const text = details('what');
     for (const part of [
       'Lab, on agents.example.com',
@@ -59,7 +59,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(details('what', { report: { ...report, models } }), /m4 \(4\) and 3 more/);
   });
 
-  it('says in the details what the last runs of the file took, beside the estimate', () => {
+  it("shows the last runs' durations in the details, beside the estimate", () => {
     const text = details('runs', { prices, pastRuns: [pastRun] });
     assert.match(text, /^May 4, 2026, .*\n412 requests · cost \$1\.20 · estimated \$0\.40 to \$3\.00 · took 12 min$/m);
     const [running] = pastRun.submissions.map(one => ({ ...one, batch: undefined }));
@@ -73,7 +73,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ repeats: [earlier] }).foot.create?.label, 'Send 412 Requests Again');
   });
 
-  it('offers nothing where nothing is chosen, or the service has no batches, and says so', () => {
+  it('offers nothing without a choice, or if the service has no batches, and says so', () => {
     const nothing = { choice: undefined, outgoing: undefined };
     assert.equal(view(nothing).foot.create, undefined);
     assert.equal(isReady({ ...facts, ...nothing }), false);
@@ -83,7 +83,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(isReady({ ...facts, hasNoBatches: true }), false);
   });
 
-  it('leads from the foot to the requests of a file on this machine as a table, whatever is wrong with them', () => {
+  it('links to the requests of a local file as a table, whatever is wrong with them', () => {
     const table = { label: 'Show as Table', act: { type: 'showTable' } };
     assert.deepEqual(view().foot.table, table);
     assert.deepEqual(view({ report: { ...report, problemCounts: { error: 1, warning: 0, information: 0, hint: 0 } } }).foot.table, table);
@@ -94,7 +94,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ report: { ...report, requestCount: 0 } }).foot.table, undefined);
   });
 
-  it('offers nothing to press while it is checked or sent, or when it is no longer true', () => {
+  it('offers no buttons while it is checked or sent, or after it is outdated', () => {
     for (const change of [{ isChecking: true }, { isSending: true }, { changes: ['The file was changed on disk.'] }]) {
       assert.equal(view(change).foot.create?.isDisabled, true);
     }
@@ -113,7 +113,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     ]);
   });
 
-  it('shows problems by rule, worst first, with their counts, first places and what can be done', () => {
+  it('shows problems by rule, worst first, with counts, first lines and actions', () => {
     const wrong = reportOf(
       problem('unknown-field', 'error', { path: ['custom_id'] }),
       problem('a', 'hint'),
@@ -138,7 +138,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual(list.items[0]?.links?.[0]?.act, { type: 'openPlace', line: 11, start: 4, end: 9 });
   });
 
-  it('folds the rules of a file without errors, and offers no fix where nothing listed has one', () => {
+  it('collapses the rules of a file without errors, and offers no fix if no listed problem has one', () => {
     const listOf = (...severities: readonly ('error' | 'warning')[]) => {
       const list = view({ report: reportOf(...severities.map((severity, at) => problem(`r${at}`, severity))) }).top.find(
         ({ kind }) => kind === 'list',
@@ -152,7 +152,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(top({ report: reportOf(problem('duplicate-id', 'error')) }), /^fix$/m);
   });
 
-  it('says that all requests may be refused, and lets the fix stand out instead of the button that sends', () => {
+  it('says that all requests may be rejected, and emphasizes the fix instead of the send button', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
     assert.match(top({ report: refused }), /^1 warning\. Requests that may be refused: 412 of 412\.$/m);
@@ -164,7 +164,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ report: some }).foot.create?.isDoubtful, undefined);
   });
 
-  it('lists the batches that a file over the limits takes, says it once, and sends them at one press', () => {
+  it('lists the batches that a file over the limits needs, once, and sends them together', () => {
     const limits = { maxRequests: 300, maxBytes: 1e9 };
     const outgoing = { ...outgoingOf(report), parts: [selectedFrom(0, 300, 1_200_000), selectedFrom(300, 112, 34_567)] };
     const tooMany = problem('too-many-requests', 'error', { path: [] });
@@ -185,14 +185,14 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(none.foot.status.text, /One request exceeds the limits of a batch/);
   });
 
-  it("names the rules among the problems whose severity the folder's settings raise", () => {
+  it('names the rules whose severity the folder raised', () => {
     const found = reportOf(problem('deprecated-field', 'error'), problem('missing-field', 'error'));
     const words = (folderRules: readonly string[]) => top({ report: found, folderRules });
     assert.match(words(['deprecated-field', 'blank-line']), /This folder's settings raise the severity of deprecated-field\./);
     assert.doesNotMatch(words([]), /This folder's settings/);
   });
 
-  it('shows the way out for a file in another form, and neither fixes nor tokens', () => {
+  it('offers a conversion for a file in another format, without fixes or tokens', () => {
     const wrong = reportOf(problem('unknown-field', 'error', { path: ['method'] }), problem('missing-field', 'error', { path: [] }));
     const foreign = view({ isForeign: true, report: wrong, survey: { name: 'none' } });
     assert.deepEqual(fieldOf(foreign.details, 'id'), ['what']);
@@ -207,7 +207,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.ok(view({ isForeign: true }).foot.create !== undefined);
   });
 
-  it('shows how much was sent, and lets it be stopped', () => {
+  it('shows how much was sent, and offers to stop', () => {
     const { status } = view({ isSending: true, sending: { share: 0.25, index: 0, isWaiting: false } }).foot;
     assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
@@ -217,12 +217,12 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ isSending: true }).foot.status.links, undefined);
   });
 
-  it('says beside what sends that secrets were not looked for', () => {
+  it("says beside the send button that secrets weren't checked", () => {
     assert.match(view({ survey: { name: 'stopped' } }).foot.status.text, /Secrets weren.t checked/);
     assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /It broke\. Secrets weren.t checked/);
   });
 
-  it('has no button that sends where errors are certain, and says why', () => {
+  it('has no send button with certain errors, and says why', () => {
     const certain = view({ report: reportOf(problem('json-syntax', 'error', { path: [] })) });
     assert.equal(certain.foot.create, undefined);
     assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: 1. Fix them first.' });
@@ -237,7 +237,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(unjoinable.foot.status.text, /Requests without a unique custom_id: 2/);
   });
 
-  it('leads from the foot to what puts errors right, or to the first of them, and nowhere where there are none', () => {
+  it('links to the fixes of errors, or to the first error, and nowhere without errors', () => {
     const fixOf = (change: Partial<SheetFacts>) => view(change).foot.fix;
     const place = { type: 'openPlace', line: 11, start: 4, end: 9 };
     assert.deepEqual(fixOf({ report: reportOf(problem('not-a-request', 'error', { path: [] })) }), { label: 'Go to Line 12', act: place });
@@ -247,19 +247,19 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(fixOf({ isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })) }), undefined);
   });
 
-  it('leads to no line where the lines are not those of the file', () => {
+  it("links to no line if the lines aren't those of the file", () => {
     const change = { hasLines: false, report: reportOf(problem('not-a-request', 'error', { path: [] })) };
     assert.doesNotMatch(textsOf(view(change)), /Line 12/);
     assert.match(textsOf(view({ ...change, hasLines: true })), /Line 12/);
   });
 
-  it('lets the user insist where only the service can judge', () => {
+  it('lets the user insist if only the service can decide', () => {
     const lax = view({ report: reportOf(problem('number-out-of-range', 'error')) });
     assert.equal(lax.foot.create?.label, 'Send 412 Requests Anyway');
     assert.match(textsOf(lax.top), /The service may refuse the batch/);
   });
 
-  it('says what was sent before, names each other file once, and offers to find out about what nobody knows', () => {
+  it('lists what was sent before, each other file once, and offers to find out about unknown submissions', () => {
     const link = { ...earlier, source: 'file:///link.jsonl' };
     const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
     const text = top({ repeats });
@@ -272,7 +272,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(sending.foot.status.text, /Another window is sending/);
   });
 
-  it('shows and estimates the chosen requests alone when not all are sent', () => {
+  it('shows and estimates only the chosen requests', () => {
     const chosen = view({ ...someOfFile, choice: 'changed' });
     assert.match(textsOf(chosen.top), /^40 requests to agents\.example\.com, 1 model$/m);
     assert.match(details('what', someOfFile), /40 of 412[\s\S]*90 KB \(90,000 bytes\)[\s\S]*vendor-sonnet-5 \(40\)/);
@@ -286,7 +286,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(chosen.foot.create?.label, 'Send 40 Requests');
   });
 
-  it('warns of secrets in the file, masked and with their places', () => {
+  it('warns of secrets in the file, masked and with their lines', () => {
     const place = { line: 3, start: 10, end: 40, masked: 'sk-l…' };
     const found = {
       ...survey,
@@ -305,14 +305,14 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.ok(foot.create !== undefined);
   });
 
-  it('sends nothing from a check, and leads on to where it can be sent', () => {
+  it('sends nothing from a check, and leads on to the sheet that sends', () => {
     const { foot, top: blocks } = view({ isToSend: false, repeats: [earlier] });
     assert.equal(foot.create, undefined);
     assert.equal(foot.leadOn?.act.type, 'leadOn');
     assert.doesNotMatch(textsOf(blocks), /already sent/);
   });
 
-  it('shows how far the survey or a count is, lets it be stopped, and the survey begun again', () => {
+  it('shows the progress of the survey or a count, and offers to stop and restart the survey', () => {
     const running = view({ survey: { name: 'running', share: 0.4 } }).foot.status;
     assert.equal(running.share, 0.4);
     assert.deepEqual(acts(running.links), ['stopEstimate']);
@@ -321,7 +321,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual([isBusy, foot.status.share, acts(foot.status.links), foot.create?.isDisabled], [true, 0.25, ['stopCount'], false]);
   });
 
-  it('shows invisible and turning characters of names as escapes', () => {
+  it('escapes invisible and bidirectional characters in names', () => {
     const text = textsOf(
       view({
         fileName: 'a\u202e.jsonl',
@@ -340,7 +340,7 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
   const limited: Partial<SheetFacts> = { prices, limit: { batch: 5 } };
   const over = limitOf({ ...facts, ...limited }) ?? assert.fail();
 
-  it('sends above a limit only by a second press, of a button that names both amounts', () => {
+  it('sends above a limit only after a second click, on a button that names both amounts', () => {
     assert.deepEqual([over.per, over.limit, Math.round((over.amount ?? 0) * 100)], ['batch', 5, 939]);
     const first = view(limited);
     assert.deepEqual([first.foot.create?.label, first.foot.create?.isDoubtful], ['Send 412 Requests', undefined]);
@@ -352,7 +352,7 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
     assert.equal(view({ limit: { batch: 5 }, shownLimit: unknown }).foot.create?.label, 'Send at Unknown Cost (Limit $5.00)');
   });
 
-  it('asks for the second press anew when an amount changed, and waits for the cost', () => {
+  it('asks for the second click again when an amount changed, and waits for the cost', () => {
     for (const change of [{ limit: { batch: 6 } }, { limit: { day: 5 } }, { shownLimit: { ...over, amount: 9 } }]) {
       assert.equal(view({ ...limited, shownLimit: over, ...change }).foot.create?.label, 'Send 412 Requests');
     }

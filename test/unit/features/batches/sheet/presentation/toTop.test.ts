@@ -26,14 +26,14 @@ const labels = (change: Partial<SheetFacts>) => {
 };
 
 describe('features/batches/sheet/presentation/toTop', () => {
-  it('says what is likely and what it costs at most, rounded up', () => {
+  it('shows the likely and the maximum cost, rounded up', () => {
     assert.match(cost({ prices, past }) ?? '', /^About \$6\.60 \(\$\d\.\d\d to \$\d\.\d\d\), at most \$9\.39$/);
     assert.equal(cost({ prices }), 'At most $9.39');
     assert.equal(cost({ survey: { name: 'running', share: 0 } }), 'Estimating…');
     assert.equal(cost({ survey: { name: 'stopped' } }), 'No estimate');
   });
 
-  it("says beside the money that it is reckoned by prices of the folder's settings, and what it leaves out", () => {
+  it("shows that the cost uses the folder's prices, and what it leaves out", () => {
     const folderModels = new Set(['vendor-haiku-4-5']);
     assert.match(
       cost({ prices, past, folderModels }) ?? '',
@@ -45,7 +45,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     }
   });
 
-  it('tells no sum of some models where a price is missing, and lets the prices be set', () => {
+  it('shows no sum if a price is missing, and offers to set prices', () => {
     const some = new Map([...prices].slice(0, 1));
     assert.equal(cost({ prices: some, past }), 'Set prices to see the cost');
     const editor = blocks({ prices: some }).find(({ kind }) => kind === 'prices');
@@ -61,7 +61,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.match(text({ prices }), /Edit Prices/);
   });
 
-  it('offers the choices that apply, and none for a single request', () => {
+  it('offers applicable choices, and none for a single request', () => {
     assert.deepEqual(labels({}), ['All 412', 'Trial: {size} first']);
     assert.deepEqual(labels({ total: 1 }), []);
     assert.deepEqual(labels({ choices: { ...retryChoices(), changed: chosenLines(5) } }), [
@@ -73,7 +73,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.deepEqual(labels({ choices: afterTrial, choice: 'rest' }), ['The remaining 402', 'All 412']);
   });
 
-  it('says in a sentence how a trial went, and what to expect of the rest', () => {
+  it('summarizes a trial and what to expect of the rest', () => {
     assert.match(
       text({ choices: afterTrial }),
       /Trial: 10 of 10 succeeded, \$1\.20\. Expect 72 to 100 % of the remaining 402 to succeed\./,
@@ -82,7 +82,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.match(text({ choices: { ...noChoices, trial: unmet } }), /Trial: 7 of 10 succeeded\. Not as expected: 2\.$/m);
   });
 
-  it('says how many transcripts of sessions leave, and for which host', () => {
+  it('says how many session transcripts are sent, and to which host', () => {
     assert.match(text({ isAboutSessions: true }), /The transcripts of 412 sessions are sent to agents\.example\.com\./);
     assert.match(
       text({ isAboutSessions: true, outgoing: { ...facts.outgoing, requestCount: 10 } as SheetFacts['outgoing'] }),
@@ -92,7 +92,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.doesNotMatch(text({ isAboutSessions: true, connection: undefined }), /transcripts/);
   });
 
-  it('shows the causes of a retry with what is changed, its first lines, and the file to write instead', () => {
+  it('shows the causes of a retry with their changes, first lines, and the file to write instead', () => {
     const choices = retryChoices();
     const list = blocks({ choices, choice: 'retry' }).find(({ kind }) => kind === 'list');
     assert.ok(list?.kind === 'list');
@@ -114,7 +114,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.doesNotMatch(none, /Write Retry File/);
   });
 
-  it('says why requests are sent again, and why others cannot be chosen', () => {
+  it("says why requests are sent again, and why others can't be chosen", () => {
     const changed = chosenLines(6, { new: 3, changed: 2, unknown: 1, kept: 400 });
     assert.match(
       text({ choices: { ...noChoices, changed }, choice: 'changed' }),
@@ -133,7 +133,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
 describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
   const counts = (change: Partial<SheetFacts>) => blocks(change).flatMap(block => (block.kind === 'prices' ? [block.count?.label] : []))[0];
 
-  it('offers to count a sample where there is a connection, once the text is surveyed', () => {
+  it('offers to count a sample if there is a connection, after the survey', () => {
     assert.equal(counts({}), 'Count a Sample');
     for (const change of [
       { connection: undefined },
@@ -147,7 +147,7 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
     assert.equal(counts({ count: { name: 'failed', problem: 'x' } }), 'Count a Sample');
   });
 
-  it('says what was counted, what the past says, and why nothing was counted', () => {
+  it('says what was counted, what the past shows, and why nothing was counted', () => {
     assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
     assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(by past results\)$/m);
     assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample couldn't be counted\. No time\.$/m);
@@ -157,7 +157,7 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
     assert.doesNotMatch(text({}), /input tokens/);
   });
 
-  it('warns of a limit by both amounts, and of a cost that is not known', () => {
+  it('warns of a limit with both amounts, and of an unknown cost', () => {
     assert.match(text({ prices, limit: { batch: 5 } }), /^This batch may cost \$9\.39\. Your limit per batch is \$5\.00\.$/m);
     const day = { prices, limit: { batch: 100, day: 10 }, spentToday: 2 };
     assert.match(text(day), /^With this batch, today's cost may reach \$11\.39\. Your daily limit is \$10\.00\.$/m);

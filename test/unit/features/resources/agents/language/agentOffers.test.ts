@@ -36,13 +36,13 @@ function offered(marked: string, names = known): readonly string[] {
   return offersFor(place, names, readReferences(text).servers, context).map(({ text: id, name, detail }) => `${id}/${name}/${detail}`);
 }
 
-describe('features/agents/language/agentOffers', () => {
-  it('offers the models of the connection, and those of the contract while they are not known', () => {
+describe('features/resources/agents/language/agentOffers', () => {
+  it("offers the connection's models, and the contract's until they are known", () => {
     assert.deepEqual(offered('{"model": "|"}'), ['vendor-opus-5//Opus 5 · 1 hr. ago', 'plain//']);
     assert.ok(offered('{"model": "|"}', noNames).includes('vendor-sonnet-5//'));
   });
 
-  it('offers skills of the source that was written, in either shape of the wire', () => {
+  it('offers skills of the typed source, in either wire shape', () => {
     assert.deepEqual(offered('{"skills": [{"type": "custom", "skill_id": "|"}]}'), [
       'skill_1/Reports/skill_1 · 1 hr. ago',
       'skill_2/Newer/skill_2',
@@ -51,7 +51,7 @@ describe('features/agents/language/agentOffers', () => {
     assert.equal(offered('{"skills": [{"skill_id": "|"}]}').length, 3);
   });
 
-  it('offers the versions of the skill beside it, by what pins them, and the latest', () => {
+  it('offers the versions of the skill beside it in their pinned form, and the latest', () => {
     assert.deepEqual(offered('{"skills": [{"type": "custom", "skill_id": "skill_1", "version": "|"}]}'), [
       'latest//latest version at run time',
       '18//latest · reports · 1 hr. ago',
@@ -60,7 +60,7 @@ describe('features/agents/language/agentOffers', () => {
     assert.deepEqual(offered('{"skills": [{"version": "|"}]}', noNames), []);
   });
 
-  it('offers agents that are not archived, with what hides in a name shown', () => {
+  it("offers agents that aren't archived, with hidden characters visible", () => {
     assert.deepEqual(offered('{"multiagent": {"agents": ["|"]}}'), ['agent_1/Lead\\u{202e}/agent_1 · 1 hr. ago']);
   });
 
@@ -70,7 +70,7 @@ describe('features/agents/language/agentOffers', () => {
     assert.deepEqual(offered(text, noNames), ['a//u']);
   });
 
-  it('offers nothing of a group that is not known', () => {
+  it('offers nothing of an unknown group', () => {
     assert.deepEqual(offered('{"skills": [{"skill_id": "|"}]}', noNames), []);
     assert.deepEqual(offered('{"multiagent": {"agents": ["|"]}}', noNames), []);
   });

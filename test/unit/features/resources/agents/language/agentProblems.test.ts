@@ -29,8 +29,8 @@ function problemsOf(value: object, names = known): readonly string[] {
 const skill = (rest: object) => ({ skills: [{ type: 'custom', skill_id: 'skill_1', ...rest }] });
 const roster = (...agents: unknown[]) => ({ multiagent: { type: 'coordinator', agents } });
 
-describe('features/agents/language/agentProblems', () => {
-  it('finds nothing where all is there', () => {
+describe('features/resources/agents/language/agentProblems', () => {
+  it('finds no problems if everything exists', () => {
     const value = {
       model: 'vendor-opus-5',
       tools: [{ type: 'mcp_toolset', mcp_server_name: 'search' }],
@@ -52,19 +52,19 @@ describe('features/agents/language/agentProblems', () => {
     ]);
   });
 
-  it('says that an agent is archived', () => {
+  it('reports an archived agent', () => {
     assert.deepEqual(problemsOf(roster({ type: 'agent', id: 'agent_old' })), [
       '"agent_old" The agent agent_old is archived on the connection Lab.',
     ]);
   });
 
-  it('takes a model by the name without its date', () => assert.deepEqual(problemsOf({ model: 'vendor-haiku-4-5' }), []));
+  it('accepts a model by its name without a date', () => assert.deepEqual(problemsOf({ model: 'vendor-haiku-4-5' }), []));
 
-  it('says nothing of skills of the vendor, which no list need have', () => {
+  it("ignores the vendor's skills, which needn't be listed", () => {
     assert.deepEqual(problemsOf({ skills: [{ type: 'vendor', skill_id: 'pdf', version: '1' }, { skill_id: 'docx' }] }), []);
   });
 
-  it('says nothing by a list that was not read, or not to its end', () => {
+  it("reports nothing by a list that wasn't read completely", () => {
     const value = { model: 'none', ...skill({ skill_id: 'none', version: 'none' }), ...roster('none') };
     assert.equal(problemsOf(value).length, 3);
     assert.deepEqual(problemsOf(value, noNames), []);
@@ -72,7 +72,7 @@ describe('features/agents/language/agentProblems', () => {
     assert.deepEqual(problemsOf(value, { models: cut, skills: cut, agents: cut, versions: () => cut }), []);
   });
 
-  it('holds MCP servers and toolsets together without any service', () => {
+  it('matches MCP servers and toolsets without a service', () => {
     const value = {
       tools: [{ mcp_server_name: 'search' }, { mcp_server_name: 'lost' }],
       mcp_servers: [{ name: 'search' }, { name: 'search', url: 'x' }, { name: 'idle' }],
@@ -84,11 +84,11 @@ describe('features/agents/language/agentProblems', () => {
     ]);
   });
 
-  it('shows what hides in a name', () => {
+  it('shows hidden characters in a name', () => {
     assert.match(problemsOf({ model: 'a\u202eb' })[0] ?? '', /a\\u\{202e\}b isn't/);
   });
 
-  it('wants only the groups that a document names members of', () => {
+  it('needs only the groups that a document refers to', () => {
     const groups = (value: object) => groupsOf(readReferences(JSON.stringify(value)));
     assert.deepEqual(groups({ name: 'x', tools: [{ mcp_server_name: 'a' }] }), []);
     assert.deepEqual(groups({ model: 'm', ...roster('a', 'b') }), ['models', 'agents']);

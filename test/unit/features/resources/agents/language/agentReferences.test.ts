@@ -30,8 +30,8 @@ function at(marked: string) {
   return found && { ...found, replaced: text.slice(found.start, found.end) };
 }
 
-describe('features/agents/language/agentReferences', () => {
-  it('reads what a document names, each at its place', () => {
+describe('features/resources/agents/language/agentReferences', () => {
+  it("reads a document's references with their positions", () => {
     const { references, servers } = readReferences(whole);
     assert.deepEqual(
       references.map(({ kind, text, source, skillId, version }) => [kind, text, source ?? skillId ?? version?.value]),
@@ -56,7 +56,7 @@ describe('features/agents/language/agentReferences', () => {
     assert.equal(references.find(({ kind }) => kind === 'skillVersion')?.skillId, 'skill_1');
   });
 
-  it('takes a model that stands alone, and nothing of what is still being typed or of another type', () => {
+  it('reads a plain model name, and nothing incomplete or of another type', () => {
     assert.deepEqual(
       readReferences('{"model": "m", "skills": [{"skill_id": "sk').references.map(({ text }) => text),
       ['m'],
@@ -78,18 +78,18 @@ describe('features/agents/language/agentReferences', () => {
     ['{"multiagent": {"subagents": {"predefined_agents": ["|"]}}}', 'agent', '""'],
     ['{"multiagent": {"agents": [{"type": "advisor", "model": "|"}]}}', 'model', '""'],
   ] as const) {
-    it(`knows what can be written at ${marked}`, () => {
+    it(`completes at ${marked}`, () => {
       const found = at(marked);
       assert.deepEqual([found?.kind, found?.replaced], [kind, replaced]);
     });
   }
 
-  it('knows the skill whose version is written', () => {
+  it('knows the skill of a typed version', () => {
     const found = at('{"skills": [{"type": "custom", "skill_id": "skill_1", "version": "|"}]}');
     assert.deepEqual([found?.kind, found?.source, found?.skillId], ['skillVersion', 'custom', 'skill_1']);
   });
 
-  it('replaces nothing beyond the line, whatever is not closed', () => {
+  it('replaces nothing beyond the line, even with unclosed brackets', () => {
     assert.equal(at('{\n  "model": "vend|\n  ,"system": "x"\n}')?.replaced, '"vend');
   });
 
@@ -104,12 +104,12 @@ describe('features/agents/language/agentReferences', () => {
     it(`offers nothing at ${marked}`, () => assert.equal(at(marked), undefined));
   }
 
-  it('asks for a comma where one is missing', () => {
+  it('adds a missing comma', () => {
     const found = at('{"multiagent": {"agents": ["a" | "b"]}}');
     assert.deepEqual([found?.commaBefore, found?.commaAfter], [true, true]);
   });
 
-  it('never throws, and replaces a part of the line that holds the cursor, however the text is cut', () => {
+  it('never throws, and replaces a part of the line around the cursor, for any incomplete text', () => {
     fc.assert(
       fc.property(fc.nat(whole.length), fc.nat(whole.length), fc.nat(whole.length), (from, length, column) => {
         const text = whole.slice(0, from) + whole.slice(from + (length % 40));

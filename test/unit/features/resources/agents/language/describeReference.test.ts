@@ -8,7 +8,7 @@ import { context } from '../../presenting';
 
 const missing = () => new ServiceError('gone', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 });
 
-describe('features/agents/language/describeReference', () => {
+describe('features/resources/agents/language/describeReference', () => {
   const agent = {
     id: 'agent_1',
     type: 'agent',
@@ -40,7 +40,7 @@ describe('features/agents/language/describeReference', () => {
   const hoverOf = (reference: Partial<AgentReferenceText>, of = source) =>
     describeReference({ kind: 'agent', text: '', start: 0, end: 1, ...reference }, of, context);
 
-  it('tells name, version, description of an agent, and that it is archived', async () => {
+  it("shows an agent's name, version and description, and that it is archived", async () => {
     const text = (await hoverOf({ text: 'agent_1' })) ?? '';
     assert.match(text, /^\*\*Lead\*\*/);
     for (const fact of [/ID: agent\\_1/, /Version: 4/, /Archived: May 1, 2026/, /Description: Leads \\\*all\\\*\\\./, /Connection: Lab/]) {
@@ -48,12 +48,12 @@ describe('features/agents/language/describeReference', () => {
     }
   });
 
-  it('asks for the version that is pinned', async () => {
+  it('reads the pinned version', async () => {
     await hoverOf({ text: 'agent_1', version: { value: 2, start: 0, end: 1 } });
     assert.deepEqual(asked, { version: 2, signal: source.signal });
   });
 
-  it('tells of a skill what its newest version does, and of a version what it is', async () => {
+  it("shows a skill's newest version, and a version itself", async () => {
     assert.match(
       (await hoverOf({ kind: 'skill', text: 'skill_1' })) ?? '',
       /^\*\*Reports\*\*[\s\S]*Latest version: 18[\s\S]*Description: Writes reports/,
@@ -64,7 +64,7 @@ describe('features/agents/language/describeReference', () => {
     }
   });
 
-  it('tells of a model what the list of the connection says, and nothing of others', async () => {
+  it("shows the connection's facts about a model, and nothing of others", async () => {
     const models = { items: [{ id: 'vendor-opus-5', display_name: 'Opus 5', max_input_tokens: 200_000 }], isWhole: true };
     const of = { ...source, known: { ...noNames, models } };
     assert.match(
@@ -74,7 +74,7 @@ describe('features/agents/language/describeReference', () => {
     assert.equal(await hoverOf({ kind: 'model', text: 'other' }, of), undefined);
   });
 
-  it('says that something is not there, and why nothing can be told', async () => {
+  it('reports a missing item, and why nothing is known', async () => {
     assert.equal(await hoverOf({ text: 'agent_2' }), "agent\\_2 isn't on the connection Lab\\.");
     const refused = async () => {
       throw new Error('Not trusted.');
@@ -82,7 +82,7 @@ describe('features/agents/language/describeReference', () => {
     assert.equal(await hoverOf({ text: 'agent_1' }, { ...source, client: refused }), 'Not trusted\\.');
   });
 
-  it('has nothing to say of an empty name, a version of no skill, or a server', async () => {
+  it('shows nothing for an empty name, a version without skill, or a server', async () => {
     assert.equal(await hoverOf({ text: '' }), undefined);
     assert.equal(await hoverOf({ kind: 'skillVersion', text: '1' }), undefined);
     assert.equal(await hoverOf({ kind: 'server', text: 'search' }), undefined);

@@ -7,7 +7,7 @@ import {
   ServiceNames,
 } from '../../../../../../src/features/resources/agents/language/serviceNames';
 
-describe('features/agents/language/serviceNames', () => {
+describe('features/resources/agents/language/serviceNames', () => {
   let now = 0;
   let asked: string[] = [];
   let warnings: string[] = [];
@@ -38,7 +38,7 @@ describe('features/agents/language/serviceNames', () => {
     reach = async () => client;
   });
 
-  it('reads a group when it is wanted, once for all that want it, and again after a minute', async () => {
+  it('reads a group on demand, once for all callers, and again after a minute', async () => {
     const names = make();
     assert.equal(names.known('Lab').models, undefined);
     await Promise.all([names.refresh('Lab', ['models']), names.refresh('Lab', ['models'])]);
@@ -51,7 +51,7 @@ describe('features/agents/language/serviceNames', () => {
     assert.equal(names.known('Other').models, undefined);
   });
 
-  it('reads the versions of a skill by themselves, and archived agents too', async () => {
+  it('reads the versions of a skill separately, and archived agents too', async () => {
     const names = make();
     const options: object[] = [];
     answer = async (group, given) => {
@@ -64,7 +64,7 @@ describe('features/agents/language/serviceNames', () => {
     assert.ok(options.some(given => 'includeArchived' in given && given.includeArchived === true));
   });
 
-  it('reads again sooner what lacks something, and keeps what was known meanwhile', async () => {
+  it('rereads an incomplete list sooner, and keeps the earlier one meanwhile', async () => {
     const names = make();
     await names.refresh('Lab', ['agents']);
     now += incompleteCacheDuration;
@@ -85,7 +85,7 @@ describe('features/agents/language/serviceNames', () => {
     assert.deepEqual(names.known('Lab').agents?.items, [{ id: 'new' }]);
   });
 
-  it('knows nothing of a group that is not served or fails, tells only of the failure, and does not ask again at once', async () => {
+  it("knows nothing of an unsupported or failing group, reports only the failure, and doesn't read again at once", async () => {
     const names = make();
     answer = async group => {
       throw group === 'skills'
@@ -98,7 +98,7 @@ describe('features/agents/language/serviceNames', () => {
     assert.deepEqual(warnings, ['The agents of Lab could not be read for documents of agents: broken']);
   });
 
-  it('sends nothing where nothing may be sent, and asks as soon as it may', async () => {
+  it("makes no calls while they aren't allowed, and reads as soon as they are", async () => {
     const names = make();
     reach = async () => {
       throw new Error('not trusted');
@@ -110,7 +110,7 @@ describe('features/agents/language/serviceNames', () => {
     assert.deepEqual(asked, ['models']);
   });
 
-  it('says that a list was not read to its end', async () => {
+  it("marks a list that wasn't read completely", async () => {
     const names = make();
     let page = 0;
     answer = async () => {
@@ -122,7 +122,7 @@ describe('features/agents/language/serviceNames', () => {
     assert.deepEqual([items.length, isWhole], [1000, false]);
   });
 
-  it('forgets what it knew and what is under way when connections change', async () => {
+  it('forgets its lists and calls in progress when connections change', async () => {
     const names = make();
     await names.refresh('Lab', ['models']);
     let signal: AbortSignal | undefined;

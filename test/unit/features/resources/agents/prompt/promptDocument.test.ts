@@ -6,12 +6,12 @@ import { runs } from '../../../../../helpers/runs';
 
 const lines = (...all: readonly string[]) => all.join('\n');
 
-describe('features/agents/prompt/promptDocument', () => {
+describe('features/resources/agents/prompt/promptDocument', () => {
   const base = lines('You are careful.', 'Say why.', 'Be short.');
   const theirs = lines('You are careful.', 'Say why.', 'Be long.');
   const mine = lines('You are bold.', 'Say why.', 'Be short.');
 
-  it('is a newer file when the agent changed and the editor holds nothing of its own', () => {
+  it('is a newer file when the agent changed and the editor has no changes', () => {
     const text = new PromptDocument(base, 10);
     const before = text.state(base, undefined);
     const after = text.state(theirs, undefined);
@@ -20,12 +20,12 @@ describe('features/agents/prompt/promptDocument', () => {
     assert.deepEqual(text.state(theirs, undefined), { stamp: after.stamp, bytes: Buffer.byteLength(theirs) });
   });
 
-  it('is another size whenever it is newer: VS Code looks at both', () => {
+  it('changes its size whenever it is newer, because VS Code compares both', () => {
     const text = new PromptDocument('abc', 10);
     assert.notEqual(text.state('xyz', undefined).bytes, 3);
   });
 
-  it('is no newer file while both changes merge by lines, and is read again after they were saved', () => {
+  it("isn't a newer file while both changes merge by lines, and is read again after they were saved", () => {
     const text = new PromptDocument(base, 10);
     assert.deepEqual(text.state(theirs, mine), text.state(base, undefined));
     const merged = lines('You are bold.', 'Say why.', 'Be long.');
@@ -39,7 +39,7 @@ describe('features/agents/prompt/promptDocument', () => {
     assert.equal(text.settle(), false);
   });
 
-  it('is a newer file where both changed the same line, however often it is compared, until the user overwrites it', () => {
+  it('is a newer file if both sides changed the same line, until the user overwrites it', () => {
     const text = new PromptDocument(base, 10);
     const other = lines('You are bold.', 'Say why.', 'Be brief.');
     const conflict = text.state(theirs, other);
@@ -53,8 +53,8 @@ describe('features/agents/prompt/promptDocument', () => {
   });
 });
 
-describe('features/agents/prompt/promptInDocument', () => {
-  it('reads the prompt, and none where there is no text', () => {
+describe('features/resources/agents/prompt/promptDocument promptInDocument', () => {
+  it('reads the prompt, and none without text', () => {
     assert.equal(promptIn('{"name":"a","system":"Be\\nshort."}'), 'Be\nshort.');
     assert.equal(promptIn('{"name":"a"}'), '');
     assert.equal(promptIn('{"name":"a","system":null}'), '');
@@ -63,7 +63,7 @@ describe('features/agents/prompt/promptInDocument', () => {
     }
   });
 
-  it('changes that one value and leaves the rest as it was typed', () => {
+  it('changes that one value and keeps the rest of the text', () => {
     assert.equal(
       withPrompt('{\n    "model" : "m",  "system": "old",\n\t"big": 12345678901234567890 }\n', 'new "words"\n'),
       '{\n    "model" : "m",  "system": "new \\"words\\"\\n",\n\t"big": 12345678901234567890 }\n',
@@ -74,7 +74,7 @@ describe('features/agents/prompt/promptInDocument', () => {
     assert.equal(withPrompt('{}', 'x'), '{\n  "system": "x"\n}');
   });
 
-  it('says what it was told, whatever the document is like', () => {
+  it('contains the given prompt, for any document', () => {
     const key = fc.oneof(fc.constantFrom('system', 'name', 'model', '__proto__'), fc.string());
     const pair = fc.tuple(key, fc.jsonValue()).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
     fc.assert(

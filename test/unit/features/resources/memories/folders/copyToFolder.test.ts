@@ -8,13 +8,13 @@ import { context } from '../../presenting';
 
 const names = (...paths: string[]) => toFileNames(paths, context.translate);
 
-describe('features/resources/memories/folders/toFileNames', () => {
-  it('takes paths as they are', () => {
+describe('features/resources/memories/folders/copyToFolder', () => {
+  it('keeps paths', () => {
     const { files, refused } = names('/a.md', '/b/Größe 世界.md', '/.env');
     assert.deepEqual([...files.values(), refused.size], ['a.md', 'b/Größe 世界.md', '.env', 0]);
   });
 
-  it('refuses what leads elsewhere, hides, or means something to a system or to tools', () => {
+  it('rejects paths that lead elsewhere, are hidden, or are special to a system or to tools', () => {
     const odd = [
       '/../x',
       '/a/./b',
@@ -37,7 +37,7 @@ describe('features/resources/memories/folders/toFileNames', () => {
     assert.equal(refused.size, odd.length + 1);
   });
 
-  it('refuses the second of two that one system takes for the same, and what stands where a folder belongs', () => {
+  it("rejects the second of two paths that one system treats as equal, and a file in a folder's place", () => {
     const { files, refused } = names('/A.md', '/a.md', '/b', '/b/c', '/d/e', '/D');
     assert.deepEqual([...files.keys()], ['/A.md', '/b', '/d/e']);
     assert.deepEqual([...refused.keys()], ['/a.md', '/b/c', '/D']);

@@ -11,7 +11,7 @@ const lines = [
 ] as const;
 
 describe('features/resources/memories/folders/storePlan', () => {
-  it('tells sort by sort what becomes of what, and hides nothing', () => {
+  it('lists by kind what will happen, and hides nothing', () => {
     assert.deepEqual(
       toRows(lines, context.translate, 'en').map(({ label, description }) => [label, description ?? '']),
       [
@@ -27,7 +27,7 @@ describe('features/resources/memories/folders/storePlan', () => {
     assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 unchanged');
   });
 
-  it('tells what was done, and the first failures by name', () => {
+  it('reports what was done, and names the first failures', () => {
     assert.equal(
       describeDone('Copied 2 memories to /a.', { done: 2, left: 0, failures: [] }, context.translate),
       'Copied 2 memories to /a.',
@@ -39,7 +39,7 @@ describe('features/resources/memories/folders/storePlan', () => {
   });
 });
 
-describe('features/resources/memories/folders/doPlan', () => {
+describe('features/resources/memories/folders/storePlan doPlan', () => {
   const some = ['/x', '/y', '/z'].map(path => ({ path }));
 
   it('says which lines failed and why, and does the others', async () => {
@@ -51,7 +51,7 @@ describe('features/resources/memories/folders/doPlan', () => {
     assert.deepEqual(result, { done: 1, left: 2, failures: ['/y: changed in the meantime', '/z: too large'] });
   });
 
-  it('goes no further when it is called off', async () => {
+  it('stops when it is canceled', async () => {
     const lifetime = new AbortController();
     const result = await doPlan('Writing', some, async () => lifetime.abort(), lifetime.signal);
     assert.deepEqual(result, { done: 1, left: 2, failures: [] });

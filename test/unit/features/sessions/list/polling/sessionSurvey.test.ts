@@ -38,7 +38,7 @@ function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; 
 }
 
 describe('features/sessions/list/polling/sessionSurvey', () => {
-  it('reads all idle sessions and the newest that ended, by their state, a page a step', async () => {
+  it('reads all idle sessions and the newest ended ones, by status, a page per step', async () => {
     const { survey, asked, found, sweep } = surveyOf(3);
     assert.equal(survey.reach, 'none');
     await sweep();
@@ -50,7 +50,7 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     assert.deepEqual([survey.reach, survey.isDue], ['whole', false]);
   });
 
-  it('begins again after a while, and at once when the user asks', async () => {
+  it('starts again after a while, and at once on request', async () => {
     const { survey, time, sweep } = surveyOf(1);
     await sweep();
     time.now += 59_000;
@@ -63,19 +63,19 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     assert.equal(survey.reach, 'whole');
   });
 
-  it('reads a bounded number of pages, and says so', async () => {
+  it('reads a limited number of pages, and says so', async () => {
     const { survey, found, sweep } = surveyOf(1000);
     await sweep();
     assert.deepEqual([survey.reach, found.length], ['bounded', 20]);
   });
 
-  it('reads what runs at one go', async () => {
+  it('reads running sessions in one go', async () => {
     const { asked, running } = surveyOf(1);
     assert.equal(await running(), 1);
     assert.deepEqual(asked[0]?.statuses, ['running', 'rescheduling']);
   });
 
-  it('reads without a filter where it is refused, and does not ask for it again', async () => {
+  it("reads without a rejected filter, and doesn't send it again", async () => {
     const { survey, asked, found, sweep, running } = surveyOf(1, ({ statuses }) => {
       if (statuses !== undefined) {
         throw refusal();
@@ -92,13 +92,13 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     );
   });
 
-  it('sees that a service takes no notice of the filter', async () => {
+  it('notices that a service ignores the filter', async () => {
     const { survey, asked, sweep } = surveyOf(1, () => ({ items: [session('a'), session('b', 'running')], nextCursor: undefined }));
     await sweep();
     assert.deepEqual([asked.length, asked.at(-1)?.statuses, survey.reach], [2, undefined, 'whole']);
   });
 
-  it('ends a sweep whose cursor is refused, and does not call it whole', async () => {
+  it("ends a sweep whose cursor is rejected, and doesn't call it complete", async () => {
     const { survey, sweep } = surveyOf(1, ({ cursor, statuses }) => {
       if (cursor !== undefined) {
         throw refusal();
@@ -109,7 +109,7 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     assert.equal(survey.reach, 'bounded');
   });
 
-  it('does not read for ever what a service gives that ignores the cursor', async () => {
+  it('stops if a service ignores the cursor', async () => {
     const { asked, sweep } = surveyOf(1, ({ statuses }) => ({
       items: statuses?.includes('idle') === true ? [session('a')] : [],
       nextCursor: 'next',

@@ -28,7 +28,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
         : 'none';
   };
 
-  it('takes the longest end of a path that a folder holds, if only one does', async () => {
+  it('finds the longest suffix of a path that exactly one folder contains', async () => {
     assert.equal(await look('/workspace/app/src/main.ts'), 'app: src/main.ts');
     assert.equal(await look('src/lib.ts'), 'lib: src/lib.ts');
     assert.equal(await look('./src/main.ts'), 'app: src/main.ts');
@@ -39,7 +39,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
     assert.equal(await look('README.md', []), 'none');
   });
 
-  it('takes a path that lies in a folder for exactly that file', async () => {
+  it('finds exactly the file of a path inside a folder', async () => {
     assert.equal(await look('/home/me/app/README.md'), 'app: README.md');
     assert.equal(await look('/home/me/app/gone/README.md'), 'none');
     const inner = folderOf('api', '/home/me/app/docs/api', ['README.md']);
@@ -47,7 +47,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
     assert.equal(await look('/home/me/application/README.md', [lib]), 'lib: README.md');
   });
 
-  it('asks no folder for a path of which it is not sure where it leads', async () => {
+  it('asks no folder for a path that may lead elsewhere', async () => {
     const asked: string[] = [];
     const all: SearchedFolder = {
       name: 'all',
@@ -66,7 +66,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('never asks a folder for anything that leads out of it', async () => {
+  it('never asks a folder for a path outside', async () => {
     const piece = fc.constantFrom('..', '.', '', 'a', '...', '.. ', 'b', '~', ':', '\\', '%2e%2e', '/', '..\\..');
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.boolean(), async (pieces, isAbsolute) => {
@@ -87,7 +87,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
     );
   });
 
-  it('finds no file that a link leads out of the folder, and nothing that is no file', async () => {
+  it('finds no file that a link leads out of the folder, and nothing but files', async () => {
     const root = await mkdtemp(path.join(tmpdir(), 'find-workspace-file-'));
     try {
       const folder = path.join(root, 'in');

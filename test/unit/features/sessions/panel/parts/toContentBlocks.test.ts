@@ -10,14 +10,14 @@ const pictures = [
   ['image/webp', bytes('RIFF\x10\0\0\0WEBP')],
 ] as const;
 
-describe('common/files/imageType', () => {
+describe('features/sessions/panel/parts/toContentBlocks imageType', () => {
   for (const [mediaType, picture] of pictures) {
-    it(`knows ${mediaType} by its first bytes`, () => {
+    it(`recognizes ${mediaType} by its first bytes`, () => {
       assert.equal(imageTypeOf(picture)?.mediaType, mediaType);
     });
   }
 
-  it('takes nothing else for a picture', () => {
+  it('recognizes nothing else as an image', () => {
     for (const other of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'RIFF....WAVE', '%PDF-1.7', 'GIF', 'MZ']) {
       assert.equal(imageTypeOf(bytes(other, '')), undefined);
     }
@@ -25,13 +25,13 @@ describe('common/files/imageType', () => {
 });
 
 describe('features/sessions/panel/parts/toContentBlocks', () => {
-  it('carries text and JSON as they stand', () => {
+  it('converts text and JSON unchanged', () => {
     assert.deepEqual(toContentBlocks(Buffer.from('{"a": 1.0}\n')), [{ type: 'text', text: '{"a": 1.0}\n' }]);
     assert.deepEqual(toContentBlocks(Buffer.from('Grüße 🙂')), [{ type: 'text', text: 'Grüße 🙂' }]);
     assert.deepEqual(toContentBlocks(new Uint8Array()), []);
   });
 
-  it('carries pictures and PDF documents as such', () => {
+  it('converts images and PDF documents', () => {
     const [, png] = pictures[0];
     assert.deepEqual(toContentBlocks(png), [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') } },
@@ -41,7 +41,7 @@ describe('features/sessions/panel/parts/toContentBlocks', () => {
     ]);
   });
 
-  it('carries no other bytes', () => {
+  it('rejects other bytes', () => {
     assert.equal(toContentBlocks(Buffer.from([0xff, 0xfe, 0x41])), undefined);
     assert.equal(toContentBlocks(Buffer.from('ELF\0\0')), undefined);
   });
