@@ -109,7 +109,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More', fewer: 'Show Fewer' });
     const text = textsOf(blocks);
     assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
-    assert.match(text, /savings don.t add up/);
+    assert.match(text, /Don.t add up their savings/);
     const [few] = prefixes();
     assert.ok(few?.kind === 'list');
     assert.equal(few.folded, undefined);
