@@ -191,7 +191,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
       assert.deepEqual([looked.state, looked.batchId, verdicts(looked)], ['unknown', undefined, ['same']]);
     }
   });
-  it('gets no proof from ids that we made', async () => {
+  it('gets no proof from generated IDs', async () => {
     const made = await send(['line-1', 'line-2', 'line-3'], lost);
     emulator.setScenario({ faults: [] });
     await emulator.advanceClock(duration);

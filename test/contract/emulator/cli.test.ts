@@ -64,7 +64,7 @@ describe('emulator/cli', () => {
     assert.equal((await ended).code, 0);
   });
 
-  it('keeps its folder while it stands still @nightly', async () => {
+  it('keeps its folder while it is suspended @nightly', async () => {
     const state = path.join(path.dirname(program), 'cli-state');
     const first = run('--json', '--state', state);
     const started = JSON.parse(await first.printed);

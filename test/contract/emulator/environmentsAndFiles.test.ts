@@ -92,7 +92,7 @@ describe('emulator/environments/work', () => {
     return { id, session, at };
   }
 
-  it('queues the sessions of machines of the user until they are stopped', async () => {
+  it('queues sessions of self-hosted environments until they are stopped', async () => {
     const { id, session, at } = await queued();
     const stats = async () => {
       const { depth, pending, workers_polling, oldest_queued_at } = (await call(emulator, 'GET', at('/stats'))).json;
@@ -110,7 +110,7 @@ describe('emulator/environments/work', () => {
     assert.equal((await call(emulator, 'GET', at(`/${data[0].id}`))).json.state, 'stopped');
   });
 
-  it('has no work where the service has the machines', async () => {
+  it('has no work in cloud environments', async () => {
     const { at } = await queued();
     assert.equal((await call(emulator, 'GET', at('/work_none'))).status, 404);
     const [cloud] = (await call(emulator, 'GET', environments)).json.data.filter(({ name }: { name: string }) => name === 'Default');

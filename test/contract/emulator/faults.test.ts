@@ -131,7 +131,7 @@ describe('emulator/http/respondWithFault', () => {
     assert.equal((await batches()).length, 3);
   });
 
-  it('lists a batch late, and times of another clock', async () => {
+  it('lists a batch late, and returns times of a wrong clock', async () => {
     const { json: created } = await create();
     fault({ name: 'slowListing', seconds: 60 });
     assert.deepEqual(await batches(), []);
@@ -175,7 +175,7 @@ describe('emulator/http/respondWithFault', () => {
       assert.ok(text.length < good.length && good.startsWith(text) && !text.endsWith('\n'));
     });
 
-    it('leaves results out', async () => {
+    it('omits results', async () => {
       fault({ name: 'missingResults', count: 3, times: 1 });
       assert.equal(new Set(idsOf((await results()).text)).size, 17);
       assert.equal((await results()).text, good);

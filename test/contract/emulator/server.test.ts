@@ -68,7 +68,7 @@ describe('emulator/server', () => {
     }
   });
 
-  it('refuses bytes that are no HTTP', async () => {
+  it("rejects bytes that aren't HTTP", async () => {
     const { url } = await start();
     assert.match(await sendRaw(url, 'hello\r\n\r\n'), /^HTTP\/1\.1 400 /);
     const headers = `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`;

@@ -371,7 +371,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       await assert.rejects(client.sessions.update(id, { budget: cap('9000') }), sdk.errors.BadRequestError);
     });
 
-    it('queues a session for the machines of an environment', async () => {
+    it('queues a session of a self-hosted environment', async () => {
       const environment_id = (await client.environments.create({ name: 'own', config: { type: 'self_hosted' } })).id;
       const agent = await client.agents.create({ name: 'Agent', model });
       await client.sessions.create({ agent: agent.id, environment_id });

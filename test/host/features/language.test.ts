@@ -129,7 +129,7 @@ describe('features/requests/language', () => {
     assert.match(await hoverText(document, at('adaptive')), /Thinks as much as needed/);
     await eventually(async () => {
       const problems = vscode.languages.getDiagnostics(document.uri);
-      return problems.some(({ message }) => message.startsWith('temperature is deprecated')) ? problems : undefined;
+      return problems.some(({ message }) => message.startsWith('"temperature" is deprecated')) ? problems : undefined;
     });
     assert.doesNotMatch(await hoverText(document, at('temperature')), /deprecated/);
     assert.match(await hoverText(document, at('Hello')), /^\*\*content\*\* · string or array · required\n\nA string, or content blocks\./);

@@ -190,7 +190,7 @@ describe('publishing a draft', () => {
     );
   });
 
-  it('asks about a text that both changed in a notification, which leaves its diff readable', async () => {
+  it('asks about a conflict in a notification, so that its diff stays visible', async () => {
     const value = await agent();
     const draft = await begin(agents, value, { name: 'Clerk', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, system: 'You keep few books.\nYou are quiet.' });

@@ -151,7 +151,7 @@ describe('client/probe', () => {
     assert.deepEqual([told.auth, told.dialect, told.isDialectCertain], ['bearer', 'contract', true]);
   });
 
-  it('counts a group as missing only on a 404 of its collection', async () => {
+  it('reports a group as missing only for a 404 of its collection', async () => {
     const refuse = (path: string) => (path === '/v1/skills' ? 'not today' : undefined);
     const { origin, requests } = await service({ auth: ['x-api-key'], missing: ['/v1/vaults', '/v1/agents'], refuse });
     const { groups } = await probeService({ baseUrl: origin, key: canary });

@@ -23,7 +23,7 @@ describe('client/events/eventFingerprint', () => {
     assert.equal(new Set([event, ...others].map(fingerprintOf)).size, others.length + 1);
   });
 
-  it('sees any change, however long or deep the value is', () => {
+  it('notices any change, at any length or depth', () => {
     const long = (at: number, mark: string): string => `${'x'.repeat(at)}${mark}${'x'.repeat(20_000 - at)}`;
     const levels = (count: number, leaf: string): unknown => {
       let value: unknown = leaf;
@@ -59,7 +59,7 @@ describe('client/events/eventFingerprint', () => {
     );
   });
 
-  it('takes values of any depth and length', () => {
+  it('accepts values of any depth and length', () => {
     let deep: unknown = 'x';
     for (let level = 0; level < 100_000; level++) {
       deep = [deep];

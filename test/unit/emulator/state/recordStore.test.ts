@@ -35,7 +35,7 @@ describe('emulator/state/recordStore', () => {
     assert.deepEqual((await readdir(inside())).filter(name => !name.startsWith('thing_')).sort(), ['early.json', 'late.json']);
   });
 
-  it('refuses a record that cannot be written', async () => {
+  it("rejects a record that can't be written", async () => {
     const store = await open();
     await mkdir(inside('bad.json'));
     assert.throws(() => store.put({ id: 'bad', sequence: 0 }), { code: 'EISDIR' });

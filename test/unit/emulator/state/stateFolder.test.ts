@@ -55,7 +55,7 @@ describe('emulator/state/stateFolder', () => {
     await third.release();
   });
 
-  it('takes over from one that crashed', async () => {
+  it('takes over from a crashed one', async () => {
     await openStateFolder(wanted, { port, token: 'mine' });
     isThere = token => token === 'other';
     const second = await openStateFolder(wanted, { port, token: 'other' });

@@ -82,7 +82,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.equal(checker.totals.problemCounts.error, 3);
   });
 
-  it('gives the problems of one line', async () => {
+  it('returns the problems of one line', async () => {
     const lines = new Lines([request('a'), '', '{"custom_id":"b","params":{}}', request('a'), request('a'), 'nonsense', '']);
     const checker = await swept(lines);
     const all = checker.problems(1000).map(({ related, text, ...problem }) => problem);

@@ -50,7 +50,7 @@ describe('shared/session/transcript', () => {
     );
   });
 
-  it('gives the same rows, however a log is cut into batches and whatever is previewed between', () => {
+  it('returns the same rows for any batching of a log and any previews in between', () => {
     fc.assert(
       fc.property(eventLogs, fc.array(fc.record({ size: fc.nat(7), noise: fc.nat(5) })), (events, batches) => {
         const transcript = new Transcript();
@@ -151,7 +151,7 @@ describe('shared/session/transcript', () => {
     assert.deepEqual([...transcript.state().facts.threads.keys()], ['t1', 't2']);
   });
 
-  it('gives a row as the same object until it changes', () => {
+  it('returns the same object for a row until it changes', () => {
     const transcript = new Transcript('main');
     transcript.append([message('e1', 'one'), { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} }]);
     const [one, call] = transcript.rows;
@@ -426,7 +426,7 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(summaries(), ['zero', 'one', 'two', 'three']);
   });
 
-  it('puts events in their order, whatever gaps there are, with what it knows of them', () => {
+  it('orders events despite gaps, with what it knows of them', () => {
     const transcript = new Transcript();
     const rows = () => transcript.rows.map(({ key, summary }) => [key, summary]);
     transcript.append([message('e1', 'one'), message('e3', 'three')]);
@@ -443,7 +443,7 @@ describe('shared/session/transcript', () => {
     ]);
   });
 
-  it('takes events without an id as the log has them', () => {
+  it('orders events without an ID like the log', () => {
     const transcript = new Transcript();
     const plain = (text: string) => ({ type: 'agent.message', content: [{ type: 'text', text }] });
     transcript.gap('g', 'no');

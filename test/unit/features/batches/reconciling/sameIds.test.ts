@@ -37,7 +37,7 @@ describe('features/batches/reconciling/sameIds', () => {
     assert.equal(await verdict([]), 'unclear');
   });
 
-  it('tells ids that are made for lines without one', async () => {
+  it('recognizes generated IDs', async () => {
     map(['line-1', 'line-2']);
     const found = await compareIds({ body: results(['line-2', 'line-1']) }, lines);
     assert.deepEqual([found.verdict, found.areDerived], ['same', true]);

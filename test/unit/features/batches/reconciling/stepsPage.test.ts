@@ -107,7 +107,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
 });
 
 describe('features/batches/reconciling/stepsPage', () => {
-  it('shows where it stands, what happened when, and what the list says', () => {
+  it("shows the state, the steps, and the list's findings", () => {
     const page = toStepsPage(
       submission({
         handedOut: true,

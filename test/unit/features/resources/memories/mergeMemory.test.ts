@@ -15,7 +15,7 @@ describe('features/resources/memories/mergeMemory', () => {
     Object.assign(vscode.workspace, { textDocuments });
   });
 
-  it('offers to merge although the version that the document is based on was deleted', async () => {
+  it('offers to merge even if the base version was deleted', async () => {
     const uri = toMemoryUri({ connection: 'Lab', storeId: 's', path: '/notes.md' });
     const shown: string[] = [];
     Object.assign(vscode.workspace, { textDocuments: [{ uri, version: 1 }] });

@@ -22,12 +22,12 @@ function callsOf(...answers: readonly (readonly Attachable[] | Error)[]) {
 }
 
 describe('features/sessions/attaching/attachableGroup', () => {
-  it('reads all pages and leaves out what is archived', async () => {
+  it('reads all pages and leaves out archived members', async () => {
     const calls = callsOf([{ id: 'a' }, { id: 'b', archived_at: '2026-01-01T00:00:00Z' }], [{ id: 'c', archived_at: null }]);
     assert.deepEqual(await readMembers(calls, signal), { items: [{ id: 'a' }, { id: 'c', archived_at: null }], problem: undefined });
   });
 
-  it('keeps what came before a failure', async () => {
+  it('keeps the pages before a failure', async () => {
     const refused = failure(403);
     assert.deepEqual(await readMembers(callsOf([{ id: 'a' }], refused), signal), { items: [{ id: 'a' }], problem: refused });
   });

@@ -42,7 +42,7 @@ describe('features/resources/memories/folders/storePlan', () => {
 describe('features/resources/memories/folders/storePlan doPlan', () => {
   const some = ['/x', '/y', '/z'].map(path => ({ path }));
 
-  it('says which lines failed and why, and does the others', async () => {
+  it('reports which lines failed and why, and processes the others', async () => {
     const result = await doPlan('Writing', some, async ({ path }) => {
       if (path !== '/x') {
         throw path === '/y' ? failure('conflict', 'refused', 409) : new Error('too large');
