@@ -155,8 +155,8 @@ export interface ChoicesQuestion<T> extends Question {
 }
 
 /**
- * Asks to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with `CancelledError` on
- * Escape.
+ * Asks the user to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with
+ * `CancelledError` on Escape.
  */
 export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();

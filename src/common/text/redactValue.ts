@@ -13,8 +13,8 @@ const announced = new RegExp(`^(?:${secretHeaders}|--?(?:[a-z]{1,20}-){0,3}(?:ap
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * Masks the secrets in a value: by the fields of the contract, by the names of fields, headers and pairs, and by patterns in texts,
- * including JSON in a text. Characters that hide or reorder words are made visible. Personal data is not masked: people work with it.
+ * Masks the secrets in a value. Finds them by the fields of the contract, by the names of fields, headers and pairs, and by patterns in
+ * texts, including JSON in a text. Makes characters that hide or reorder words visible. Does not mask personal data: people work with it.
  */
 export function redactValue(value: unknown): unknown {
   return maskEach(maskSecrets(value));
