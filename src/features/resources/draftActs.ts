@@ -13,7 +13,7 @@ import { type ResourceLocation, toResourceUri } from './documents/resourceUri';
 import { connectionToCreateOn, kindNamed, nameOf, type ResourceFlow, retrieve, toLocation } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
-/** Creates a draft from a template, which is published later, or creates the resource directly from a workspace file. */
+/** Creates a draft from a template, to be published later, or creates the resource directly from a workspace file. */
 export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
   const kind = kindNamed(name);
   const connection = await connectionToCreateOn(flow, kind);

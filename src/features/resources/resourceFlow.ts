@@ -38,7 +38,7 @@ export function kindNamed(name: string): ResourceKind {
   return kind;
 }
 
-/** Returns the document of an argument: a document's URI or a reference. */
+/** Returns the document that an argument refers to. `undefined` unless the argument is a document's URI or a reference. */
 export function toLocation(target: unknown): ResourceLocation | undefined {
   if (target instanceof vscode.Uri) {
     return parseResourceUri(target);
@@ -118,9 +118,9 @@ export async function updateResource(
   reference: Reference,
   update: () => Promise<{ readonly data: Resource } & Parameters<typeof warnOfIgnored>[1]>,
 ): Promise<void> {
-  const answer = await unlessGone(flow, reference, update);
-  flow.store.put(reference, answer.data);
-  warnOfIgnored(kindNamed(reference.kind).name(answer.data), answer);
+  const response = await unlessGone(flow, reference, update);
+  flow.store.put(reference, response.data);
+  warnOfIgnored(kindNamed(reference.kind).name(response.data), response);
 }
 
 /** Returns the name of a resource, or its ID if it is not listed. */

@@ -112,7 +112,7 @@ export function agentName({ id, name }: Agent): string {
   return nameOrId(name, id);
 }
 
-/** Returns the ID of the model. Returns '' if the service omits it. */
+/** Returns the ID of an agent's model, or '' if the service omits it. */
 function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }

@@ -56,7 +56,7 @@ export function defineKind<T extends Resource>(data: KindData<T>): ResourceKind<
   };
 }
 
-/** Returns calls whose list omits archived members unless they are wanted, for a service that ignores the filter. */
+/** Returns calls whose list omits archived members unless they are requested, because some services ignore the filter. */
 function withoutArchived<T extends Resource>(calls: KindCalls<T>): KindCalls<T> {
   return {
     ...calls,

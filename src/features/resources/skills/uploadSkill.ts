@@ -41,14 +41,14 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const title = vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64));
   await confirm(reached, wanted, title, vscode.l10n.t('Everyone with this connection can see it.'));
   const list = flow.store.listOf(connection, skillsKind);
-  const answer = await send(parts, connection, [list], wanted, options =>
+  const response = await send(parts, connection, [list], wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
   );
-  const { data } = answer;
+  const { data } = response;
   await links.put({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
   showUploaded(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
-  warnOfIgnored(toLabel(name, 64), answer);
+  warnOfIgnored(toLabel(name, 64), response);
 }
 
 /** Uploads a folder as a new version of its skill, or of one that the user chooses, after asking. */
