@@ -18,7 +18,7 @@ export interface SettingLayers<T> {
   readonly folder: readonly T[];
 }
 
-/** Reads the layers of a setting. For settings in which a folder must not override the user. */
+/** Reads the layers of a setting whose user value a folder must not override. */
 export function readLayers<K extends keyof Settings>(key: K, scope?: vscode.ConfigurationScope): SettingLayers<Settings[K]> {
   const found = vscode.workspace.getConfiguration(undefined, scope).inspect<Settings[K]>(key);
   const folder = [found?.workspaceValue, found?.workspaceFolderValue].filter(value => value !== undefined);

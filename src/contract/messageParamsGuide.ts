@@ -64,7 +64,7 @@ export interface FieldGuide {
   readonly examples?: readonly unknown[];
   /** Reason for the deprecation and what to use instead. */
   readonly deprecated?: string;
-  /** Initial value of the field in a new object, in VS Code's snippet syntax. A text that starts with `^` is not JSON text. */
+  /** Initial value of the field in a new object, in VS Code's snippet syntax. A text that starts with `^` is inserted without quotes. */
   readonly sample?: unknown;
   /** Whole values to offer, in the same syntax. For a list, its items. */
   readonly snippets?: readonly { readonly label: string; readonly body: unknown }[];

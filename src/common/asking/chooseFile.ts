@@ -94,7 +94,7 @@ function fits(uri: vscode.Uri, { extensions = requestFiles, fits }: FileQuestion
   return (uri.scheme === 'file' || uri.scheme === 'untitled') && extensions.includes(ending) && fits?.(uri) !== false;
 }
 
-/** Recognizes untitled documents and files with other extensions as JSON Lines by their language. */
+/** Returns whether the active document is JSON Lines by its language, for untitled documents and files with other extensions. */
 function isJsonLines(uri: vscode.Uri, { fits }: FileQuestion): boolean {
   const document = vscode.window.activeTextEditor?.document;
   return document?.languageId === 'jsonl' && document.uri.toString() === uri.toString() && fits?.(uri) !== false;

@@ -70,8 +70,8 @@ export async function referenceOf(
 }
 
 /**
- * Returns the connection of this window, to create a resource. Helps the user to set one up if there is none. Throws a `NothingToDoError`
- * if the service does not support the kind.
+ * Returns the connection of this window, on which to create a resource. Helps the user to set one up if there is none. Throws a
+ * `NothingToDoError` if the service does not support the kind.
  */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
   const group = collectionOf(kind);
@@ -85,7 +85,7 @@ export function collectionOf({ kind }: ResourceKind): ResourceGroup | undefined 
   return [...collections.keys()].find(name => name === `${kind}s`);
 }
 
-/** Returns the list to which a resource belongs, whether or not it is listed. */
+/** Returns the list that a resource belongs to, even if the list does not contain it. */
 export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kind, parent }: Reference): ResourceList {
   return store.listOf(connection, kindNamed(kind), parent);
 }

@@ -24,7 +24,7 @@ export type Fact = readonly [name: string, value: string];
 /** Act on one resource that requires a confirmation. */
 export type ActName = 'archive' | 'delete' | 'pause' | 'unpause' | 'disable' | 'stop';
 
-/** Ability words of rows that offer an act. */
+/** Ability that a row needs to offer an act. */
 export const abilityFor: Readonly<Record<ActName, string>> = {
   archive: 'archivable',
   delete: 'deletable',
@@ -42,7 +42,8 @@ export interface Act {
     current: Resource,
   ): { readonly title: string; readonly detail: string; readonly button: string };
   /**
-   * Runs the act. If missing, the request with its name is sent. `current` is the resource's state when the user was asked. See `runActOf`.
+   * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
+   * See `runActOf`.
    */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
@@ -62,7 +63,7 @@ export interface GroupRow {
   readonly description: string;
   readonly icon?: string;
   readonly color?: string;
-  /** Full text for the tooltip and for screen readers. A warning if `icon` is one. */
+  /** Full text for the tooltip and for screen readers. */
   readonly spoken: string;
 }
 

@@ -131,7 +131,7 @@ export class ResourceFiles {
     return (await this.read(uri, locationOf(uri))).bytes;
   }
 
-  /** Saves a document as a draft. A text that equals its base is not a draft. */
+  /** Saves a document as a draft. Removes the draft if its text equals its base. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { drafts } = this.flow;
     const location = locationOf(uri);

@@ -53,7 +53,7 @@ export async function deploymentsOfAgent(client: ServiceClient, { id }: Referenc
   return describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
 }
 
-/** Describes what uses a resource, with the words of its kind. A failure is mentioned too, but does not stop the user. */
+/** Describes what uses a resource by its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */
 export async function describeUses(
   { usedBy }: Pick<ResourceKind, 'usedBy'>,
   client: ServiceClient,

@@ -7,7 +7,7 @@ import type { Reached } from '../../connection';
 import { type ActName, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
-/** List to which a resource belongs, whether or not it is listed. */
+/** List that a resource belongs to, even if the list does not contain it. */
 type Listing<T extends Resource> = Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
 
 /**

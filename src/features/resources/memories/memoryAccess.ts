@@ -19,7 +19,7 @@ type WriteOutcome =
 
 /**
  * Access to memories by path, for one document each. Writes send the hash of the document's base, so that changes of somebody else are
- * never replaced unseen.
+ * never overwritten unnoticed.
  */
 export class MemoryAccess {
   readonly bases = new MemoryBases();

@@ -5,7 +5,7 @@ import { jsonOf, toDefinitionText } from '../../definitions/definitionText';
 
 /**
  * System prompt of an agent in its own document. Until it is edited, it follows the agent's document. After that, saving merges the changes
- * of both by lines. If both changed the same lines, VS Code sees a newer file and offers the user to compare.
+ * of both documents line by line. If both changed the same lines, VS Code sees a newer file and offers to compare them.
  */
 export class PromptDocument {
   private stamp: number;

@@ -128,7 +128,7 @@ export class PromptFiles implements vscode.Disposable {
 
   /**
    * Returns the document of a prompt, and the prompt in the text of its agent. If that text has no prompt, returns the last known one.
-   * Throws if there is none, or if `isWriting`.
+   * Throws instead if no prompt is known or `isWriting` is true.
    */
   private textOf(uri: vscode.Uri, source: string, isWriting = false): { readonly text: PromptDocument; readonly current: string } {
     const known = this.texts.get(uri.path);
