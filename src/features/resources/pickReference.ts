@@ -12,8 +12,8 @@ import type { Resource, ResourceKind } from './resourceKind';
 type PickerFlow = Pick<ResourceFlow, 'service' | 'store' | 'presentation'>;
 
 /**
- * Asks the user to choose a resource of one of these kinds that supports an ability: a listed one, one from further pages, or one by its
- * ID. For a nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
+ * Asks the user to choose a resource of the `fitting` kinds that supports `ability`. The user can load further pages or enter an ID. For a
+ * nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
  */
 export async function pickReference(
   flow: PickerFlow,

@@ -15,7 +15,7 @@ import type { ResourceStore } from './resourceStore';
 
 /** Row of the Resources view. */
 export interface ResourcesNode {
-  /** Key that is unique to what the row shows. */
+  /** Key of the row, unique in the tree. */
   readonly key: string;
   /** ID of the resource that the row shows. */
   readonly id?: string;
