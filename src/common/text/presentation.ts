@@ -74,8 +74,8 @@ export function describeSince(time: string | null | undefined, context: Presenta
 }
 
 /**
- * Returns how long the texts of `describeSince`, `describeAge` and `describeDuration` stay valid at least, in milliseconds. Infinity if the
- * time is unknown.
+ * Returns the delay in milliseconds during which the texts of `describeSince`, `describeAge` and `describeDuration` can't change. Infinity
+ * if the time is unknown.
  */
 export function ageStays(time: string | null | undefined, now: number): number {
   const age = now - Date.parse(time ?? '');

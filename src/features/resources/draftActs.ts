@@ -100,7 +100,7 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
   }
 }
 
-/** Returns the draft that a command is about: that of a row or document, or one that the user chooses. */
+/** Returns the draft that a command applies to: the draft of a row or document, or a draft that the user chooses. */
 export async function draftLocation(
   flow: ResourceFlow,
   target: unknown,

@@ -47,7 +47,7 @@ export function toLocation(target: unknown): ResourceLocation | undefined {
 }
 
 /**
- * Returns the resource that a command is about: the given row or document, or the active document if there is no argument. Otherwise the
+ * Returns the resource that a command applies to: the given row or document, or the active document if there is no argument. Otherwise the
  * user chooses one that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(

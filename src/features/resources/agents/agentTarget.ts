@@ -23,7 +23,7 @@ export function toReference({ connection, agentId, version }: AgentReference): R
   return version === undefined ? agent : { connection, kind: agentVersions.kind, id: String(version), parent: agent };
 }
 
-/** Returns the agent, or the version of one, that a command is about. */
+/** Returns the agent or agent version that a command applies to. */
 export function chosen(flow: ResourceFlow, target: AgentTarget | undefined, ability?: string): Promise<Reference> {
   return referenceOf(flow, toTarget(target), [agents], ability);
 }

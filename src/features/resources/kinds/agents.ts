@@ -81,7 +81,7 @@ export const agentVersions: ResourceKind<AgentVersion> = defineKind<AgentVersion
   facts: factsOf,
   definition: { ...agentDefinition, isReadonly: true, read: ({ original }) => original },
   json: ({ original }) => original,
-  // The latest version can be edited, as the agent itself.
+  // Opens the agent itself instead of its latest version, so that it can be edited.
   opens: ({ isLatest }, { parent }) => (isLatest ? parent : undefined),
   target: toAgentReference,
   absent: translate => translate('This service lists no versions'),

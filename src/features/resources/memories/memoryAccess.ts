@@ -158,7 +158,7 @@ export class MemoryAccess {
   }
 }
 
-/** Returns the precondition for an update that the memory still has this hash. Empty if the hash is unknown. */
+/** Returns the fields that make an update fail if the memory no longer has this hash. Empty if the hash is unknown. */
 export function ifUnchanged(sha256: string | null | undefined) {
   return sha256 ? { precondition: { type: 'content_sha256' as const, content_sha256: sha256 } } : {};
 }

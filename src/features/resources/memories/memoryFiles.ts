@@ -37,8 +37,8 @@ export interface RefusedSave {
 type Operation<T> = (client: ServiceClient, location: MemoryLocation) => Promise<T>;
 
 /**
- * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from paths:
- * one exists as long as it contains something.
+ * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from
+ * paths: a folder exists as long as it contains something.
  */
 export class MemoryFiles {
   readonly access = new MemoryAccess();

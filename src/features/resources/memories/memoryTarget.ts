@@ -13,7 +13,7 @@ import { type MemoryLocation, memoryLocationOf, memoryScheme } from './memoryLoc
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
 /**
- * Returns the memory that a command is about: the given row or document, else the active document, else one that the user chooses. Throws
+ * Returns the memory that a command applies to: the given row or document, else the active document, else one that the user chooses. Throws
  * an error with a message for the user if it is gone.
  */
 export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange') {

@@ -72,7 +72,10 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   showUploaded(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
-/** Returns the skill of a folder on the connection of this window: the given one, the remembered one, else one that the user chooses. */
+/**
+ * Returns the skill of a folder on the connection of this window: the given skill, else the linked skill, else a skill that the user
+ * chooses.
+ */
 export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {
   if (given !== undefined) {
     return { connection: given.connection, kind: given.kind, id: given.id };

@@ -18,7 +18,7 @@ export function toAgentUri(prompt: vscode.Uri): vscode.Uri {
   return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
 }
 
-/** File system of agents' system prompts, as Markdown files. Saving one saves it into the draft of its agent. Nothing is published. */
+/** File system of agents' system prompts, as Markdown files. Saving a prompt saves it into the draft of its agent. Nothing is published. */
 export class PromptFiles implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
